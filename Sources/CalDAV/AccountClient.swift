@@ -1,13 +1,12 @@
 import Synchronization
 
-/// Sends the requests of one account. It gives the password to the account's own server alone, and follows redirections.
+/// Sends the requests of one account. It follows redirections, but gives the password only to the account's own server.
 package final class AccountClient: Sendable {
-    /// The most redirections of one request.
     package static let mostRedirections = 5
 
     private let transport: any HTTPTransport
     package let home: WebAddress
-    /// Nil for a server that asks for no password.
+    /// nil if the server asks for no password.
     private let login: Mutex<Login?>
 
     package init(_ transport: any HTTPTransport, home: WebAddress, login: Login?) {
@@ -16,10 +15,10 @@ package final class AccountClient: Sendable {
         self.login = Mutex(login)
     }
 
-    /// The answer to a request, or to that of the place that it leads to, and if that is.
+    /// Sends a request, follows redirections, and returns the answer with its address.
     ///
-    /// - Throws: what the transport throws; `.endlessRedirection` if it leads on and on; `.redirected` if it leads from HTTPS or
-    ///   from this machine to HTTP, or with a change to another host.
+    /// - Throws: what the transport throws; `.endlessRedirection` after too many redirections; `.redirected` if the server
+    ///   redirects from HTTPS or this machine to HTTP, or redirects a change to another host.
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> (response: HTTPResponse, at: WebAddress) {
         var request = request
         for _ in 0...AccountClient.mostRedirections {
@@ -47,7 +46,7 @@ package final class AccountClient: Sendable {
         }
     }
 
-    /// The answer of one server. The account's own server gets the password, and is asked twice if it wants another scheme.
+    /// Only the account's own server gets the password. It gets the request twice if it asks for another scheme.
     private func answer(to request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
         guard request.address.origin == home.origin, let first = login.withLock({ $0 }) else {
             return try await transport.send(request)
@@ -63,9 +62,9 @@ package final class AccountClient: Sendable {
         return try await transport.send(request)
     }
 
-    /// The scheme of the next request; nil if the server has not said.
+    /// The scheme of the next request; nil if the server has not named one yet.
     ///
-    /// A server that asks for nothing gets the password by Basic: it may show more to users that it knows.
+    /// A server that asks for nothing gets the password by Basic, because it may show more to users that it knows.
     private static func scheme(after response: HTTPResponse, to login: Login) -> AuthenticationScheme? {
         if let scheme = preferred(of: response.asked) ?? login.scheme { return scheme }
         return (300..<400).contains(response.status) ? nil : .basic
@@ -76,7 +75,7 @@ package final class AccountClient: Sendable {
     }
 }
 
-/// How a server takes the password of an account (RFC 9110 section 11).
+/// How a server accepts the password of an account (RFC 9110 section 11).
 package enum AuthenticationScheme: Hashable, Sendable {
     /// The password itself, in each request (RFC 7617).
     case basic
@@ -84,11 +83,10 @@ package enum AuthenticationScheme: Hashable, Sendable {
     case digest
 }
 
-/// The user and the password that a request may give to its server.
 package struct Login: Equatable, Sendable {
     package var user: String
     package var password: String
-    /// Nil if the server has not said yet: the transport then asks without a password first, and prefers Digest.
+    /// nil until the server names a scheme. The transport then asks without a password first, and prefers Digest.
     package var scheme: AuthenticationScheme?
 
     package init(user: String, password: String, scheme: AuthenticationScheme? = nil) {
@@ -118,10 +116,9 @@ package struct HTTPRequest: Equatable, Sendable {
 
     package var method: Method
     package var address: WebAddress
-    /// Names and values; a name is there once.
     package var headers: [String: String]
     package var body: [UInt8]
-    /// Nil if the server must not get the password.
+    /// nil if the server must not get the password.
     package var login: Login?
 
     package init(_ method: Method, _ address: WebAddress, headers: [String: String] = [:], body: [UInt8] = []) {
@@ -132,14 +129,13 @@ package struct HTTPRequest: Equatable, Sendable {
     }
 }
 
-/// An answer that arrived whole.
 package struct HTTPResponse: Equatable, Sendable {
     /// 100 to 599.
     package var status: Int
-    /// By names in small letters.
+    /// Names are in lowercase.
     package var headers: [String: String]
     package var body: [UInt8]
-    /// The schemes in which the server asked for the password, before or in this answer.
+    /// The schemes in which the server asked for the password, in this answer or before.
     package var asked: Set<AuthenticationScheme>
 
     package init(
@@ -151,7 +147,7 @@ package struct HTTPResponse: Equatable, Sendable {
         self.asked = asked
     }
 
-    /// The error that the status means, nil for one of success. `address` is that of the request.
+    /// The error that the status means; nil for success. `address` is that of the request.
     package func failure(at address: WebAddress) -> CalDAVError? {
         switch status {
         case 200..<300: nil
@@ -166,6 +162,6 @@ package struct HTTPResponse: Equatable, Sendable {
 }
 
 package protocol HTTPTransport: Sendable {
-    /// - Throws: `.unreachable`, `.certificate`, `.silent`, `.halfAnswer`, `.tooLarge` or `.stopped`; a status is no error.
+    /// - Throws: `.unreachable`, `.certificate`, `.silent`, `.halfAnswer`, `.tooLarge` or `.stopped`, but no error for a status.
     func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// An iCalendar object with one to-do, whose lines are kept as they came.
+/// An iCalendar object with one to-do. It keeps the lines in their original form.
 package struct CalendarObject: Equatable, Sendable {
-    /// Why an object is left alone.
+    /// Why the phone does not touch an object.
     package enum Unfit: Error, Equatable, Sendable {
-        /// It has no to-do, but an event for example.
+        /// The object has no to-do; for example, it is an event.
         case noTodo
-        /// Its to-do recurs.
+        /// The to-do recurs.
         case recurring
-        /// It breaks the rules of RFC 5545.
+        /// The object violates RFC 5545.
         case invalid
-        /// It is longer than the phone reads.
+        /// The object is longer than the phone reads.
         case tooLarge
     }
 
     private static let mostLines = 100_000
 
     private var lines: [ContentLine]
-    /// The places of the to-do's own lines, without those of components within it: first BEGIN, last END.
+    /// The lines of the to-do's BEGIN and END.
     private var begin: Int
     private var end: Int
 
@@ -56,14 +56,14 @@ package struct CalendarObject: Equatable, Sendable {
         return line
     }
 
-    /// The places of the BEGIN and the END of the only to-do.
+    /// The lines of BEGIN and END of the only to-do.
     private static func findTodo(_ lines: [ContentLine]) throws(Unfit) -> (Int, Int) {
         var open: [String] = []
         var todos: [(begin: Int, end: Int)] = []
         for (place, line) in lines.enumerated() {
             switch line.name {
             case "BEGIN":
-                // Nothing follows the end of the calendar.
+                // Nothing may follow the end of the calendar.
                 if open.isEmpty, place > 0 || line.value.uppercased() != "VCALENDAR" { throw .invalid }
                 open.append(line.value.uppercased())
                 if open == ["VCALENDAR", "VTODO"] { todos.append((place, place)) }
@@ -76,7 +76,7 @@ package struct CalendarObject: Equatable, Sendable {
         }
         guard open.isEmpty, !lines.isEmpty else { throw .invalid }
         guard let todo = todos.first else { throw .noTodo }
-        // Further ones of the same UID are exceptions to a recurrence.
+        // Further to-dos of the same UID are exceptions to a recurrence.
         guard todos.count == 1 else { throw .recurring }
         return todo
     }
@@ -96,14 +96,14 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// The first SUMMARY of a text that may be left alone; nil if it has none.
+    /// The first SUMMARY of a text that may be unfit; nil if it has none.
     package static func title(in text: String) -> String? {
         let lines = text.replacing("\r\n", with: "\n").replacing(/\n[ \t]/, with: "").split(separator: "\n")
         return lines.lazy.map { ContentLine(String($0)) }.first { $0.name == "SUMMARY" }
             .map { EscapedText.reading($0.value) }
     }
 
-    /// The object as it is sent, with CRLF at the end of each line.
+    /// The object in the form for sending: each line ends with CRLF.
     package var text: String {
         lines.map { $0.raw.replacing("\n", with: "\r\n") + "\r\n" }.joined()
     }
@@ -116,7 +116,7 @@ package struct CalendarObject: Equatable, Sendable {
 
     private func time(_ name: String) -> Date? { value(name).flatMap(CalendarTime.reading) }
 
-    /// Names the to-do, on every server and in every program.
+    /// The to-do's ID on all servers and in all programs.
     package var uid: String { value("UID") ?? "" }
 
     /// The text of SUMMARY; empty if there is none.
@@ -125,12 +125,12 @@ package struct CalendarObject: Equatable, Sendable {
     package var created: Date? { time("CREATED") }
     package var lastModified: Date? { time("LAST-MODIFIED") }
 
-    /// Apple's place of a to-do in its list, in seconds since 2001; that of others is the time of its creation.
+    /// Apple's sort order, in seconds since 2001. For other programs' to-dos it is the time of creation.
     package var order: Double {
         value("X-APPLE-SORT-ORDER").flatMap(Double.init) ?? created?.timeIntervalSinceReferenceDate ?? 0
     }
 
-    /// Whether the to-do is done; one that was cancelled is, too.
+    /// A cancelled to-do counts as completed.
     package var state: TodoState {
         let time = time("COMPLETED") ?? lastModified ?? self.time("DTSTAMP") ?? Date(timeIntervalSince1970: 0)
         return switch value("STATUS")?.uppercased() {
@@ -140,8 +140,8 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// Gives the first property of a name another value; its parameters stay. A new one goes behind the other properties, and in front
-    /// of alarms and other components of the to-do (RFC 5545 section 3.6.2).
+    /// Changes the first property of a name and keeps its parameters. A new property goes after the others, before alarms and
+    /// other components of the to-do (RFC 5545 section 3.6.2).
     mutating func set(_ name: String, to value: String) {
         if let place = place(of: name) {
             if lines[place].value != value { lines[place] = lines[place].with(value: value) }
@@ -160,13 +160,12 @@ package struct CalendarObject: Equatable, Sendable {
     }
 }
 
-/// Whether a to-do is open or done.
 package enum TodoState: Equatable, Sendable {
     case open
-    /// In whole seconds, by whoever completed it.
+    /// In whole seconds, by the clock of the device that completed it.
     case completed(at: Date)
 
-    /// When it was completed; nil if it is open.
+    /// nil if the to-do is open.
     package var completedAt: Date? {
         switch self {
         case .open: nil
@@ -180,13 +179,13 @@ enum CalendarTime {
     private static let style = Date.ISO8601FormatStyle(
         dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
 
-    /// The time of `20261126T115700Z`; of one without Z, as if it were UTC; of a date, its beginning. Nil for anything else.
+    /// Reads `20261126T115700Z`. A time without Z is read as UTC, a date as its beginning. nil for anything else.
     static func reading(_ value: String) -> Date? {
         let time = value.utf8.count == 8 ? value + "T000000" : value
         let whole = time.hasSuffix("Z") ? time : time + "Z"
         return whole.utf8.count == 16 ? try? Date(whole, strategy: style) : nil
     }
 
-    /// A time in UTC, without its fraction of a second.
+    /// Writes a time in UTC, rounded down to seconds.
     static func writing(_ date: Date) -> String { date.formatted(style) }
 }

@@ -1,8 +1,8 @@
-/// Makes a collection for to-dos on a server, at an address that was chosen before.
+/// Creates a collection for to-dos at a given address. The caller sends the requests.
 ///
-/// A machine without requests of its own. MKCALENDAR (RFC 4791 section 5.3.1) is sent first and then, if a server refuses that and has
-/// nothing at the address, the extended MKCOL (RFC 5689). What is at the address is looked up after a refusal: servers have the same
-/// status for an address that is taken (403 at Xandikos, 405 in RFC 4918, 409 at Radicale) as for a method that they do not know.
+/// It sends MKCALENDAR first (RFC 4791 section 5.3.1). If the server refuses, and the address is free, it sends the extended
+/// MKCOL (RFC 5689). After each refusal it looks at the address, because one status has several meanings. An address that is
+/// taken gives 403 at Xandikos, 405 in RFC 4918 and 409 at Radicale; an unknown method may give the same.
 package struct CollectionMaking {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)
@@ -10,18 +10,16 @@ package struct CollectionMaking {
     }
 
     package enum Outcome: Equatable, Sendable {
-        /// It is there: made now, or by an earlier request whose answer was lost.
+        /// The collection exists: created now, or by an earlier request whose answer was lost.
         case there
-        /// Something else is at the address.
         case taken
         case failed(CalDAVError)
     }
 
-    /// What is known of the address.
     package enum Start: Sendable {
-        /// It is new, and so random that a collection of this name there is ours.
+        /// The address is new. It is so random that a collection of this name there must be ours.
         case make
-        /// A request for it was sent before, and perhaps answered: what takes to-dos there is ours, whatever its name is now.
+        /// An earlier request may have arrived. A collection for to-dos at the address is then ours, whatever its name.
         case look
     }
 
@@ -29,7 +27,7 @@ package struct CollectionMaking {
         /// Looks whether an earlier request has arrived.
         case looking
         case making(Verb)
-        /// The server has refused: looks whether something is there.
+        /// The server has refused. Looks whether the address is taken.
         case lookingAfter(Verb)
     }
 
@@ -51,7 +49,6 @@ package struct CollectionMaking {
             }
     }
 
-    /// The first action.
     package func first() -> Action {
         switch phase {
         case .looking, .lookingAfter: .request(DAVRequests.resource(address, depth: 0))
@@ -59,7 +56,7 @@ package struct CollectionMaking {
         }
     }
 
-    /// What follows from the answer to the request before.
+    /// The action after the answer to the request before.
     package mutating func next(after response: HTTPResponse) -> Action {
         switch phase {
         case .making(let verb): return made(response, verb)
@@ -72,7 +69,7 @@ package struct CollectionMaking {
         case .lookingAfter(let verb):
             switch response.failure(at: address) {
             case nil: return .finish(found(response) == name ? .there : .taken)
-            // Radicale forbids to look if nothing may be made.
+            // Radicale forbids this look if the account may not create anything.
             case .missing, .forbidden: break
             case .some(let error): return .finish(.failed(error))
             }
@@ -92,13 +89,13 @@ package struct CollectionMaking {
     }
 
     private mutating func made(_ response: HTTPResponse, _ verb: Verb) -> Action {
-        // A multistatus says which property was refused, and that all was (RFC 4791 section 5.3.1, RFC 5689 section 3.3).
+        // A multistatus names the refused property; all has failed then (RFC 4791 section 5.3.1, RFC 5689 section 3.3).
         if response.status != 207 {
             switch response.failure(at: address) {
             case nil: return .finish(.there)
             case .unauthorized(let place): return .finish(.failed(.unauthorized(address: place)))
             case .some(let error):
-                // 501: it does not know the method.
+                // 501: the server does not know the method.
                 if error.isTemporary, response.status != 501 { return .finish(.failed(error)) }
             }
         }
@@ -106,7 +103,7 @@ package struct CollectionMaking {
         return .request(DAVRequests.resource(address, depth: 0))
     }
 
-    /// The name of a collection for to-dos in the answer to a look; nil if it is none.
+    /// The name of the collection for to-dos in the answer; nil if there is none.
     private func found(_ response: HTTPResponse) -> String? {
         guard let answer = try? MultistatusReader.read(response.body, at: address), let own = answer.responses.first
         else {

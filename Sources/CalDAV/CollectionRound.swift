@@ -1,21 +1,21 @@
 import Foundation
 
-/// One round of keeping a collection and a list in step: first what the server has changed, then what the rows have.
+/// One synchronization of a collection and a list: first the server's changes, then those of the rows.
 ///
-/// A machine without requests and storage of its own: each answer to an action gives the next action.
+/// The caller sends the requests and stores the changes. Each result gives the next action.
 package struct CollectionRound {
-    /// The most items whose texts are asked for at once.
+    /// The most items in one request for texts.
     static let textsAtOnce = 100
-    /// How often a change is merged and sent again if the server had another version.
+    /// The most attempts to merge and send a change if the server has another version each time.
     static let mostAttempts = 3
 
     private enum Phase {
         case idle
-        /// Waits for what has changed since a token.
+        /// Waits for the changes since a token.
         case changes(since: String?)
         /// Waits for the versions of all members.
         case versions
-        /// Waits for the texts of the first of these, in groups.
+        /// Waits for the texts of the first group of paths.
         case texts([[String]])
         case merging([[String]])
         case removing
@@ -25,19 +25,19 @@ package struct CollectionRound {
         case finished
     }
 
-    /// How far the present edit is.
+    /// The progress of the present edit.
     private enum Step {
         case sending
         case put
         case deleting
         case storingSent
-        /// Looks what the server has in its place.
+        /// Looks at the server's version.
         case looking
         case merging
         case reading
     }
 
-    /// The present edit, with the number of attempts that it had, and those after it.
+    /// The present edit with its number of attempts, and the edits after it.
     private struct Work {
         var edit: PendingEdit
         var rest: ArraySlice<PendingEdit>
@@ -50,28 +50,28 @@ package struct CollectionRound {
     private let now: Date
     private var phase = Phase.idle
     private var report = RoundReport()
-    /// Whether the server names all members, and not only those that have changed.
+    /// Whether the server names all members, not only the changed ones.
     private var namesAll = false
     private var newToken: String?
-    /// Those that the server says, or seems, to have deleted.
+    /// Paths that the server has deleted, or seems to have deleted.
     private var gone: [String] = []
-    /// Those that the answer names.
+    /// Paths that the answer names.
     private var present: Set<String> = []
-    /// Those whose texts are to be fetched, with their versions.
+    /// Paths whose texts the phone needs.
     private var fetching: [String] = []
     private var etags: [String: String] = [:]
-    /// How many answers there were to one report.
+    /// The number of answers to one report.
     private var parts = 0
-    /// How many texts the server has left out.
+    /// The number of texts that the server has left out.
     private var omitted = 0
-    /// How many items it has older versions of.
+    /// The number of items that the server has in older versions.
     private var older = 0
     private let start: Start
 
     package enum Start: Sendable {
-        /// With what has changed on the server since a token; nil compares everything.
+        /// Start with the server's changes since a token; nil compares everything.
         case changes(since: String?)
-        /// With the rows: the server has said that nothing has changed there.
+        /// Start with the rows, because the server reports no changes.
         case edits
     }
 
@@ -86,7 +86,7 @@ package struct CollectionRound {
         self.now = now
     }
 
-    /// What to do next, after the answer to the action before; `begin` at first.
+    /// The next action, after the result of the action before. The first event is `begin`.
     package mutating func next(after event: RoundEvent) -> RoundAction {
         switch event {
         case .begin:
@@ -106,7 +106,7 @@ package struct CollectionRound {
 
     private mutating func finish(_ end: RoundReport.End = .complete) -> RoundAction {
         phase = .finished
-        // An earlier item may have been left although the last was sent.
+        // An earlier item may have failed although the last one was sent.
         if case .complete = report.end { report.end = end }
         return .finish(report)
     }
@@ -127,7 +127,6 @@ package struct CollectionRound {
         }
     }
 
-    /// The error that a status means.
     private func failure(_ response: HTTPResponse) -> CalDAVError {
         response.failure(at: collection) ?? .refused(status: response.status, address: collection.text)
     }
@@ -169,9 +168,9 @@ package struct CollectionRound {
     }
 }
 
-/// What the server has changed.
+/// The changes of the server.
 extension CollectionRound {
-    /// The most answers of one report that are cut by the server.
+    /// The most parts into which a server may cut one report.
     private static let mostParts = 1_000
 
     private mutating func readChanges(
@@ -181,7 +180,7 @@ extension CollectionRound {
         case nil: break
         case .missing: return finish(.gone)
         case .unauthorized, .full, .busy: throw failure(response)
-        // A token that the server does not know, or no such report: Radicale says 403, Xandikos 500. All versions are listed, once.
+        // An unknown token, or no such report: Radicale answers 403, Xandikos 500. The phone then lists all versions, once.
         case .some:
             phase = .versions
             namesAll = true
@@ -227,14 +226,14 @@ extension CollectionRound {
         return beginTexts()
     }
 
-    /// Has the text of an item fetched if the phone does not know the version.
+    /// Plans to fetch the text of an item if the phone does not know this version.
     private mutating func noteVersion(_ path: String, _ etag: String?) {
         if let etag, known[path]?.etag == etag { return }
         etags[path] = etag
         fetching.append(path)
     }
 
-    /// The path of a member; nil for the collection itself, and for what is not in it.
+    /// The path of a member; nil for the collection itself and for anything outside it.
     private func path(of part: Multistatus.Response) -> String? {
         guard let address = collection.resolving(part.href), address.path.hasPrefix(collection.path),
             !address.path.hasSuffix("/")
@@ -263,8 +262,8 @@ extension CollectionRound {
         return .request(DAVRequests.texts(collection, of: group))
     }
 
-    /// Asks for half of a group that was refused for the sake of one item, or, without a refusal, because the answer was too long.
-    /// The item itself is named, or left alone.
+    /// Asks for half of the group that the server refused because of one item, or answered with too long a text. If only one item
+    /// is left, it reports a refused item and skips one that is too long.
     private mutating func askForFewer(_ groups: [[String]], _ refusal: RefusedItem.Reason?) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())
@@ -299,18 +298,18 @@ extension CollectionRound {
         return .change(.merge(items.filter { asked.contains($0.path) }))
     }
 
-    /// Names an item whose text the server has not given. It is asked for again in the next round.
+    /// Reports an item whose text the server did not give. The next round asks for it again.
     private mutating func omit(_ path: String, _ reason: RefusedItem.Reason) {
         omitted += 1
         report.refused.append(RefusedItem(path: path, title: nil, reason: reason))
     }
 
-    /// The refusal of all texts that may be that of one item: some servers fail at the text that they cannot give.
+    /// A refusal that one item may have caused: some servers fail all texts if they cannot give one.
     private static func refusalOfOne(_ response: HTTPResponse) -> RefusedItem.Reason? {
         [403, 500].contains(response.status) ? response.refusal : nil
     }
 
-    /// The items of an answer with texts, the paths of those that are not there, and why others are refused.
+    /// The items with texts in an answer, the paths of missing items, and the reasons for refused ones.
     private func items(
         in response: HTTPResponse
     ) throws(CalDAVError) -> (items: [RemoteItem], missing: [String], refused: [String: RefusedItem.Reason]) {
@@ -342,7 +341,7 @@ extension CollectionRound {
         let count = known.values.count { $0.etag != nil }
         switch policy {
         case .restore: return restore(gone)
-        // If it has older versions of others, it was put back from a copy: that has lost these.
+        // A server with older versions of other items was restored from a backup, which lacks these items.
         case .ask, .accept: if isRestored { return restore(gone) }
         }
         if policy == .ask, MissingPolicy.isMany(gone.count, of: count) {
@@ -365,9 +364,9 @@ extension CollectionRound {
     }
 }
 
-/// What the rows have changed.
+/// The changes of the rows.
 extension CollectionRound {
-    /// Begins with the first of the edits; `attempt` is the number of attempts that it had.
+    /// Starts the first of the edits. `attempt` is the number of its earlier attempts.
     private mutating func startEdit(_ edits: ArraySlice<PendingEdit>, attempt: Int = 0) -> RoundAction {
         guard let edit = edits.first else { return finish() }
         let work = Work(edit: edit, rest: edits.dropFirst(), attempt: attempt)
@@ -384,7 +383,7 @@ extension CollectionRound {
         return .change(.sending(edit, text: text))
     }
 
-    /// Leaves the present edit for the next round, and goes on with the next edit.
+    /// Leaves the present edit for the next round, and continues with the next edit.
     private mutating func refuse(_ work: Work, _ reason: RefusedItem.Reason) -> RoundAction {
         report.refused.append(RefusedItem(path: work.edit.path, title: work.edit.row.title, reason: reason))
         return startEdit(work.rest)
@@ -401,7 +400,7 @@ extension CollectionRound {
         return .request(DAVRequests.put(collection.with(path: work.edit.path), text, over: work.edit.etag))
     }
 
-    /// The text of an edit; nil if it is one of a text that is left alone.
+    /// The text of an edit; nil for a deletion, and for a text that the phone does not touch.
     private func text(of edit: PendingEdit) -> String? {
         switch edit.kind {
         case .create(let uid, let added):
@@ -421,7 +420,7 @@ extension CollectionRound {
 
     private mutating func readPut(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
         switch response.status {
-        // Xandikos answers a UID that it has already with an error within a multistatus.
+        // Xandikos reports a UID that is taken as an error in a multistatus.
         case 207, 409: return try renameEdit(work, response)
         case 200..<300:
             report.sent += 1
@@ -435,7 +434,7 @@ extension CollectionRound {
         return look(work, attempt: work.attempt + 1)
     }
 
-    /// The UID is taken: gives a new item another one.
+    /// The UID is taken. Gives a new item another UID.
     private mutating func renameEdit(_ work: Work, _ response: HTTPResponse) throws(CalDAVError) -> RoundAction {
         var edit = work.edit
         guard edit.etag == nil, work.attempt + 1 < CollectionRound.mostAttempts else {
@@ -457,10 +456,10 @@ extension CollectionRound {
 
     private mutating func readDeletion(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
         switch response.status {
-        // A page for people, of a network that wants to be logged in to for example, deletes nothing.
+        // A success with a web page deletes nothing; for example, it is the login page of a network.
         case 200..<300:
             if isDeleted(response) { return storeDeletion(work) }
-        // It may be the collection that is gone.
+        // The whole collection may be missing.
         case 404, 410, 412: break
         case _: return try refuse(work, response)
         }
@@ -473,14 +472,14 @@ extension CollectionRound {
         return .change(.deleted(path: work.edit.path))
     }
 
-    /// Whether a success is one of a calendar server: without a text, or with a multistatus in which nothing has failed.
+    /// Whether a success comes from a calendar server: it has no body, or a multistatus without failures.
     private func isDeleted(_ response: HTTPResponse) -> Bool {
         guard !response.body.isEmpty else { return true }
         guard let answer = try? MultistatusReader.read(response.body, at: collection) else { return false }
         return answer.responses.compactMap(\.status).allSatisfy { (200..<300).contains($0) || $0 == 404 || $0 == 410 }
     }
 
-    /// Fetches and merges the server's version. If it is another than the one that was changed, the edit is then tried again.
+    /// Fetches and merges the server's version. If the edit still has something to send, it is then tried again.
     private mutating func look(_ work: Work, attempt: Int) -> RoundAction {
         phase = .editing(.looking, Work(edit: work.edit, rest: work.rest, attempt: attempt))
         return .request(DAVRequests.texts(collection, of: [work.edit.path]))
@@ -500,7 +499,7 @@ extension CollectionRound {
             return refuse(work, refused[work.edit.path] ?? .omitted)
         }
         if case .delete = work.edit.kind { return storeDeletion(work) }
-        // Deleted while it was changed here: it stays deleted. One that was never there is tried again later.
+        // The server deleted the item while it was changed here, so it stays deleted. A new item is tried again in a later round.
         guard work.edit.etag != nil else { throw .busy(status: 412, seconds: nil) }
         phase = .editing(.storingSent, work)
         report.removed += 1

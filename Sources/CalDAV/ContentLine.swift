@@ -1,20 +1,19 @@
-/// A line of an iCalendar object (RFC 5545 section 3.1), as it came.
+/// A line of an iCalendar object (RFC 5545 section 3.1).
 struct ContentLine: Equatable {
-    /// The longest physical line that we write, in bytes, without its end.
+    /// The longest physical line that the phone writes, in bytes, without its end.
     static let longestPhysical = 75
 
-    /// The line as it came, with its folds as LF, without its end.
+    /// The line in its original form, with LF at its folds, without its end.
     let raw: String
-    /// The line without folds.
     private let unfolded: String
 
-    /// Nil for bytes that are no UTF-8 without their folds.
+    /// nil if the unfolded bytes are not UTF-8.
     init?(physical: [ArraySlice<UInt8>]) {
         // A fold may be in the middle of a character.
         let joined = physical.enumerated().flatMap { $0.offset == 0 ? $0.element : $0.element.dropFirst() }
         guard let unfolded = String(validating: joined, as: UTF8.self) else { return nil }
         self.unfolded = unfolded
-        // One that is folded within a character is kept without folds, and folded again when it is written.
+        // A line with a fold inside a character is stored with new folds.
         if let raw = String(validating: Array(physical.joined(separator: [0x0A])), as: UTF8.self) {
             self.raw = raw
         } else {
@@ -22,25 +21,25 @@ struct ContentLine: Equatable {
         }
     }
 
-    /// A line that we write.
+    /// A line that the phone writes.
     init(_ unfolded: String) {
         self.unfolded = unfolded
         raw = ContentLine.folded(unfolded)
     }
 
-    /// The name in capitals; empty for a line that is none.
+    /// In uppercase; empty if the line is invalid.
     var name: String {
         guard valueStart != nil else { return "" }
         return unfolded.prefix { $0 != ":" && $0 != ";" }.uppercased()
     }
 
-    /// What stands in front of the value: the name with its parameters.
+    /// The part before the value: the name with its parameters.
     private var head: Substring { unfolded[..<(valueStart ?? unfolded.endIndex)].dropLast() }
 
-    /// The value as it is written, escaped.
+    /// The value in its escaped form.
     var value: String { valueStart.map { String(unfolded[$0...]) } ?? "" }
 
-    /// The place behind the first colon that is in no quotes; nil if the line has none, or no name.
+    /// The index after the first colon outside quotes; nil if there is none, or the name is invalid.
     private var valueStart: String.Index? {
         var quotes = 0
         let view = unfolded.unicodeScalars
@@ -69,7 +68,7 @@ struct ContentLine: Equatable {
     /// The line with another value and the same parameters.
     func with(value: String) -> ContentLine { ContentLine("\(head):\(value)") }
 
-    /// The line in pieces of 75 bytes at most, whole characters, with LF and a space between them.
+    /// Folds a line at whole characters into pieces of at most 75 bytes. LF and a space separate them.
     private static func folded(_ line: String) -> String {
         var result = String.UnicodeScalarView()
         var length = 0

@@ -3,13 +3,13 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// Requests by libcurl, one after the other over one connection. Certificates are always checked.
+/// Sends requests with libcurl, one at a time, over one connection. It always checks certificates.
 package final class CurlTransport: HTTPTransport {
-    /// The longest answer that is read, in bytes.
+    /// In bytes.
     package static let largestAnswer = 32 << 20
     /// The longest wait for a connection, in seconds.
     static let connectionLimit = 10
-    /// The longest time in which nothing comes, in seconds.
+    /// The longest pause within an answer, in seconds.
     static let silenceLimit = 20
     /// The longest time for one request, in seconds.
     static let requestLimit = 300
@@ -18,18 +18,18 @@ package final class CurlTransport: HTTPTransport {
     private let isOpen = Atomic(true)
     private let certificate: String?
 
-    /// - Parameter certificate: the path of a certificate in PEM that is trusted in the place of those of the system.
+    /// - Parameter certificate: the path of a PEM certificate that replaces the system's trusted certificates.
     package init(certificate: String? = nil) {
         self.certificate = certificate
         handle = Mutex(CurlHandle())
     }
 
-    /// Ends the request that is on its way, and refuses all others.
+    /// Ends the present request, and refuses all others.
     package func stop() {
         isOpen.store(false, ordering: .relaxed)
     }
 
-    /// Sends a request on a thread of its own, which waits for the answer.
+    /// Waits for the answer on a separate thread.
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
         let result: Result<HTTPResponse, CalDAVError>
         do throws(HostSystemError) {
@@ -48,12 +48,12 @@ package final class CurlTransport: HTTPTransport {
     }
 }
 
-/// The state of libcurl with its open connections.
+/// The state of libcurl, with its open connections.
 private struct CurlHandle: ~Copyable, Sendable {
-    /// If it is, 0 for nowhere. One thread at a time uses it.
-    private let place = UInt(bitPattern: curl_easy_init())
+    /// The address of libcurl's handle, 0 if libcurl has no memory. One thread at a time uses it.
+    private let address = UInt(bitPattern: curl_easy_init())
 
-    private var curl: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: place) }
+    private var curl: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
 
     deinit {
         if let curl { curl_easy_cleanup(curl) }
@@ -119,7 +119,7 @@ private struct CurlHandle: ~Copyable, Sendable {
     private func withBody<Value>(of request: HTTPRequest, _ curl: UnsafeMutableRawPointer, _ send: () -> Value) -> Value
     {
         guard !request.body.isEmpty else {
-            // Takes back the POST of the request before.
+            // Resets the POST of the request before.
             tapline_curl_set_long(curl, CURLOPT_HTTPGET, 1)
             tapline_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
             return send()
@@ -134,7 +134,7 @@ private struct CurlHandle: ~Copyable, Sendable {
     }
 }
 
-/// What has come of an answer. One request uses it, on one thread.
+/// An incoming answer. One request uses it, on one thread.
 private final class CurlAnswer {
     private enum End {
         case none
@@ -157,7 +157,7 @@ private final class CurlAnswer {
         context.map { Unmanaged<CurlAnswer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Takes bytes of the body; fewer than there are end the request.
+    /// Appends bytes of the body. Returning fewer than `count` ends the request.
     func take(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes, body.count + count <= limit else {
             end = .tooLong
@@ -167,7 +167,6 @@ private final class CurlAnswer {
         return count
     }
 
-    /// Takes a line of the header.
     func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         let line = String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
         if line.hasPrefix("HTTP/") {

@@ -7,7 +7,7 @@ enum DAVRequests {
     private static let head = #"<?xml version="1.0" encoding="utf-8"?>"#
     private static let spaces = #"xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav""#
 
-    /// What is at an address, and whose it is (RFC 5397, RFC 4791 section 6.2.1); or, at depth 1, which collections are in it.
+    /// Asks what an address is and whose (RFC 5397, RFC 4791 section 6.2.1). At depth 1, also asks for the collections in it.
     static func resource(_ address: WebAddress, depth: Int) -> HTTPRequest {
         propfind(
             address, depth: depth,
@@ -22,7 +22,7 @@ enum DAVRequests {
         propfind(collection, depth: 1, "<d:resourcetype/><d:getetag/><d:sync-token/>")
     }
 
-    /// What has changed since a token, everything if it is nil (RFC 6578). Without a limit: a server that cuts its answer
+    /// The changes since a token, or everything if it is nil (RFC 6578). The request sets no limit; a server that cuts its answer
     /// says so.
     static func changes(_ collection: WebAddress, since token: String?) -> HTTPRequest {
         let body =
@@ -39,7 +39,7 @@ enum DAVRequests {
         return xml(.report, collection, depth: 1, body)
     }
 
-    /// Puts a text in the place of a version, or if nothing is.
+    /// Replaces the version `etag`. If `etag` is nil, succeeds only if the address is free.
     static func put(_ address: WebAddress, _ text: String, over etag: String?) -> HTTPRequest {
         var headers = ["Content-Type": "text/calendar; charset=utf-8"]
         if let etag { headers["If-Match"] = etag } else { headers["If-None-Match"] = "*" }
@@ -50,12 +50,12 @@ enum DAVRequests {
         HTTPRequest(.delete, address, headers: etag.map { ["If-Match": $0] } ?? [:])
     }
 
-    /// Makes a collection for to-dos (RFC 4791 section 5.3.1).
+    /// Creates a collection for to-dos (RFC 4791 section 5.3.1).
     static func makeCalendar(_ address: WebAddress, name: String) -> HTTPRequest {
         xml(.mkcalendar, address, depth: nil, "<c:mkcalendar \(spaces)>\(properties(name))</c:mkcalendar>")
     }
 
-    /// The same as a collection of WebDAV with a type (RFC 5689).
+    /// Creates the same collection by the extended MKCOL (RFC 5689).
     static func makeCollection(_ address: WebAddress, name: String) -> HTTPRequest {
         let type = "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
         return xml(.mkcol, address, depth: nil, "<d:mkcol \(spaces)>\(properties(name, type))</d:mkcol>")
@@ -87,16 +87,16 @@ enum DAVRequests {
 struct Multistatus: Equatable {
     struct Response: Equatable {
         var href = ""
-        /// Of the resource as a whole, nil if each property has its own.
+        /// The status of the whole resource; nil if each property has its own.
         var status: Int?
-        /// That of its text, if the server has one and does not give it.
+        /// The status of the resource's text, if the server has one but does not give it.
         var textStatus: Int?
-        /// What the server says about a failure; empty if that is nothing.
+        /// The server's description of a failure.
         var words = ""
         var properties = Properties()
     }
 
-    /// The properties that are asked for; nil and empty for those that were not given.
+    /// The requested properties; nil or empty if the server gave none.
     struct Properties: Equatable {
         var etag: String?
         var calendarData: String?
@@ -104,28 +104,27 @@ struct Multistatus: Equatable {
         var syncToken: String?
         var principal: String?
         var calendarHomes: [String] = []
-        /// Local names of the types, such as `calendar`.
+        /// Local names of the types, for example `calendar`.
         var types: Set<String> = []
-        /// The components that a collection takes, such as `VTODO`; nil if the server does not say, which is all.
+        /// The components that a collection accepts, for example `VTODO`; nil if the server names none and so accepts all.
         var components: Set<String>?
     }
 
     var responses: [Response] = []
-    /// That of a report of RFC 6578.
+    /// The token of a report of RFC 6578.
     var syncToken: String?
 }
 
-/// Reads a multistatus. Only a whole one: the parser of FoundationXML takes the first half of an answer for all of it.
+/// Reads a complete multistatus. FoundationXML's parser alone would accept half an answer.
 final class MultistatusReader: NSObject, XMLParserDelegate {
     /// The deepest nesting that is read; servers need fewer than ten.
     private static let deepest = 64
 
-    /// How far the root is.
     private enum Root {
         case none
         case open
         case closed
-        /// It is another one than a multistatus.
+        /// The root is not a multistatus.
         case foreign
     }
 
@@ -137,9 +136,7 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
     private var properties = Multistatus.Properties()
     private var status: Int?
 
-    /// The multistatus in the body of an answer.
-    ///
-    /// - Throws: `.halfAnswer` for one that ends in the middle, `.notCalDAV` for anything else.
+    /// - Throws: `.halfAnswer` if the answer is incomplete, `.notCalDAV` if it is anything else.
     static func read(_ body: [UInt8], at address: WebAddress) throws(CalDAVError) -> Multistatus {
         var reader = MultistatusReader()
         var isRead = reader.parse(Data(body))
@@ -163,7 +160,7 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
         return parser.parse()
     }
 
-    /// Servers keep items with characters that XML 1.0 forbids, control characters for example, and give them as they are.
+    /// Removes characters that XML 1.0 forbids. Servers store items with such characters, and send them unchanged.
     private static func withoutForbiddenCharacters(_ body: [UInt8]) -> Data {
         func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.value {
@@ -250,7 +247,7 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
 }
 
 extension Multistatus.Properties {
-    /// Adds those of another part of the same answer.
+    /// Adds the properties of another part of the same answer.
     fileprivate mutating func join(_ other: Multistatus.Properties) {
         etag = other.etag ?? etag
         calendarData = other.calendarData ?? calendarData

@@ -1,13 +1,13 @@
-/// A collection that takes to-dos.
+/// A collection that accepts to-dos.
 package struct RemoteCollection: Equatable, Sendable {
     package var address: WebAddress
-    /// The name that people see; that of the path if it has none.
+    /// The display name, or the last part of the path if there is none.
     package var name: String
-    /// The state of its content; nil if the server does not say.
+    /// The state of the collection's content; nil if the server names none.
     package var syncToken: String?
 }
 
-/// What an account is about.
+/// Which collections belong to an account.
 package enum AccountPlace: Equatable, Sendable {
     /// All collections in this one.
     case home(WebAddress)
@@ -15,8 +15,8 @@ package enum AccountPlace: Equatable, Sendable {
     case collection(WebAddress)
 }
 
-/// Finds the collections of an account from an address that a person has written: that of a collection, of anything that
-/// leads to the user's collections, or of the server alone (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1).
+/// Finds the collections of an account from an address that a person wrote (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1).
+/// The address may be that of a collection, of the server, or of a page that leads to the user's collections.
 package struct Discovery {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)
@@ -26,7 +26,7 @@ package struct Discovery {
 
     private enum Step {
         case given
-        /// Looks if the server keeps calendars.
+        /// Looks for the well-known address of calendars.
         case wellKnown
         case principal
         case home
@@ -34,11 +34,11 @@ package struct Discovery {
 
     private let given: WebAddress
     private var step = Step.given
-    /// What the server says to be the places of the user's collections.
+    /// The addresses at which the server keeps the user's collections.
     private var homes: Set<WebAddress> = []
-    /// If the server keeps the user's collections, and has none for to-dos.
+    /// Set if the server keeps the user's collections, but has none for to-dos.
     private var emptyHome: WebAddress?
-    /// The places that are still to be tried, the next one last.
+    /// The places to try, the next one last.
     private var left: [(Step, WebAddress)]
     private var reason: CalDAVError
 
@@ -64,7 +64,7 @@ package struct Discovery {
         reason = .missing(address: given.text)
     }
 
-    /// The first action, or the next one if a place has led to nothing.
+    /// The first action, or the next one if the last place was a dead end.
     package mutating func next() -> Action {
         guard let (step, address) = left.popLast() else {
             return emptyHome.map { .found(.home($0), []) } ?? .failed(reason)
@@ -74,7 +74,7 @@ package struct Discovery {
         return .request(DAVRequests.resource(address, depth: depth))
     }
 
-    /// What follows from the answer of a place, which is where redirections have led.
+    /// The action after the answer of a place. `address` is the one after redirections.
     package mutating func next(after response: HTTPResponse, from address: WebAddress) -> Action {
         do throws(CalDAVError) {
             if let error = response.failure(at: address) { throw error }
@@ -84,14 +84,14 @@ package struct Discovery {
         }
     }
 
-    /// What follows from a place that does not answer, or leads to none that may be asked.
+    /// The action after a place fails, or redirects to a forbidden place.
     package mutating func next(after error: CalDAVError) -> Action {
         switch error {
         case .unauthorized, .full, .busy, .address, .unreachable, .certificate, .silent, .halfAnswer, .tooLarge,
             .noList,
             .noNewList, .stopped:
             return .failed(error)
-        // What an answer means at first stands for all: a server that is none says 404 to most.
+        // The first error stands, because a server without CalDAV answers most requests with 404.
         case .missing, .refused: break
         case .notCalDAV: if case .missing = reason { reason = error }
         case .forbidden, .redirected, .endlessRedirection: reason = error
@@ -116,7 +116,7 @@ package struct Discovery {
                 left.append((.home, home))
                 return next()
             }
-            // A place without owners: its collections may be in it.
+            // The place names no owner. The collections may be in it.
             if step == .given, address.path != "/" { left.append((.home, address)) }
             if step != .principal, let link = own.properties.principal, let principal = address.resolving(link) {
                 left.append((.principal, principal))
@@ -127,9 +127,9 @@ package struct Discovery {
 }
 
 extension RemoteCollection {
-    /// Nil for what takes no to-dos.
+    /// nil if the resource accepts no to-dos.
     ///
-    /// - Parameter address: that of the request.
+    /// - Parameter address: the address of the request.
     init?(_ response: Multistatus.Response, in address: WebAddress) {
         let properties = response.properties
         guard properties.types.contains("calendar"), properties.components?.contains("VTODO") ?? true,

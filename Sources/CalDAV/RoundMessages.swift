@@ -1,33 +1,33 @@
 import Foundation
 import HostSystem
 
-/// An item as the server has it.
+/// An item on the server.
 package struct RemoteItem: Equatable, Sendable {
-    /// Its canonical path on the server.
+    /// The canonical path on the server.
     package var path: String
     package var etag: String
-    /// Nil for a text that is longer than the phone reads.
+    /// nil if the text is longer than the phone reads.
     package var text: String?
-    /// Whether the server had this version before, by its ETag. If so, it may have been put back from a copy.
+    /// Whether the server had this version before, by its ETag. The server may then have been restored from a backup.
     package var isFormer: Bool
 
-    /// - Throws: why the item is left alone.
+    /// - Throws: why the phone does not touch the item.
     package func object() throws(CalendarObject.Unfit) -> CalendarObject {
         guard let text else { throw .tooLarge }
         return try CalendarObject(text)
     }
 }
 
-/// What the phone knows of an item on the server.
+/// What the phone knows about an item on the server.
 package struct KnownItem: Equatable, Sendable {
-    /// Nil if the server is not known to have it.
+    /// nil if the phone does not know that the server has it.
     package var etag: String?
-    /// Those before it.
+    /// Earlier ETags.
     package var former: Set<String>
     package var coverage: Coverage
 
-    /// Whether the token is of a time when the server had the item. One that came later and is deleted again is no change since
-    /// that time: Xandikos says nothing of it.
+    /// Whether the server had the item at the time of the token. A later item that is deleted again is no change since that time,
+    /// so Xandikos does not report it.
     package enum Coverage: String, Sendable {
         case token
         case later
@@ -40,20 +40,20 @@ package struct KnownItem: Equatable, Sendable {
     }
 }
 
-/// A change of a row that the server does not have.
+/// A change of a row that the server does not have yet.
 package struct PendingEdit: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The server has none of this name yet.
+        /// The server has no item of this path yet.
         case create(uid: String, added: Date)
-        /// What the row has changed of a text that the server has, or had; nil for what it has not.
+        /// Changes a text that the server has, or had. A nil part is unchanged.
         case edit(of: String, title: String?, state: TodoState?, detail: [TodoDetail.Change])
         case delete
     }
 
     package var item: UInt32
-    /// Its path on the server.
+    /// The path on the server.
     package var path: String
-    /// The version on the server that is changed; nil if it has none.
+    /// The version that the change replaces; nil if the server has none.
     package var etag: String?
     package var kind: Kind
     package var row: RowValues
@@ -67,33 +67,32 @@ package struct PendingEdit: Equatable, Sendable {
     }
 }
 
-/// A change of what the phone keeps; each is one transaction.
+/// A change of the phone's database. Each is one transaction.
 package enum StoreChange: Equatable, Sendable {
-    /// Merge these into the rows.
+    /// Merge these items into the rows.
     case merge([RemoteItem])
-    /// The server has deleted these: take their rows away.
+    /// Delete the rows of these paths, because the server has deleted the items.
     case remove([String])
-    /// The server has lost these: they are to be put there again.
+    /// Plan to send the items of these paths again, because the server has lost them.
     case restore([String])
-    /// This text is about to be sent.
+    /// Store the text, because it is sent next.
     case sending(PendingEdit, text: String)
-    /// The server has taken the text that was sent last, as this version; nil if it does not say which.
+    /// The server has accepted the last text as this version; nil if it does not name the version.
     case sent(path: String, etag: String?)
-    /// The server has deleted it at our request.
+    /// The server has deleted the item at the phone's request.
     case deleted(path: String)
-    /// All changes up to this token are merged; nil if the next round has to compare everything.
+    /// All changes up to this token are merged. nil if the next round must compare everything.
     case token(String?)
 }
 
-/// What a round asks its caller to do. The answer is a `RoundEvent`.
+/// What the caller of a round must do. The answer is a `RoundEvent`.
 package enum RoundAction: Equatable, Sendable {
-    /// Send it; answered by `response` or `failure`.
+    /// Send the request; answered by `response` or `failure`.
     case request(HTTPRequest)
-    /// Store it; answered by `changed`.
+    /// Store the change; answered by `changed`.
     case change(StoreChange)
-    /// Compare the rows with what the server has, all or one; answered by `edits`.
+    /// Compare one row, or all rows for nil, with the server's items; answered by `edits`.
     case readEdits(only: UInt32?)
-    /// Nothing more.
     case finish(RoundReport)
 }
 
@@ -101,28 +100,27 @@ package enum RoundEvent: Sendable {
     case begin
     case response(HTTPResponse)
     case failure(CalDAVError)
-    /// A change is stored; `older` is how many of the items were older versions of what is known.
+    /// A change is stored. `older` is the number of items that were older versions than the known ones.
     case changed(older: Int)
     case edits([PendingEdit])
 }
 
-/// An item that the server does not take or give, though it answers.
+/// An item that the server refuses to accept or give, although it answers.
 package struct RefusedItem: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
-        /// A status of HTTP, and what the server says beside it.
+        /// An HTTP status with the server's description.
         case status(Int, words: String)
-        /// The server's answer does not have the item.
         case omitted
-        /// The phone cannot read the text that its change is for.
+        /// The phone cannot read the text that it has to change.
         case unreadable
     }
 
     package var path: String
-    /// That of the row; nil for an item whose text was asked for.
+    /// The row's title; nil if the phone asked for the item's text.
     package var title: String?
     package var reason: Reason
 
-    /// Whether the server may take or give it later as it is.
+    /// Whether the server may accept or give the unchanged item later.
     package var isTemporary: Bool {
         switch reason {
         case .status(let status, _): status == 423 || status >= 500
@@ -143,7 +141,7 @@ extension RefusedItem.Reason: CustomStringConvertible {
 }
 
 extension HTTPResponse {
-    /// Why the server refuses the item that the request is about; nil for an answer that is about more than that.
+    /// Why the server refuses this one item; nil if the answer concerns more than the item.
     var refusal: RefusedItem.Reason? {
         switch status {
         case 200..<207, 401, 429, 502, 503, 504, 507: nil
@@ -151,7 +149,7 @@ extension HTTPResponse {
         }
     }
 
-    /// The texts of the body, and the names of its empty elements: the preconditions of RFC 4791 are such.
+    /// The texts of the body, and the names of its empty elements, because RFC 4791 names preconditions by empty elements.
     private var words: String {
         let text = String(decoding: body.prefix(4_096), as: UTF8.self)
         let parts = text.matches(of: /<(?:[\w.-]+:)?([\w.-]+)[^<>]*(?:\/>|><\/[^<>]*>)|<[^<>]*>|([^<>]+)/)
@@ -164,23 +162,23 @@ extension HTTPResponse {
 
 package struct RoundReport: Equatable, Sendable {
     package enum End: Equatable, Sendable {
-        /// Both sides have the same.
+        /// Both sides are equal.
         case complete
-        /// Some is left, for this reason.
+        /// Some changes remain, because of this error.
         case left(CalDAVError)
-        /// The collection is not there any more.
+        /// The collection no longer exists.
         case gone
     }
 
     package var received = 0
     package var sent = 0
-    /// Rows that were taken away because the server has deleted them.
+    /// Rows that were deleted because the server deleted their items.
     package var removed = 0
     package var deleted = 0
-    /// Items that the server lost and that are sent again.
+    /// Items that the server lost, and that the phone sends again.
     package var restored = 0
     package var refused: [RefusedItem] = []
-    /// Items that are missing on the server. There are too many to remove them without asking the owner.
+    /// Items that are missing on the server: too many to delete their rows before the owner agrees.
     package var missing = 0
     package var end = End.complete
 
@@ -189,13 +187,13 @@ package struct RoundReport: Equatable, Sendable {
 
 /// What to do if many items are missing on the server.
 package enum MissingPolicy: String, Sendable {
-    /// Nothing, until the owner has said.
+    /// Wait for the owner's decision.
     case ask
-    /// Take their rows away.
+    /// Delete their rows.
     case accept
-    /// Put them there again.
+    /// Send them to the server again.
     case restore
 
-    /// Whether the owner is asked before `missing` of `known` items are removed: five or more, and more than half.
+    /// Whether the owner must agree before `missing` of `known` items are removed: five or more, and more than half.
     package static func isMany(_ missing: Int, of known: Int) -> Bool { missing >= 5 && missing * 2 > known }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a list shows of an item: a row, or what a row was when it was last in sync.
+/// The values of a row, now or when it was last in sync.
 package struct RowValues: Equatable, Sendable {
     package var title: String
     package var state: TodoState
@@ -13,7 +13,7 @@ package struct RowValues: Equatable, Sendable {
     }
 }
 
-/// A version of an item that both sides had: the server's text, and the row that it stands for.
+/// A version of an item that both sides had: the server's text, and the row for it.
 package struct ItemVersion: Equatable, Sendable {
     package var text: String
     package var row: RowValues
@@ -24,17 +24,17 @@ package struct ItemVersion: Equatable, Sendable {
     }
 }
 
-/// Joins what the server has with the row, property by property, in the light of what both had before.
+/// Merges the server's item and the row, property by property, by comparing both with their last common version.
 package struct RowMerge: Equatable, Sendable {
-    /// What the row has to be.
+    /// The new row.
     package var row: RowValues
-    /// What the server's text stands for as a row: where it differs from `row`, that is still to be sent.
+    /// The server's text as a row. The phone still has to send what differs from `row`.
     package var remote: RowValues
 
     /// - Parameters:
-    /// - base: what both had when they last agreed.
-    /// - sent: what was sent since, without an answer.
-    /// - title: the title that the server's text stands for as a row, and likewise the detail.
+    /// - base: the last version on which both sides agreed.
+    /// - sent: the version sent since then, if its answer is missing.
+    /// - title: the title of the server's text as a row. `detail` is the same for amount and note.
     package init(
         row: RowValues, base: ItemVersion, sent: ItemVersion?, object: CalendarObject, title: String, detail: TodoDetail
     ) {
@@ -56,7 +56,7 @@ package struct RowMerge: Equatable, Sendable {
     private mutating func mergeTitle(
         _ base: Version?, _ sent: Version?, _ object: CalendarObject, _ title: String
     ) {
-        // Our own request has arrived, though its answer has not: the row may be another since.
+        // The server has the phone's own version, even if its answer was lost. The row may have changed since.
         for version in [base, sent].compactMap(\.self) where version.object.summary == object.summary {
             remote.title = version.row.title
             return
@@ -90,11 +90,11 @@ package struct RowMerge: Equatable, Sendable {
         let isChangedHere = row.state != base?.row.state
         switch (object.state, row.state) {
         case (.completed, .open) where isChangedHere && base?.object.state != .open:
-            // Opened here, and completed again elsewhere: an item that somebody wants is not lost.
+            // Opened here, completed again on another device. It stays open, because a wanted item must not get lost.
             break
         case (.completed, .open): row.state = object.state
         case (.completed(let there), .completed(let here)):
-            // Both have checked it off: the earlier time. The server has whole seconds.
+            // Both sides have checked it off. The earlier time wins. The server has whole seconds.
             let isSame = there == CalendarTime.reading(CalendarTime.writing(here))
             if isSame { remote.state = row.state }
             if !isSame, !isChangedHere || there < here { row.state = object.state }
@@ -105,7 +105,7 @@ package struct RowMerge: Equatable, Sendable {
         }
     }
 
-    /// Whether the server's open text is that of a program which did not know that the item was completed.
+    /// Whether the server's open text comes from a program that did not know of the completion.
     private static func isStale(_ object: CalendarObject, _ base: CalendarObject?) -> Bool {
         guard let completed = base?.state.completedAt, let modified = object.lastModified else { return false }
         return modified < completed

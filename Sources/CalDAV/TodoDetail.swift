@@ -2,9 +2,7 @@ import Foundation
 
 /// What a to-do says beside its title, as a list shows it.
 package struct TodoDetail: Equatable, Sendable {
-    /// How much of it; nil if nothing is said.
     package var amount: String?
-    /// What else matters; nil if nothing is said.
     package var note: String?
 
     package init(amount: String? = nil, note: String? = nil) {
@@ -12,13 +10,13 @@ package struct TodoDetail: Equatable, Sendable {
         self.note = note
     }
 
-    /// A part that is another one now.
+    /// A changed part with its new value.
     package enum Change: Equatable, Sendable {
         case amount(String?)
         case note(String?)
     }
 
-    /// What has changed since `base`, byte for byte, as databases compare texts: strings are equal if they look the same.
+    /// Compares byte for byte, as the database does. Equal strings may have different bytes.
     package func changes(since base: TodoDetail) -> [Change] {
         func differ(_ text: String?, _ other: String?) -> Bool {
             text.map { Array($0.utf8) } != other.map { Array($0.utf8) }
@@ -30,17 +28,16 @@ package struct TodoDetail: Equatable, Sendable {
     }
 }
 
-/// Amount and note are in DESCRIPTION, which other programs show as the note: the amount on the first line, the note after it.
-/// X-TAPLINE-AMOUNT repeats the amount. The first line is the amount only if it equals that. If others have changed it, all is
-/// the note.
+/// The amount is the first line of DESCRIPTION, and the note follows it. Other programs show both as the note. X-TAPLINE-AMOUNT
+/// repeats the amount. If the first line differs from it, another program has changed it, and the whole text is the note.
 extension CalendarObject {
     private static let description = "DESCRIPTION"
     private static let amount = "X-TAPLINE-AMOUNT"
 
-    /// How much of it; nil if DESCRIPTION does not begin with that.
+    /// nil if DESCRIPTION does not begin with an amount.
     package var amount: String? { describedParts.amount }
 
-    /// What DESCRIPTION says beside the amount, in any number of lines; empty if it says nothing.
+    /// DESCRIPTION without the amount. It may have several lines.
     package var remark: String { describedParts.remark }
 
     private var describedParts: (amount: String?, remark: String) {
@@ -52,12 +49,12 @@ extension CalendarObject {
         return (amount, end == text.endIndex ? "" : String(text[text.unicodeScalars.index(after: end)...]))
     }
 
-    /// A text without the spaces and tabs at its ends, which programs add and take away.
+    /// Removes spaces and tabs at both ends, because programs add and remove them.
     private static func withoutSpaces(_ text: Substring) -> String {
         text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
     }
 
-    /// Says another amount or note; what is not changed stays as it came.
+    /// Changes the amount or the note. The other one keeps its original form.
     mutating func describe(_ changes: [TodoDetail.Change]) {
         guard !changes.isEmpty else { return }
         var (amount, remark) = describedParts
@@ -68,7 +65,7 @@ extension CalendarObject {
             }
         }
         let text = [amount, remark.isEmpty ? nil : remark].compactMap(\.self).joined(separator: "\n")
-        // Its parameters would be those of another text.
+        // The parameters of DESCRIPTION belong to the old text.
         remove(CalendarObject.description)
         if !text.isEmpty { set(CalendarObject.description, to: EscapedText.writing(text)) }
         remove(CalendarObject.amount)
@@ -77,10 +74,8 @@ extension CalendarObject {
 }
 
 extension CalendarObject {
-    /// A new to-do.
-    ///
     /// - Parameters:
-    ///   - uid: names it; letters, digits and dashes.
+    ///   - uid: letters, digits and dashes.
     ///   - now: the time of this edit.
     package init(uid: String, title: String, state: TodoState, detail: TodoDetail, created: Date, now: Date)
         throws(Unfit)
@@ -102,10 +97,10 @@ extension CalendarObject {
         edit(title: title, state: state, detail: detail.changes(since: TodoDetail()), now: now)
     }
 
-    /// Gives the to-do the title, the state, and the amount and note of a row; nil, or none, if the row has not changed it.
+    /// Changes title, state, amount and note. A nil part stays unchanged.
     ///
-    /// Nothing else changes but the times of this edit. LAST-MODIFIED is later than it was, in its whole seconds, and never before
-    /// COMPLETED, so that an older copy can be told from a later edit though clocks differ.
+    /// Only the times of this edit change besides. LAST-MODIFIED increases by at least a second, and is never before COMPLETED.
+    /// An older copy is then recognized even if clocks differ.
     package mutating func edit(title: String?, state: TodoState?, detail: [TodoDetail.Change], now: Date) {
         if let title { set("SUMMARY", to: EscapedText.writing(title)) }
         describe(detail)
@@ -113,7 +108,7 @@ extension CalendarObject {
         case .completed(let time):
             set("STATUS", to: "COMPLETED")
             set("PERCENT-COMPLETE", to: "100")
-            // Parameters of an earlier time would be wrong.
+            // The parameters of COMPLETED belong to the old time.
             remove("COMPLETED")
             set("COMPLETED", to: CalendarTime.writing(time))
         case .open:

@@ -1,17 +1,16 @@
 import Foundation
 
-/// An address of HTTP or HTTPS: `https://host:port/path`, without user, query and fragment.
+/// An HTTP or HTTPS address, `https://host:port/path`, without user, query and fragment.
 package struct WebAddress: Hashable, Sendable {
     /// `https` or `http`.
     package let scheme: String
-    /// The host in small letters, with the port if one was given.
+    /// In lowercase, with the port unless it is the usual one.
     package let host: String
-    /// Begins with a slash; in the one form that `canonical` gives.
+    /// In the form that `canonical` gives; begins with a slash.
     package let path: String
 
     package var text: String { "\(scheme)://\(host)\(path)" }
 
-    /// Where requests go: what follows the scheme up to the path.
     package var origin: String { "\(scheme)://\(host)" }
 
     private init(scheme: String, host: String, path: String) {
@@ -20,21 +19,21 @@ package struct WebAddress: Hashable, Sendable {
         self.path = path
     }
 
-    /// Reads an address that a person wrote; `https` if no scheme is given.
+    /// Reads an address that a person wrote. The scheme is `https` if none is given.
     ///
-    /// - Throws: `.address`; also for `http` to another machine, because the password would be readable on the way.
+    /// - Throws: `.address`, also for `http` to another machine, because others could read the password.
     package init(_ text: String) throws(CalDAVError) {
         let whole = text.contains("://") ? text : "https://\(text)"
         guard let address = WebAddress(absolute: whole) else {
             throw .address(text: text, reason: "write it as https://host/path")
         }
         guard address.scheme == "https" || address.isLoopback else {
-            throw .address(text: text, reason: "use https, because http shows the password to everybody on the way")
+            throw .address(text: text, reason: "use https, because others can read the password with http")
         }
         self = address
     }
 
-    /// Nil for what is no absolute address of HTTP.
+    /// nil if the text is not an absolute HTTP address.
     private init?(absolute text: String) {
         let bytes = text.utf8
         guard bytes.count <= 2_000, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
@@ -55,13 +54,12 @@ package struct WebAddress: Hashable, Sendable {
         return host.hasSuffix(usual) ? String(host.dropLast(usual.count)) : host
     }
 
-    /// Whether it is on this machine.
     package var isLoopback: Bool {
         let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
         return name == "localhost" || name == "127.0.0.1" || name == "[::1]"
     }
 
-    /// What a link in an answer to a request for this address means; nil for what is none.
+    /// The address of a link in an answer to a request for this address; nil if the link is invalid.
     package func resolving(_ link: String) -> WebAddress? {
         if link.contains("://") { return WebAddress(absolute: link) }
         if link.hasPrefix("//") { return WebAddress(absolute: "\(scheme):\(link)") }
@@ -72,12 +70,11 @@ package struct WebAddress: Hashable, Sendable {
         return with(path: String(directory) + path)
     }
 
-    /// The same host with another path, which is made canonical.
     package func with(path: String) -> WebAddress {
         WebAddress(scheme: scheme, host: host, path: WebAddress.canonical(path))
     }
 
-    /// One form of all those that name the same path: servers and clients escape different characters.
+    /// Makes equal paths equal in bytes, because servers and clients escape different characters.
     package static func canonical(_ path: String) -> String {
         var result: [UInt8] = []
         var bytes = Array(path.utf8)[...]
@@ -88,7 +85,7 @@ package struct WebAddress: Hashable, Sendable {
             {
                 bytes.removeFirst(2)
                 value = code
-                // An escaped slash is not one that separates.
+                // An escaped slash does not separate parts of the path.
                 if code == UInt8(ascii: "/") {
                     result += Array("%2F".utf8)
                     continue
@@ -118,7 +115,7 @@ extension WebAddress {
     /// The longest readable part of a collection's address, in characters.
     private static let longestSlug = 40
 
-    /// The address of a new collection in this one: its name as far as every server takes it, and the digits of `random`.
+    /// The address of a new collection in this one: the part of its name that all servers accept, and `random` in base 36.
     package func collection(named name: String, random: UInt64) -> WebAddress {
         var slug = ""
         for scalar in name.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {

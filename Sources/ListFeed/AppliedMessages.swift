@@ -1,12 +1,12 @@
 import WatchLink
 
-/// What a phone has applied of the messages that a watch issued in one run.
+/// Which messages of one watch run the phone has applied.
 package struct AppliedMessages: Equatable, Sendable {
     /// The epoch of the run, never 0.
     package var epoch: UInt32
-    /// The last queued sequence with this origin.
+    /// The highest queued sequence of this run that was applied.
     package var queued: UInt32
-    /// The last latest revision.
+    /// The highest latest revision of this run that was applied.
     package var latest: UInt32
 
     package init(epoch: UInt32, queued: UInt32 = 0, latest: UInt32 = 0) {
@@ -18,33 +18,32 @@ package struct AppliedMessages: Equatable, Sendable {
     /// The most former runs of one watch that a phone remembers.
     package static let mostFormerRuns = 1_024
 
-    /// Whether a queued message has not been applied, where these are the messages of its origin. One that has is a
-    /// duplicate, whatever its sender has lost: it has no effect and is acknowledged.
+    /// Whether the phone has yet to apply this queued message of the run. The phone ignores a duplicate, but acknowledges it.
     package func isNew(queued sequence: UInt32) -> Bool { sequence > queued }
 }
 
 /// What a watch's hello says about its own messages, compared with what the phone has applied of them.
 package struct WatchReturn: Equatable, Sendable {
-    /// The run that the watch is in, as the phone knows it.
+    /// Which run the watch is in, as far as the phone knows.
     package enum Run: Equatable, Sendable {
-        /// The one of the last link, or the first of this watch.
+        /// The run of the last link, or the first run of this watch.
         case present
-        /// A new one.
+        /// A run that the phone has not seen.
         case new
-        /// An earlier one, although another has been seen since: two watches have this identity.
+        /// An earlier run, although the phone has seen a later one: two watches have this identity.
         case former
     }
 
     package let run: Run
-    /// What was applied of the run that the watch is in.
+    /// What the phone has applied of that run.
     package let applied: AppliedMessages
-    /// How many messages the phone had applied and has lost: the watch has deleted them, because they were acknowledged.
+    /// The number of messages that the phone had applied and has lost. The watch deleted them after their acknowledgement.
     package let lost: UInt32
 
     /// - Parameters:
-    ///   - present: the run of the last link; nil for a watch that has had none.
-    ///   - former: what was applied of an earlier run; nil where the phone does not remember it.
-    ///   - floor: what the hello says is acknowledged, as the phone knows it.
+    ///   - present: the run of the last link; nil if the watch has had none.
+    ///   - former: what the phone applied of an earlier run; nil if the phone does not remember that run.
+    ///   - floor: which messages the hello reports as acknowledged.
     package init(_ hello: PeerHello, present: AppliedMessages?, former: AppliedMessages?, floor: WatchFloor) {
         if let present, present.epoch == hello.epoch {
             (run, applied) = (.present, present)
@@ -56,17 +55,17 @@ package struct WatchReturn: Equatable, Sendable {
         lost = floor.lost
     }
 
-    /// How many messages an older copy of the phone's database is known to lack of those that a watch numbered before its
-    /// numbers began again, which they do once half of them are acknowledged; 0 where they have not begun again since.
+    /// How many of the watch's earlier messages an older copy of the phone's database lacks, as far as is known. The watch
+    /// numbers its messages from 1 again once half of the numbers are acknowledged. 0 if that has not happened since.
     ///
     /// - Parameters:
-    ///   - present: the run of the last link that the database knows of. Where it had reached the half, nobody knows how many
-    ///     messages came after it: one is assumed.
-    ///   - newest: the highest sequence that was applied of the numbers before.
+    ///   - present: the run of the last link that the database knows. If it had reached half of the numbers, the count of later
+    ///     messages is unknown; 1 is assumed.
+    ///   - newest: the highest earlier sequence that the phone applied.
     package static func missed(_ hello: PeerHello, present: AppliedMessages, newest: UInt32) -> UInt32 {
         let half = FeedResumption.lastNumber
         if present.queued >= half, hello.queuedIssued < half { return 1 }
-        // So far back no copy of a flash goes.
+        // No copy of a watch's flash is older than a quarter of all numbers.
         guard newest < half, newest > hello.queuedIssued, newest - hello.queuedIssued > half / 2 else { return 0 }
         return half - newest
     }

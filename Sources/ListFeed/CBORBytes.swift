@@ -1,8 +1,6 @@
 import WatchLink
 
 extension [UInt8] {
-    /// The bytes that `write` writes.
-    ///
     /// - Throws: `.outOfSpace` for more than `capacity` bytes; what `write` throws.
     package init(
         capacity: Int, writing write: (inout CBORWriter) throws(CBORError) -> Void

@@ -1,13 +1,11 @@
 import WatchLink
 
-/// The time line of a watch's complication as it is made from the list, the owner's trips and notes.
+/// A complication time line, made from the list, the owner's trips and the owner's notes.
 package struct ComplicationFeed: Equatable, Sendable {
-    /// The entries, in ascending order of their dates; none before the first trip of an empty list without notes, so the
-    /// watch shows the date.
+    /// In ascending order of date. Empty for an empty list without trips or notes; then the watch shows the date.
     let entries: [ComplicationEntry]
 
-    /// What a trip of the past, a usual one and a note without a relevance of its own matter. The list has
-    /// `ComplicationEntry.listRelevance`, 100.
+    /// Relevances, from 0 to 255. The list's is `ComplicationEntry.listRelevance`, 100.
     static let lastTripRelevance: UInt8 = 10
     static let usualTripRelevance: UInt8 = 30
     package static let noteRelevance: UInt8 = 150
@@ -16,12 +14,11 @@ package struct ComplicationFeed: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// The time line as of the last change of the list.
+    /// The time line at the last change of the list.
     init(_ feed: LatestFeed) {
         self.init(entries: ComplicationTimeline(feed.plan(from: feed.changed).entries).entries)
     }
 
-    /// The time line as it was published, or is to be.
     package init(_ timeline: ComplicationTimeline) {
         self.init(entries: timeline.entries)
     }
@@ -34,14 +31,14 @@ package struct ComplicationFeed: Equatable, Sendable {
         }
     }
 
-    /// The payload that has a watch show its time line at once, as a message of the delivery `.complication`: no entries.
+    /// A message without entries. Sent with the delivery `.complication`, it makes the watch show its time line at once.
     package static func push() throws(CBORError) -> FeedMessage {
         try ComplicationFeed(entries: []).message()
     }
 }
 
 extension LatestFeed {
-    /// What the complication shows from `now` on, in local seconds since 1970.
+    /// What the complication shows from `now` on. `now` is in local seconds since 1970.
     package func plan(from now: UInt32) -> ComplicationPlan {
         let list = remaining > 0 ? [listSpan] : ageSpans
         return ComplicationPlan(
@@ -54,7 +51,7 @@ extension LatestFeed {
             relevance: ComplicationEntry.listRelevance)
     }
 
-    /// How long ago the last trip was. Each text precedes the one before, so none has an end.
+    /// How long ago the last trip was. A later text precedes an earlier one, so no span needs an end.
     private var ageSpans: [ComplicationSpan] {
         guard let lastTrip else { return [] }
         return LatestFeed.ages.map { age in
@@ -64,8 +61,7 @@ extension LatestFeed {
         }
     }
 
-    /// The text about a trip from this many seconds after it on: fewer than `ComplicationMessage.mostEntries`, close
-    /// together at first.
+    /// Seconds after a trip, and the text from then on. Fewer than `ComplicationMessage.mostEntries`.
     private static let ages: [(seconds: UInt32, text: String)] = [
         (0, "Trip just now"), (600, "Trip 10 min ago"), (1_800, "Trip 30 min ago"), (3_600, "Trip 1 h ago"),
         (7_200, "Trip 2 h ago"), (14_400, "Trip 4 h ago"), (28_800, "Trip 8 h ago"), (43_200, "Trip 12 h ago"),

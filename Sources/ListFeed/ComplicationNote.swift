@@ -2,15 +2,15 @@ import WatchLink
 
 /// A text that the owner wants to see on the watch's face for a time.
 package struct ComplicationNote: Equatable, Sendable {
-    /// Names it, from 1.
+    /// Unique ID, starting at 1.
     package var number: Int64
     /// At most `ItemTitle.capacity` bytes.
     package var text: String
-    /// When it is shown from, in local seconds since 1970.
+    /// When the watch begins to show it, in local seconds since 1970.
     package var start: UInt32
-    /// When it is shown no longer, in local seconds since 1970; nil for never.
+    /// When the watch stops showing it, in local seconds since 1970; nil for never.
     package var end: UInt32?
-    /// How much it matters: above 100 it is shown in the place of the list.
+    /// A note above 100 replaces the list on the face.
     package var relevance: UInt8
 
     package init(number: Int64, text: String, start: UInt32, end: UInt32?, relevance: UInt8) {

@@ -1,24 +1,22 @@
 import WatchLink
 
-/// What the complication shows from a time on, merged from the spans of all sources, as far as they are known: it may be
-/// longer than the time line of a watch.
+/// What the complication shows from a time on, merged from the spans of all sources. It may exceed what a watch stores.
 package struct ComplicationPlan: Equatable, Sendable {
-    /// A span that is shown from a date on.
     package struct Step: Equatable, Sendable {
-        /// When it begins to be shown, in local seconds since 1970.
+        /// When the complication begins to show the span, in local seconds since 1970.
         package let date: UInt32
         package let span: ComplicationSpan
 
-        /// The step as an entry that expires with its span, whatever follows.
+        /// The step as an entry. It expires with its span, even if another step follows sooner.
         var entry: ComplicationEntry { span.entry(at: date) }
     }
 
-    /// The steps, a minute apart or more, in ascending order. The first one is shown at the time from which the plan is,
-    /// where anything is.
+    /// In ascending order, at least a minute apart. The first step is the one shown at the plan's beginning, if there is one.
     package let steps: [Step]
 
-    /// The plan of what is shown at `now`, in local seconds since 1970, and later. At each moment it is the span that
-    /// precedes all others there; one that was in the place of another makes room for it when it ends.
+    /// At each moment the plan shows the span that precedes all others. When that span ends, the one that it replaced returns.
+    ///
+    /// - Parameter now: the plan's beginning, in local seconds since 1970.
     package init(_ spans: [ComplicationSpan], from now: UInt32) {
         let boundaries = Set(spans.map(\.start) + spans.compactMap(\.end)).sorted()
         var steps: [Step] = []
@@ -44,12 +42,11 @@ package struct ComplicationPlan: Equatable, Sendable {
         return winner
     }
 
-    /// What is shown at a time.
     package func step(at time: UInt32) -> Step? {
         guard let step = steps.last(where: { $0.date <= time }), step.span.covers(time) else { return nil }
         return step
     }
 
-    /// The entries, each of which expires with its span.
+    /// Each entry expires with its span.
     package var entries: [ComplicationEntry] { steps.map(\.entry) }
 }

@@ -1,16 +1,11 @@
 import WatchLink
 
-/// What one source wants the complication to show between two times.
 package struct ComplicationSpan: Equatable, Sendable {
-    /// Where a span comes from.
     package enum Source: Equatable, Sendable {
-        /// The open items of the list.
         case list
-        /// The time since the last trip.
         case lastTrip
-        /// A trip that the owner usually makes at that hour.
         case usualTrip
-        /// A note of the owner, with its number.
+        /// A note's ID.
         case note(Int64)
 
         fileprivate var isList: Bool {
@@ -30,17 +25,15 @@ package struct ComplicationSpan: Equatable, Sendable {
     }
 
     package let source: Source
-    /// When it begins, in local seconds since 1970: the beginning of the minute that it was given in.
+    /// In local seconds since 1970, rounded down to a full minute.
     package let start: UInt32
-    /// When it ends, in local seconds since 1970: the beginning of the minute that it was given in, and a minute after
-    /// the start at least; nil for never.
+    /// In local seconds since 1970, rounded down to a full minute, and at least a minute after the start; nil for never.
     package let end: UInt32?
     package let content: ComplicationEntry.Content
     package let text: ItemTitle
-    /// How much it matters beside the others, 0 to 255.
     package let relevance: UInt8
 
-    /// A span of whole minutes, which is what a face shows.
+    /// Rounds the times to full minutes, because that is what a face shows.
     package init(
         _ source: Source, from start: UInt32, to end: UInt32?, _ content: ComplicationEntry.Content, text: String,
         relevance: UInt8
@@ -63,16 +56,16 @@ package struct ComplicationSpan: Equatable, Sendable {
         return time < end
     }
 
-    /// Whether it is shown in the place of another at a time that both cover: the more relevant one, of two as relevant
-    /// the list, because the watch shows its own then, and otherwise the one that began later. Of two notes that began
-    /// in the same minute, the one that was added later is shown.
+    /// Whether the complication shows this span instead of `other` when both cover the time. The more relevant span wins. If both
+    /// are equally relevant, the list wins, because the watch then shows its own; otherwise the later start wins, and of two notes
+    /// that begin in one minute, the one that was added later.
     func precedes(_ other: ComplicationSpan) -> Bool {
         if relevance != other.relevance { return relevance > other.relevance }
         if source.isList != other.source.isList { return source.isList }
         return (start, source.noteNumber) > (other.start, other.source.noteNumber)
     }
 
-    /// Its entry from a date on. The list's has no relevance on the wire: the watch knows that of its own list.
+    /// The list's entry carries no relevance, because the watch knows its list's.
     func entry(at date: UInt32) -> ComplicationEntry {
         ComplicationEntry(
             date: date, content: content, text: text, relevance: source.isList ? 0 : relevance, expires: end)

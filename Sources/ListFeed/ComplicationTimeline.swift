@@ -1,50 +1,46 @@
 import WatchLink
 
-/// The time line of a watch's complication, which can be replaced, or extended as time passes, as with ClockKit.
+/// The time line of a watch's complication. As in ClockKit, it can be reloaded, or extended as time passes.
 ///
-/// A watch takes 16 entries, and a message of 500 bytes: what does not fit is added when entries have become past.
+/// A watch accepts 16 entries in a message of 500 bytes. The phone adds the remaining entries as earlier ones pass.
 package struct ComplicationTimeline: Equatable, Sendable {
-    /// The entries, in ascending order of their dates. One that is followed at its end has no expiry.
+    /// In ascending order of date. An entry has no expiry if the next one begins by then.
     package private(set) var entries: [ComplicationEntry]
 
-    /// The most bytes of its message, name included: what a watch's frame of 512 bytes has room for.
+    /// The largest message in bytes, with its name, that fits into a watch's frame of 512 bytes.
     static let mostBytes = 500
-    /// How long after an extension the next one may be, in seconds.
+    /// The least seconds between two extensions.
     package static let extensionPause: UInt32 = 600
 
-    /// A time line of the first of these entries that fit. Each of them expires by itself, whatever follows.
+    /// Keeps the first entries that fit. Each entry must have the expiry of its span, even if another entry follows sooner.
     package init(_ entries: [ComplicationEntry] = []) {
         self.entries = ComplicationTimeline.fitting(entries)
     }
 
-    /// The time line in the payload of a message.
-    ///
-    /// - Throws: what is wrong with it.
+    /// Reads a time line from the payload of a message.
     package init(payload: [UInt8]) throws(CBORError) {
         var reader = try ComplicationMessageReader(CBORReader(payload.span))
         entries = []
         while let entry = reader.next() { entries.append(entry) }
     }
 
-    /// Replaces everything.
     package mutating func reload(_ entries: [ComplicationEntry]) {
         self.entries = ComplicationTimeline.fitting(entries)
     }
 
-    /// Appends the entries that are later than the last one, as many as fit once those that are past at `now` are gone.
+    /// Removes the entries that are past at `now`. Then it appends the entries after the last one, as many as fit.
     package mutating func extend(_ later: [ComplicationEntry], at now: UInt32) {
         dropPast(at: now)
         let last = entries.last?.date
         entries = ComplicationTimeline.fitting(entries + later.filter { $0.date > last ?? 0 || last == nil })
     }
 
-    /// Removes the entries that are not shown at `now` or later.
     private mutating func dropPast(at now: UInt32) {
         let current = entries.lastIndex { $0.date <= now } ?? 0
         entries = Array(entries[current...].drop { $0.date <= now && !$0.isCurrent(at: now) })
     }
 
-    /// The first entries that fit, without expiries that the next entry makes superfluous.
+    /// The first entries that fit. Removes each expiry that the next entry makes superfluous.
     private static func fitting(_ entries: [ComplicationEntry]) -> [ComplicationEntry] {
         var fitting: [ComplicationEntry] = []
         var bytes = ComplicationMessage.overhead
@@ -55,7 +51,7 @@ package struct ComplicationTimeline: Equatable, Sendable {
             }
             bytes += entry.encodedSize
             guard bytes <= mostBytes else {
-                // It is not followed after all.
+                // The next entry does not fit, so this one needs its expiry again.
                 if let last = fitting.indices.last { fitting[last].expires = entries[last].expires }
                 break
             }
@@ -66,17 +62,16 @@ package struct ComplicationTimeline: Equatable, Sendable {
 }
 
 extension ComplicationTimeline {
-    /// How a time line becomes what a plan says.
+    /// How a time line has to change to follow a plan.
     package enum Update: Equatable, Sendable {
-        /// It is that already, or as much of it as fits.
+        /// The time line already shows the plan, or as much as fits.
         case unchanged
-        /// It was full, and more of the plan fits now that entries are past.
+        /// The time line was full. Entries have passed since, so more of the plan fits.
         case extend(ComplicationTimeline)
-        /// The plan is another, or says more though there was room for it.
+        /// The plan differs, or has a new entry that the time line had room for.
         case reload(ComplicationTimeline)
     }
 
-    /// How the time line follows a plan from `now` on.
     package func update(to plan: ComplicationPlan, at now: UInt32) -> Update {
         let wanted = plan.entries
         var present = self
@@ -95,12 +90,12 @@ extension ComplicationTimeline {
         return present.entries.count > kept ? .extend(present) : .unchanged
     }
 
-    /// Whether it was full, so that an entry which follows was known when it was published, and is no news.
+    /// Whether the time line was full without `next`. Then the phone already knew `next` when it published, so `next` is no news.
     private func hasNoRoom(for next: ComplicationEntry) -> Bool {
         ComplicationTimeline(entries + [next]).entries.count <= entries.count
     }
 
-    /// Whether it is how a plan's entries begin. Since when the first of them is current does not matter.
+    /// Whether the plan begins with these entries. The date of the first one may differ if it is already shown.
     private func isBeginning(of wanted: [ComplicationEntry], at now: UInt32) -> Bool {
         var wanted = Array(wanted.prefix(entries.count))
         guard wanted.count == entries.count else { return false }
@@ -120,8 +115,8 @@ extension ComplicationTimeline {
         }
     }
 
-    /// When the time line should be looked at again, so that it follows a plan which has more than fits: when an entry
-    /// becomes past, in local seconds since 1970; nil where it has all of the plan.
+    /// When the phone should update the time line again, in local seconds since 1970: when the next entry begins. nil if the time
+    /// line has the whole plan.
     package func nextLook(at plan: ComplicationPlan, now: UInt32) -> UInt32? {
         var present = self
         present.dropPast(at: now)

@@ -1,13 +1,12 @@
 import WatchLink
 
 package struct FeedBatch: Equatable, Sendable {
-    /// The changes, in the order in which the watch makes them.
+    /// In the order in which the watch applies them.
     package let changes: [ListChange]
-    /// How many open items there are beyond the rows that the watch has after this batch.
+    /// The number of open items beyond the rows that the watch has after this batch.
     package var more: UInt32
-    /// The token of the reload that the batch completes.
+    /// The token of the reload that this batch completes.
     package var reloadToken: UInt32?
-    /// Whose rows the changes are about.
     package let rows: ListMessage.Rows
 
     package init(
@@ -19,7 +18,7 @@ package struct FeedBatch: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// - Parameter applied: the last queued message of the watch that was applied when the batch was made.
+    /// - Parameter applied: the watch's last queued message that the phone had applied when it made the batch.
     package func message(applied: UInt32 = 0) throws(CBORError) -> FeedMessage {
         let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
         let message = ListMessage(

@@ -1,13 +1,13 @@
 import WatchLink
 
-/// A message for a watch, as a host stores it until the watch has acknowledged it.
+/// A message that the host stores until the watch has acknowledged it.
 package struct FeedMessage: Equatable, Sendable {
-    /// Decides the message's name on the wire, and its delivery.
+    /// Decides the delivery, too.
     package var name: ApplicationMessage
-    /// Its value: one CBOR data item.
+    /// One CBOR data item.
     package var payload: [UInt8]
 
-    /// The bytes of its body: the name as CBOR text, and the payload.
+    /// In bytes: the name as CBOR text, and the payload.
     package var bodySize: Int {
         let length = name.text.utf8.count
         return CBORWriter.headSize(UInt32(length)) + length + payload.count
@@ -20,7 +20,6 @@ package struct FeedMessage: Equatable, Sendable {
         payload = try [UInt8](capacity: size, writing: write)
     }
 
-    /// The message as a datagram.
     package func datagram(_ delivery: LinkDelivery, sequence: UInt32) throws(CBORError) -> [UInt8] {
         try [UInt8](capacity: MessageHeader.size + bodySize) { writer throws(CBORError) in
             try MessageHeader(delivery, sequence: sequence).encode(into: &writer)
@@ -31,7 +30,7 @@ package struct FeedMessage: Equatable, Sendable {
 }
 
 extension ApplicationMessage {
-    /// The message of this name, nil where the application has none.
+    /// nil if the application has no message of this name.
     package init?(text: String) {
         self.init(name: Array(text.utf8).span)
     }

@@ -1,14 +1,14 @@
 import WatchLink
 
-/// The rows that a watch has, or will have once it has applied the messages in its queue.
+/// The rows that a watch has, or will have when it has applied the messages in its queue.
 package enum FeedProjection: Equatable, Sendable {
-    /// Nothing is known: the watch is new, has lost its list, or has rejected a change of it.
+    /// The watch is new, has lost its list, or has rejected a change.
     case nothing
-    /// These rows in order, and the number of open items beyond them. The watch may have taken the stale ones off
-    /// itself, so each of them is sent again.
+    /// The rows in order, and the number of open items beyond them. The watch may have removed the stale rows itself, so the
+    /// phone sends them again.
     case rows([FeedRow], more: UInt32, stale: Set<UInt32> = [])
 
-    /// The rows check of a watch that has them; nil where what it has is not known.
+    /// nil if the rows are unknown, or some are stale.
     var check: RowsCheck? {
         switch self {
         case .nothing: nil
@@ -16,14 +16,14 @@ package enum FeedProjection: Equatable, Sendable {
         }
     }
 
-    /// The watch has sent a check-off of this item, and taken its row off.
+    /// Notes that the watch has checked this item off, and has removed its row.
     package mutating func checkOffArrived(of item: UInt32) {
         guard case .rows(let rows, let more, var stale) = self, rows.contains(where: { $0.id == item }) else { return }
         stale.insert(item)
         self = .rows(rows, more: more, stale: stale)
     }
 
-    /// The watch has sent an addition of this item, and put it on its list.
+    /// Notes that the watch has added this item to its list.
     package mutating func additionArrived(of row: FeedRow) {
         guard case .rows(var rows, let more, var stale) = self else { return }
         if !rows.contains(where: { $0.id == row.id }) {
@@ -39,7 +39,6 @@ package enum FeedProjection: Equatable, Sendable {
         name == ApplicationMessage.list.text
     }
 
-    /// The rows after `batch`.
     package mutating func apply(_ batch: FeedBatch) {
         switch batch.rows {
         case .beyond: return

@@ -2,39 +2,37 @@ import WatchLink
 
 /// How the streams to a watch continue after its hello.
 package enum FeedResumption: Equatable, Sendable {
-    /// The watch remembers the streams: it has applied this much, and gets the changes since then.
+    /// The watch remembers the streams. It gets the changes since what it has applied.
     case resume(applied: Acknowledgement)
-    /// It does not: the streams get a new epoch, their numbers start again, and the watch gets everything.
+    /// The watch does not remember the streams. They get a new epoch, numbers from 1, and the whole content.
     case startOver(StartOver)
 
-    /// Why a watch gets everything again.
     package enum StartOver: Equatable, Sendable {
-        /// It was never given anything that it has acknowledged.
+        /// The watch has not acknowledged anything.
         case newWatch
-        /// It remembers nothing of this phone, although it has acknowledged messages.
+        /// The watch remembers nothing of this phone, although it has acknowledged messages.
         case forgetfulWatch
-        /// It remembers an epoch that this phone does not.
+        /// The watch remembers an epoch that this phone does not.
         case unknownEpoch
-        /// It has applied more than this phone remembers to have issued.
+        /// The watch has applied more than this phone remembers sending.
         case restoredPhone
-        /// It has applied less than it acknowledged, and what is acknowledged is deleted.
+        /// The watch has applied less than it acknowledged. The phone has deleted the acknowledged messages.
         case restoredWatch
-        /// Half of the numbers of the stream are used.
+        /// The stream has used half of its numbers.
         case numbersUsedUp
     }
 
-    /// A stream whose newest number is this or above starts again from 1, so that the numbers never run out.
+    /// A stream that has reached this number starts again from 1 at the next hello, so the numbers never run out.
     package static let lastNumber: UInt32 = 1 << 31
 
     /// Decides from a watch's hello and the stored state of its streams.
     ///
-    /// The watch remembers the streams where it names an epoch of them, has applied no more than was issued in it, and no
-    /// less than it has acknowledged: acknowledged messages have left the queue and cannot be sent again.
+    /// The watch remembers the streams if it names one of their epochs, and has applied at most what that epoch issued. It also
+    /// must have applied all that it acknowledged, because the phone cannot send those messages again.
     ///
     /// - Parameters:
-    ///   - epoch: the present epoch of the streams to the watch; nil for an unknown watch.
-    ///   - positions: the positions of those streams.
-    ///   - past: what was issued in an earlier epoch until its end; nil for an unknown one.
+    ///   - epoch: the present epoch of the streams; nil for an unknown watch.
+    ///   - past: what an earlier epoch had issued at its end; nil for an unknown epoch.
     package init<Failure>(
         _ hello: PeerHello, epoch: UInt32?, positions: StreamPositions,
         past: (UInt32) throws(Failure) -> StreamEnd?
@@ -66,7 +64,7 @@ package enum FeedResumption: Equatable, Sendable {
 }
 
 extension FeedResumption {
-    /// Whether the watch knows of more than the database: an older copy of it was put back.
+    /// Whether the watch knows more than the database, so an older copy of the database was put back.
     package var isOlderDatabase: Bool {
         switch self {
         case .startOver(.unknownEpoch), .startOver(.restoredPhone): true
@@ -77,7 +75,7 @@ extension FeedResumption {
     }
 }
 
-/// The highest numbers that were issued in an epoch.
+/// The highest numbers that an epoch has issued.
 package struct StreamEnd: Equatable, Sendable {
     package var queued: UInt32
     package var latest: UInt32
@@ -89,7 +87,7 @@ package struct StreamEnd: Equatable, Sendable {
 }
 
 extension FeedResumption.StartOver: CustomStringConvertible {
-    /// What the watch has said, as the end of a line that begins with the watch.
+    /// The end of a sentence that begins with the watch.
     package var description: String {
         switch self {
         case .newWatch: "is new"
@@ -100,7 +98,7 @@ extension FeedResumption.StartOver: CustomStringConvertible {
             "has applied more than the database has sent: an older copy of the database was put back"
         case .restoredWatch:
             "has applied less than it acknowledged: an older copy of its flash was put back, or it is a copy itself"
-        case .numbersUsedUp: "has been sent so many messages that they are numbered from 1 again"
+        case .numbersUsedUp: "has used half of its message numbers, which start from 1 again"
         }
     }
 }

@@ -1,11 +1,11 @@
 import WatchLink
 
-/// A row of the list as a watch keeps it.
+/// A row of the list as a watch stores it.
 package struct FeedRow: Equatable, Sendable {
     package var id: UInt32
-    /// Its place: rows are in the order of rank, then of number.
+    /// Rows are in order of rank, then of ID.
     package var rank: UInt32
-    /// As much of its title as a watch keeps.
+    /// As much of the title as a watch stores.
     package var title: ItemTitle
 
     package init(id: UInt32, rank: UInt32, title: ItemTitle) {
@@ -17,14 +17,14 @@ package struct FeedRow: Equatable, Sendable {
     var put: ListChange { .put(id: id, rank: rank, title: title) }
 }
 
-/// The part of the list that a watch keeps: the first open items, and how many open items there are.
+/// The part of the list that a watch stores.
 package struct FeedWindow: Equatable, Sendable {
-    /// The most rows that a watch keeps.
+    /// The most rows that a watch stores.
     package static let capacity = 128
 
     /// The first open items in order, at most `capacity`.
     package var rows: [FeedRow]
-    /// How many open items the list has, the rows included.
+    /// The number of open items, including `rows`.
     package var total: UInt32
 
     package init(rows: [FeedRow], total: UInt32) {
@@ -32,6 +32,6 @@ package struct FeedWindow: Equatable, Sendable {
         self.total = total
     }
 
-    /// How many open items come behind the rows.
+    /// The number of open items after `rows`.
     var more: UInt32 { total - min(total, UInt32(rows.count)) }
 }

@@ -1,9 +1,8 @@
 import WatchLink
 
 extension ItemTitle {
-    /// A title cut before the first grapheme cluster that does not fit, and marked as cut.
-    ///
-    /// A cluster that alone is longer than a title is cut between its scalars.
+    /// Cuts a title before the first grapheme cluster that does not fit, and marks it as cut. If the first cluster alone is too
+    /// long, cuts it between its scalars.
     package init(cutting text: String) {
         var end = text.startIndex
         var count = 0

@@ -1,7 +1,6 @@
 import WatchLink
 
-/// The source of the latest values: the list's name, its next item, the times of the last events, and
-/// what else the face may show.
+/// The source of the title and the complication.
 package struct LatestFeed: Equatable, Sendable {
     package var listName: String
     package var remaining: UInt32
@@ -11,9 +10,7 @@ package struct LatestFeed: Equatable, Sendable {
     package var changed: UInt32
     /// When an item was last checked off, in local seconds since 1970; nil for never.
     package var lastTrip: UInt32?
-    /// When the owner usually goes shopping.
     package var usualTrips: UsualTrips
-    /// What the owner wants to see on the face.
     package var notes: [ComplicationNote]
 
     package init(
@@ -29,13 +26,12 @@ package struct LatestFeed: Equatable, Sendable {
         self.notes = notes
     }
 
-    /// The title and the complication's time line as of the last change of the list. A host publishes those that differ
-    /// from what it published before, in this order.
+    /// The title and the complication's time line, both at the last change of the list. The host publishes, in this order, those
+    /// that differ from what it published before.
     package func messages() throws(CBORError) -> [FeedMessage] {
         [try title(), try ComplicationFeed(self).message()]
     }
 
-    /// The title.
     package func title() throws(CBORError) -> FeedMessage {
         let name = ItemTitle(cutting: listName)
         return try FeedMessage(.title, size: 16 + name.count) { writer throws(CBORError) in

@@ -1,7 +1,6 @@
 import WatchLink
 
-/// The past items that a watch offers its wearer to add back, likeliest first, each with the number that is reserved for it and
-/// the rank that it will have.
+/// The past items that a watch offers to add back, likeliest first. Each has the ID that is reserved for it and its future rank.
 package struct PastFeed: Equatable, Sendable {
     package let rows: [FeedRow]
 
@@ -15,7 +14,7 @@ package struct PastFeed: Equatable, Sendable {
             })
     }
 
-    /// What a payload that was published offers; nothing where it cannot be read.
+    /// Reads a published payload. Empty if the payload cannot be read.
     package init(payload: [UInt8]) {
         var rows: [FeedRow] = []
         if var reader = try? ListMessageReader(CBORReader(payload.span)) {
@@ -27,7 +26,7 @@ package struct PastFeed: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The largest body in bytes: what a datagram of 512 bytes, the largest of a watch, has beside the header of a message.
+    /// The largest body in bytes: a watch's largest datagram of 512 bytes, less the header of a message.
     package static let largestBody = 506
 
     package func message() throws(CBORError) -> FeedMessage {

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The rows check of PROTOCOL.md: equal where two sides have the same rows and the same number of items beyond them.
+/// The rows check of PROTOCOL.md. It is equal if two sides have the same rows and the same number of further items.
 package struct RowsCheck: Equatable, Sendable {
     package let value: UInt32
 
@@ -32,23 +32,22 @@ extension CRC32 {
     }
 }
 
-/// Whether a watch has the rows that the phone expects.
 package enum RowsAgreement: Equatable, Sendable {
-    /// It has, or that cannot be known now.
+    /// The watch has the expected rows, or the phone cannot know now.
     case agreed
-    /// It has others: it gets the list again, beginning with a clear.
+    /// The rows differ. The watch gets the list again, after a clear.
     case repair
-    /// It has others, and got the list less than a minute ago.
+    /// The rows differ, although the watch got the list less than a minute ago.
     case repairedLately
 
     /// The least seconds between two repairs of one watch.
     package static let repairInterval = 60.0
 
     /// - Parameters:
-    ///   - reported: the check of a watch that has nothing waiting.
+    ///   - reported: the check that the watch reports; nil if it has messages waiting.
     ///   - projection: what the watch should have.
-    ///   - isComplete: whether the watch has applied everything that was issued to it.
-    ///   - sinceRepair: seconds since the last repair, nil for never. Negative where the clock was set back.
+    ///   - isComplete: whether the watch has applied everything that the phone issued.
+    ///   - sinceRepair: seconds since the last repair; nil for never, negative if the clock was set back.
     package init(
         reported: UInt32?, projection: FeedProjection, isComplete: Bool, sinceRepair: Double?
     ) {

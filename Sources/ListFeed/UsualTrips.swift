@@ -1,21 +1,21 @@
 import WatchLink
 
-/// The hours of the week at which the owner usually goes shopping, from the times of earlier check-offs.
+/// The hours of the week at which the owner usually goes shopping, computed from earlier check-offs.
 ///
-/// A trip is a run of check-offs without a gap of more than two hours. It counts for the full hour nearest to its
-/// beginning; an hour of the week is usual where it had a trip in three of the last six weeks.
+/// A trip is a run of check-offs without a gap of more than two hours. It counts for the full hour nearest to its beginning. An
+/// hour is usual if it had a trip in three of the last six weeks.
 package struct UsualTrips: Equatable, Sendable {
-    /// The beginnings of the usual hours, in seconds since the beginning of a week; a week begins with Thursday, as 1970.
+    /// Each in seconds since the beginning of a week. A week begins on Thursday, because 1970 did.
     let hours: [UInt32]
 
     /// The longest time between two check-offs of one trip, in seconds.
     static let longestGap: UInt32 = 7_200
-    /// How far back trips count, in weeks, and in how many of these a usual hour has one.
+    /// The number of past weeks that count, and in how many of them a usual hour needs a trip.
     package static let weeks: UInt32 = 6
     static let fewestWeeks = 3
-    /// How far ahead trips are announced, in seconds: two weeks.
+    /// How far ahead trips are announced, in seconds.
     private static let horizon = 2 * week
-    /// How long before the hour, and after it, a trip is announced, in seconds.
+    /// How long before and after its hour a trip is announced, in seconds.
     private static let lead: UInt32 = 12 * hour
     private static let lag: UInt32 = hour
 
@@ -23,8 +23,8 @@ package struct UsualTrips: Equatable, Sendable {
     private static let hour: UInt32 = 3_600
 
     /// - Parameters:
-    ///   - checkOffs: the times of check-offs, in local seconds since 1970, in any order.
-    ///   - now: the present time, in local seconds since 1970.
+    ///   - checkOffs: in local seconds since 1970, in any order.
+    ///   - now: in local seconds since 1970.
     package init(checkOffs: [UInt32] = [], now: UInt32 = 0) {
         var weeks: [UInt32: Set<UInt32>] = [:]
         for start in UsualTrips.beginnings(of: checkOffs.sorted()) where start <= now {
@@ -36,7 +36,6 @@ package struct UsualTrips: Equatable, Sendable {
         hours = weeks.filter { $0.value.count >= UsualTrips.fewestWeeks }.keys.sorted()
     }
 
-    /// Whether there is none.
     package var isEmpty: Bool { hours.isEmpty }
 
     private static func beginnings(of checkOffs: [UInt32]) -> [UInt32] {
@@ -49,8 +48,8 @@ package struct UsualTrips: Equatable, Sendable {
         return beginnings
     }
 
-    /// What announces the trips of the next two weeks. One that was made at its hour, or up to two hours before, is not
-    /// announced any more; one ends where the next begins.
+    /// The announcements for the next two weeks. A trip is not announced if the last trip was at its hour, or up to two hours
+    /// before. Announcements do not overlap.
     func spans(from now: UInt32, lastTrip: UInt32?) -> [ComplicationSpan] {
         let begin = UInt64(now - now % UsualTrips.week)
         let made = lastTrip.map { UInt64($0) + UInt64(UsualTrips.longestGap) } ?? 0
@@ -69,7 +68,7 @@ package struct UsualTrips: Equatable, Sendable {
         }
     }
 
-    /// Such as `Usual trip Sat 10:00`.
+    /// For example `Usual trip Sat 10:00`.
     private static func text(_ time: UInt32) -> String {
         let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         let hour = time / self.hour % 24

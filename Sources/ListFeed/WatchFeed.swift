@@ -2,17 +2,16 @@ import WatchLink
 
 /// Computes the changes that bring a watch up to date.
 package enum WatchFeed {
-    /// The messages that turn `projection` into `window`; none where nothing has changed.
+    /// The messages that turn `projection` into `window`; empty if nothing has changed.
     ///
-    /// Removals come before additions, so the watch never needs room for more than `FeedWindow.capacity` rows, and
-    /// additions come in the order of the list.
+    /// Removals come before additions, so the watch never needs room for more than `FeedWindow.capacity` rows. Additions are in
+    /// the order of the list.
     ///
     /// - Parameters:
-    ///   - largestBody: the most bytes of a message that the watch accepts, name included. A batch always has a change,
-    ///     even where that one change is larger.
-    ///   - reloadToken: the token of the reload that this answers: the answer starts with a clear and is never empty.
-    ///   - beyond: the rows behind the window, where the reload asks for every row. The watch reads them and stores
-    ///     none.
+    ///   - largestBody: the most bytes of a message that the watch accepts, with its name. A batch has at least one change, even
+    ///     if that one is larger.
+    ///   - reloadToken: the token of the reload that this answers. The answer starts with a clear and is never empty.
+    ///   - beyond: the rows after the window, if the reload asks for every row. The watch reads but does not store them.
     package static func batches(
         from projection: FeedProjection, to window: FeedWindow, largestBody: Int, reloadToken: UInt32? = nil,
         beyond: [FeedRow] = []
@@ -50,7 +49,6 @@ package enum WatchFeed {
         return batches
     }
 
-    /// The changes, divided into messages that the watch accepts.
     private static func divided(_ changes: [ListChange], largestBody: Int) -> [[ListChange]] {
         var parts: [[ListChange]] = []
         var room = 0
@@ -65,7 +63,7 @@ package enum WatchFeed {
         return parts
     }
 
-    /// Removals first, then the rows that are new or different, or that the watch may have taken off.
+    /// Removals first, then rows that are new or different, or that the watch may have removed.
     private static func changes(
         from given: [FeedRow], stale: Set<UInt32>, to wanted: [FeedRow]
     ) -> [ListChange] {

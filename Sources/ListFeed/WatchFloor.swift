@@ -1,10 +1,10 @@
-/// What a watch says is acknowledged, and has deleted, and what the phone has applied of it.
+/// Compares the messages that a watch reports as acknowledged, and has deleted, with those that the phone has applied.
 package struct WatchFloor: Equatable, Sendable {
-    /// What is known of the run that issued the last of the messages.
+    /// The run that issued the last acknowledged message.
     package enum Origin: Equatable, Sendable {
-        /// Nothing: the watch does not say which it was, or the phone has forgotten the watch since.
+        /// The watch does not name the run, or the phone has since forgotten the watch.
         case unknown
-        /// The last sequence with this origin that was applied.
+        /// The highest sequence of that run that the phone has applied.
         case applied(upTo: UInt32)
     }
 
@@ -13,19 +13,19 @@ package struct WatchFloor: Equatable, Sendable {
     private let newest: UInt32
 
     /// - Parameters:
-    ///   - sequence: the last of the messages.
-    ///   - newest: the highest sequence that was applied of any run.
+    ///   - sequence: the last acknowledged message.
+    ///   - newest: the highest sequence of any run that the phone has applied.
     package init(_ sequence: UInt32, origin: Origin, newest: UInt32) {
         self.sequence = sequence
         self.origin = origin
         self.newest = newest
     }
 
-    /// How many of the messages the phone had applied and has lost, because an older copy of its database was put back.
+    /// How many of these messages the phone applied and then lost, because an older copy of its database was put back.
     ///
-    /// A watch's sequences go on over its runs, so the newest tells, unless an older copy of the watch's flash was put back
-    /// before: the sequences after that are those of other messages too. The last message is named by its origin. Where
-    /// that one is missing, at least one is.
+    /// A watch's sequences continue over its runs, so the gap above `newest` counts the lost messages. The gap is wrong if an
+    /// older copy of the watch's flash was put back, because the watch then uses sequences again. If the run of the last message
+    /// shows it missing, the result is at least 1.
     package var lost: UInt32 {
         let counted = sequence - min(sequence, newest)
         return switch origin {

@@ -2,16 +2,15 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// What a phone takes from outside, as arguments.
+/// The phone's clock, time zone and random source, as arguments.
 package struct PhoneDependencies: Sendable {
     /// The wall clock.
     package var now: @Sendable () -> Date
-    /// Seconds east of UTC at a date, where the wearer is: that may change while a host runs.
+    /// The wearer's offset from UTC at a date, in seconds east. It may change while a host runs.
     package var zone: @Sendable (Date) -> Int
     /// Sixty-four random bits.
     package var random: @Sendable () -> UInt64
 
-    /// The phone takes these.
     package init(
         now: @escaping @Sendable () -> Date, zone: @escaping @Sendable (Date) -> Int,
         random: @escaping @Sendable () -> UInt64
@@ -25,21 +24,20 @@ package struct PhoneDependencies: Sendable {
         PhoneDependencies(now: { Date() }, zone: MachineZone.offset, random: { .random(in: .min ... .max) })
     }
 
-    /// `date` as the wearer's wall clock shows it: seconds since 1970 in the wearer's zone, 0 for earlier dates.
+    /// `date` on the wearer's wall clock: seconds since 1970 in the wearer's zone, 0 for earlier dates.
     func localSeconds(_ date: Date) -> UInt32 {
         let seconds = date.timeIntervalSince1970 + Double(zone(date))
         return UInt32(exactly: max(0, seconds.rounded(.down))) ?? .max
     }
 
-    /// The date at which the wearer's wall clock shows `seconds` since 1970; where it does so twice, either.
+    /// The date at which the wearer's wall clock shows `seconds` since 1970. If it shows them twice, either date.
     func date(ofLocalSeconds seconds: UInt32) -> Date {
         MachineZone.date(showing: Date(timeIntervalSince1970: Double(seconds)), in: zone)
     }
 
-    /// The local day, counted from 1970-01-01, that complication messages are charged to.
+    /// The local day for the budget of complication messages, counted from 1970-01-01.
     var localDay: UInt32 { ComplicationBudget.day(ofLocalTime: localSeconds(now())) }
 
-    /// `random` as the standard library uses it.
     var generator: Generator { Generator(random: random) }
 
     struct Generator: RandomNumberGenerator {

@@ -4,33 +4,33 @@ import HostSystem
 public enum PhoneError: Error, Equatable, Sendable {
     /// The file is not a Tapline database, or it is damaged.
     case damaged(path: String)
-    /// A cell of the database has a value that no version writes there; the value is cut after 40 characters.
+    /// A cell of the database has a value that no version writes there. The value is cut after 40 characters.
     case damagedValue(path: String, table: String, column: String, value: String)
     /// The database has the schema of another version of Tapline.
     case otherVersion(path: String)
-    /// The database, or the directory that it is in, cannot be written by this user.
+    /// This user cannot write to the database or its directory.
     case readOnly(path: String)
-    /// Another program has held the database locked for as long as this one waits, which is five seconds.
+    /// Another program has held the database locked for the five seconds that Tapline waits.
     case locked(path: String)
-    /// There is no space left where the database is.
+    /// The disk of the database is full.
     case diskFull(path: String)
-    /// The database cannot be opened, for the reason given.
+    /// The database cannot be opened, for this reason.
     case cannotOpen(path: String, reason: String)
-    /// The directory of the database cannot be created; the text says why.
+    /// The directory of the database cannot be created, for this reason.
     case cannotCreateDirectory(path: String, reason: String)
-    /// SQLite failed in another way; the path is nil where it is not known.
+    /// SQLite failed in another way. The path is nil if it is unknown.
     case storage(path: String?, reason: String)
     /// No list has this name; `known` are the existing names.
     case noSuchList(name: String, known: [String])
-    /// No store has this name; `known` are the names of all.
+    /// No shop has this name; `known` are the existing names.
     case noSuchStore(name: String, known: [String])
-    /// Nothing was checked off that is called so.
+    /// The shop's order has no item with this title.
     case noItemInOrder(query: String, store: String)
     /// No item of the list matches the query.
     case noSuchItem(query: String, list: String)
     /// Several items match the query; `candidates` describes each of them.
     case ambiguousItem(query: String, candidates: [String])
-    /// A list has no room for this number of new items; `most` is the number that an empty list takes at once.
+    /// A list has no room for this number of new items. `most` is the number that an empty list takes at once.
     case tooManyItems(count: Int, list: String, most: Int)
     /// No watch has this identity or name.
     case noSuchWatch(query: String)
@@ -40,15 +40,15 @@ public enum PhoneError: Error, Equatable, Sendable {
     case emptyTitle
     /// A recipe has no heading of ingredients, or nothing below it.
     case noIngredients
-    /// A note for the watch's face cannot be kept, or there is none of that number.
+    /// A note for the watch's face cannot be stored or found.
     case note(NoteFault)
-    /// An account of a calendar server cannot be used, for the reason given.
+    /// An account of a calendar server cannot be used.
     case account(AccountFault)
-    /// A file to import or to write cannot be read or written, for the reason given.
+    /// A file cannot be read or written, for this reason.
     case file(path: String, reason: String)
-    /// Another process serves this database or this socket; `process` is its id where that is known.
+    /// Another process serves this database or this socket; `process` is its ID, nil if unknown.
     case alreadyServed(process: Int32?)
-    /// The sockets cannot be served, for the reason given.
+    /// The sockets cannot be served, for this reason.
     case sockets(reason: String)
 }
 

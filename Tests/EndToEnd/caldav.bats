@@ -163,7 +163,7 @@ publish_a_list() {
     printf secret | of eve account add "$one" --user ann > /dev/null
     of eve add --list Garden Soil > /dev/null
     of eve account publish Garden > out 2>&1 && complain "a collection has a collection in it"
-    has_text out "is one collection alone" || complain "$(cat out)"
+    has_text out "is a single collection" || complain "$(cat out)"
     of ann add --list Garden Soil > /dev/null
     printf '[all]\nuser: .+\ncollection: .*\npermissions: Rr\n' > rights
     of ann account publish Garden > out 2>&1 && complain "a reader writes"

@@ -43,7 +43,7 @@ SCRIPT
 @test "clean prints the items and stores nothing" {
     printf 'Zutaten für 4 Personen\n\n500 g Hackfleisch\n2 Zwiebeln\n1 Zwiebeln\n\nZubereitung\n\nBraten.\n' > recipe
     expect_equal $'- [ ] Hackfleisch, 500 g\n- [ ] Zwiebeln, 3
-Joined "Zwiebeln, 2" + "Zwiebeln, 1" as "Zwiebeln, 3"\nIt is a recipe: 1 line beside its ingredients left out' \
+Joined "Zwiebeln, 2" + "Zwiebeln, 1" as "Zwiebeln, 3"\nIt is a recipe: left out 1 line besides its ingredients' \
         "$("$TAPLINE" phone clean recipe)" "the recipe"
     expect_equal "Zwiebeln 3 Braten." "$("$TAPLINE" phone clean - --json < recipe \
         | json 'it["items"][1]["title"] + " " + it["items"][1]["amount"] + " " + it["leftOut"][0]')" "as JSON"
@@ -159,7 +159,7 @@ is_over() {
 @test "bytes that are no utf 8 are told" {
     printf 'Br\366tchen\n' > latin
     phone import latin > said
-    has_text said "Some bytes are no UTF-8" || complain "$(cat said)"
+    has_text said "Some bytes are not UTF-8" || complain "$(cat said)"
     printf 'Milk\n' | phone add - > said
     ! grep -q UTF said || complain "$(cat said)"
 }

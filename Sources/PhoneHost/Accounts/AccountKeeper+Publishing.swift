@@ -1,32 +1,32 @@
 import CalDAV
 
-/// What has become of a list that was to be put on a calendar server.
+/// The result of publishing a list on a calendar server.
 package struct PublishedList: Sendable {
     package var list: String
     package var account: CalendarAccount
-    /// Where it is.
+    /// The address of the list's collection.
     package var address: String
-    /// The sync that followed, which has sent the items.
+    /// The report of the sync that sent the items.
     package var report: AccountSync.Report
 }
 
 extension AccountKeeper {
-    /// How often another address is chosen where one is taken.
+    /// The most addresses that are tried if one is taken.
     private static let mostAddresses = 3
 
-    /// Makes a collection for a list of the phone on the server of an account, joins both, and sends the items.
+    /// Creates a collection for a list on the account's server, connects both, and sends the items.
     ///
-    /// It may be called again after an interruption at any place: the address is stored before the server is asked.
+    /// An interrupted call can be repeated, because the address is stored before the first request.
     ///
-    /// - Parameter query: the number or the address of the account; nil for the only one that can have new lists.
-    /// - Returns: nothing for a list that the server has not taken, with the reason.
-    /// - Throws: `.noSuchList`; `.account` where the list or the account is not fit for it, where the password cannot be had, and where
-    ///   another program syncs; what the database throws.
+    /// - Parameter query: the number or address of the account; nil if only one account can have new lists.
+    /// - Returns: the published list, or the server's error.
+    /// - Throws: `.noSuchList`; `.account` if the list or the account is unsuitable, the password is unavailable, or another
+    ///   program syncs; what the database throws.
     package func publish(
         _ list: String, to query: String?
     ) async throws(PhoneError) -> Result<PublishedList, CalDAVError> {
-        let turn = try await SyncTurn(ofDatabase: store.path, within: 30)
-        defer { turn.end() }
+        let lock = try await SyncLock(ofDatabase: store.path, within: 30)
+        defer { lock.end() }
         var publication = try await store.beginPublication(of: list, on: query)
         for _ in 0..<AccountKeeper.mostAddresses {
             let account = publication.account
@@ -58,7 +58,7 @@ extension AccountKeeper {
 }
 
 extension ListPublication {
-    /// Whether it is certain that the server has made nothing.
+    /// Whether the server has certainly not created the collection.
     fileprivate func isUnmade(after error: CalDAVError) -> Bool {
         switch error {
         case .noNewList: true

@@ -1,20 +1,20 @@
 import CalDAV
 import Foundation
 
-/// Syncs all accounts of a database: once, or again and again while a host serves.
+/// Syncs all accounts of a database, once or repeatedly while a host serves.
 package struct AccountKeeper: Sendable {
     /// The longest pause after a failure, in seconds.
     private static let longestPause = 3_600.0
-    /// The longest pause while a password cannot be had, in seconds: its owner may unlock the keyring at any time.
+    /// The longest pause while a password is unavailable, in seconds. It is short because the owner may unlock the keyring soon.
     private static let passwordPause = 300.0
-    /// How often a host looks whether a row has changed, in milliseconds.
+    /// How often a host checks for changed rows, in milliseconds.
     private static let lookInterval = 1_000
 
     let store: PhoneStore
     let passwords: AccountPasswords
     let transport: @Sendable (CalendarAccount) -> any HTTPTransport
 
-    /// - Parameter transport: the way to the server of an account.
+    /// - Parameter transport: connects to the server of an account.
     package init(
         _ store: PhoneStore, passwords: AccountPasswords,
         transport: @escaping @Sendable (CalendarAccount) -> any HTTPTransport
@@ -24,22 +24,22 @@ package struct AccountKeeper: Sendable {
         self.transport = transport
     }
 
-    /// A keeper whose requests go over the network.
+    /// A keeper that uses the network.
     package init(_ store: PhoneStore) {
         self.init(store, passwords: AccountPasswords(besideDatabase: store.path)) {
             CurlTransport(certificate: $0.certificate)
         }
     }
 
-    /// Syncs every account once.
+    /// Syncs every account once. If an account's password is unavailable, its report has the error, and the other accounts are
+    /// synced.
     ///
-    /// - Throws: `.account(.busy)` where another program does; what the database throws. An account whose password
-    ///   cannot be had has that in its report, and the others are synced.
+    /// - Throws: `.account(.busy)` if another program syncs; what the database throws.
     package func syncOnce(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> [AccountSync.Report] {
         let accounts = try await store.accounts()
         guard !accounts.isEmpty else { return [] }
-        let turn = try await SyncTurn(ofDatabase: store.path, within: 30)
-        defer { turn.end() }
+        let lock = try await SyncLock(ofDatabase: store.path, within: 30)
+        defer { lock.end() }
         var reports: [AccountSync.Report] = []
         for account in accounts {
             let password: String?
@@ -65,8 +65,8 @@ package struct AccountKeeper: Sendable {
         do throws(PhoneError) { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    /// Syncs at the beginning, after each change of a row, and every `interval` seconds, until the task is cancelled. After a
-    /// failure it waits twice as long as before it tries again, an hour at most, or as long as the server asks.
+    /// Syncs at the start, after each change of a row, and every `interval` seconds, until the task is cancelled. After a failure
+    /// the pause doubles, up to an hour, or lasts as long as the server asks.
     ///
     /// - Parameter finished: called after each sync.
     package func run(

@@ -1,21 +1,21 @@
-/// Where the password of an account is.
+/// Which place has the password of an account.
 package enum PasswordPlace: String, Sendable {
-    /// The server asks for none.
+    /// The account has no password.
     case none
     case file
     case keyring
     case lockedKeyring = "keyring, locked"
-    /// It is not in the file, and the keyring cannot be reached.
+    /// The file does not have the password, and the keyring cannot be reached.
     case unreachableKeyring = "keyring, unreachable"
-    /// It is neither in the file nor in the keyring.
+    /// Neither the file nor the keyring has the password.
     case missing
 }
 
-/// The passwords of the accounts of a database: each in the keyring or, where there is none, in a file.
+/// The passwords of a database's accounts, each in the keyring or in a file.
 ///
-/// One that is in the file counts, and stays there until its account is removed.
+/// A password in the file takes precedence, and stays there until its account is removed.
 package struct AccountPasswords: Sendable {
-    /// Where a new password is to be kept.
+    /// The place for a new password.
     package enum Choice: String, CaseIterable, Sendable {
         case keyring
         case file
@@ -29,14 +29,12 @@ package struct AccountPasswords: Sendable {
         self.keyring = keyring
     }
 
-    /// The file beside a database, and the keyring of this session.
+    /// Uses the file beside a database and the keyring of this session.
     package init(besideDatabase database: String) {
         self.init(file: PasswordFile(besideDatabase: database), keyring: Keyring(ofDatabase: database))
     }
 
-    /// Where the password of an account is.
-    ///
-    /// - Throws: `.file` where the file cannot be read.
+    /// - Throws: `.file` if the file cannot be read.
     package func place(of account: CalendarAccount) async throws(PhoneError) -> PasswordPlace {
         guard account.user != nil else { return .none }
         switch try await file.entry(of: account.number) {
@@ -54,9 +52,9 @@ package struct AccountPasswords: Sendable {
         }
     }
 
-    /// The password of an account; nil of one without a user.
+    /// The password of an account; nil if the account has no user.
     ///
-    /// - Throws: `.account` where it cannot be had, `.file` where the file cannot be read.
+    /// - Throws: `.account` if the password is unavailable, `.file` if the file cannot be read.
     package func password(of account: CalendarAccount) async throws(PhoneError) -> String? {
         guard account.user != nil else { return nil }
         if let password = try await file.password(of: account.number) { return password }
@@ -64,11 +62,11 @@ package struct AccountPasswords: Sendable {
         throw .account(.noPassword(address: account.address))
     }
 
-    /// Keeps the password of a new account.
+    /// Stores the password of a new account.
     ///
-    /// - Parameter choice: nil for the keyring where there is one, else the file.
-    /// - Returns: where it is now.
-    /// - Throws: `.account(.keyring)` where there is a keyring that does not take it, `.file` where the file cannot be written.
+    /// - Parameter choice: nil selects the keyring if it can be reached, otherwise the file.
+    /// - Returns: the place that has the password now.
+    /// - Throws: `.account(.keyring)` if the keyring rejects the password, `.file` if the file cannot be written.
     package func keep(
         _ password: String, of account: CalendarAccount, in choice: Choice?
     ) async throws(PhoneError) -> PasswordPlace {
@@ -83,14 +81,14 @@ package struct AccountPasswords: Sendable {
             }
         }
         try await keyring.keep(password, of: account)
-        // One of an account that had this number would count.
+        // A file entry of an earlier account with this number would take precedence.
         try await file.forget(account.number)
         return .keyring
     }
 
-    /// Removes the password of an account from where it is.
+    /// Removes the password of an account.
     ///
-    /// - Throws: `.account(.keyring)` where it may be in a keyring that is locked or out of reach.
+    /// - Throws: `.account(.keyring)` if the password may be in a keyring that is locked or cannot be reached.
     package func forget(_ account: CalendarAccount) async throws(PhoneError) {
         switch try await place(of: account) {
         case .none, .missing: break

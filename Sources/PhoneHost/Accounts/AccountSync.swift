@@ -1,19 +1,19 @@
 import CalDAV
 import Foundation
 
-/// Keeps the lists of an account in step with its server: performs what the machines of `CalDAV` ask for.
+/// Syncs the lists of an account with its server. It performs the actions of `CalDAV`'s state machines.
 package struct AccountSync: Sendable {
-    /// What a sync of an account has done.
+    /// The result of one sync.
     package struct Report: Sendable {
-        /// What it has done with one list.
+        /// The result for one list.
         package struct List: Sendable {
             package var name: String
             package var round: RoundReport
-            /// How many changes are still to be sent.
+            /// The number of changes that are not sent yet.
             package var waiting = 0
             package var unsynced: [UnsyncedItem] = []
 
-            /// Why something is left; nil where nothing is, or the server has the list no more.
+            /// Why some changes remain; nil if none remain, or the server no longer has the list.
             package var error: CalDAVError? {
                 switch round.end {
                 case .left(let error): error
@@ -24,18 +24,17 @@ package struct AccountSync: Sendable {
 
         package var account: CalendarAccount
         package var lists: [List] = []
-        /// Why the lists could not be looked at; nil where they could.
+        /// Why the sync could not find the lists; nil if it could.
         package var error: CalDAVError?
-        /// Why the password could not be had; nil where it could, or none is needed. Nothing was asked of the server then.
+        /// Why the password is unavailable; nil if it is available or not needed. With an error, the sync sends nothing.
         package var passwordError: PhoneError?
-        /// What the sync cost.
         package var requests = 0
         package var bytes = 0
 
         /// Whether rows may have changed.
         package var hasChangedRows: Bool { lists.contains { $0.round.received + $0.round.removed > 0 } }
 
-        /// All that went wrong, the first first.
+        /// All errors, in the order in which they occurred.
         package var errors: [CalDAVError] {
             [error].compactMap(\.self)
                 + lists.compactMap(\.error)
@@ -45,18 +44,16 @@ package struct AccountSync: Sendable {
     private let store: PhoneStore
     private let account: CalendarAccount
     private let client: AccountClient
-    private let traffic: Traffic
+    private let traffic: CountingTransport
 
-    /// - Parameters:
-    ///   - transport: the way to the server.
-    ///   - password: nil for a server that asks for none.
+    /// - Parameter password: nil if the server asks for none.
     package init(
         _ store: PhoneStore, _ account: CalendarAccount, over transport: any HTTPTransport, password: String?
     ) {
         self.store = store
         self.account = account
-        traffic = Traffic(transport)
-        // The password is for the server that the owner has named, wherever that leads.
+        traffic = CountingTransport(transport)
+        // Only the server that the owner named gets the password, even if it redirects.
         let home = (try? WebAddress(account.address)) ?? account.place.address
         client = AccountClient(traffic, home: home, login: AccountSync.login(account.user, password))
     }
@@ -65,7 +62,7 @@ package struct AccountSync: Sendable {
         user.map { Login(user: $0, password: password ?? "") }
     }
 
-    /// Finds the collections of an account that is to be added.
+    /// Finds the collections for a new account.
     package static func discover(
         _ address: WebAddress, over transport: any HTTPTransport, user: String?, password: String?
     ) async throws(CalDAVError) -> (place: AccountPlace, collections: [RemoteCollection]) {
@@ -82,7 +79,7 @@ package struct AccountSync: Sendable {
             case .request(let request):
                 do throws(CalDAVError) {
                     let (response, address) = try await client.send(request)
-                    // It got no password.
+                    // The request was sent without the password.
                     if response.status == 401, address.origin != client.home.origin {
                         throw .redirected(to: address.text)
                     }
@@ -96,7 +93,7 @@ package struct AccountSync: Sendable {
         }
     }
 
-    /// Makes the collection of a list that is to be put on the server.
+    /// Creates the collection of a list that is being published.
     func makeCollection(_ publication: ListPublication) async -> CollectionMaking.Outcome {
         var making = CollectionMaking(publication.address, name: publication.name, publication.start)
         var action = making.first()
@@ -111,9 +108,9 @@ package struct AccountSync: Sendable {
         }
     }
 
-    /// Syncs all lists of the account, one after the other.
+    /// Syncs all lists of the account, one after the other. The report has the server's errors, which lose no change.
     ///
-    /// - Throws: what the database throws. What goes wrong with the server is in the report; nothing is lost by it.
+    /// - Throws: what the database throws.
     package func run(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> Report {
         var report = Report(account: account)
         var found: [RemoteCollection] = []
@@ -121,7 +118,7 @@ package struct AccountSync: Sendable {
             found = try await AccountSync.find(Discovery(in: account.place), client).collections
                 .filter { $0.address.origin == account.place.address.origin }
         } catch {
-            // The only collection may be gone.
+            // If the account is one collection, it may have been deleted.
             if case (.collection, .missing) = (account.place, error) {
             } else {
                 report.error = error

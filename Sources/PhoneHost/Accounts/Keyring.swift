@@ -1,18 +1,17 @@
 import Foundation
 import HostSystem
 
-/// The keyring of the user's session: the Secret Service, such as GNOME Keyring, KWallet or KeePassXC, by libsecret.
+/// The keyring of the user's session: a Secret Service, for example GNOME Keyring or KWallet, through libsecret.
 ///
-/// A password has the attributes `database`, the path of the database, and `account`, the number of the account there.
+/// A password has two attributes: `database`, the path of the database, and `account`, the account's number there.
 package struct Keyring: PasswordKeeping {
     private let database: String
 
-    /// - Parameter database: the path of the database.
     package init(ofDatabase database: String) {
         self.database = URL(filePath: database).resolvingSymlinksInPath().path
     }
 
-    /// What the keyring shows to its owner.
+    /// The name under which the keyring shows the password to its owner.
     package static func label(of account: CalendarAccount) -> String {
         "Tapline: \(account.address)" + (account.user.map { " as \($0)" } ?? "")
     }
@@ -21,7 +20,7 @@ package struct Keyring: PasswordKeeping {
         try await perform { call throws(KeyringFault) in try call.entry(of: account, database) }
     }
 
-    /// - Throws: `.account(.keyring)` where the keyring cannot be reached, or is locked: nobody is asked to unlock it.
+    /// - Throws: `.account(.keyring)` if the keyring cannot be reached or is locked. It does not ask the owner to unlock it.
     package func password(of account: Int64) async throws(PhoneError) -> String? {
         try await perform { call throws(KeyringFault) in
             switch try call.entry(of: account, database) {
@@ -49,7 +48,7 @@ package struct Keyring: PasswordKeeping {
         }
     }
 
-    /// Calls the keyring on a thread of its own, which waits for the answer until the task is cancelled.
+    /// Calls the keyring on a separate thread, which waits for the answer until the task is cancelled.
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (KeyringCall) throws(KeyringFault) -> Value
     ) async throws(PhoneError) -> Value {

@@ -1,28 +1,28 @@
 import CSecret
 
-/// Calls of libsecret, each of which blocks its thread until the keyring has answered, or until another thread cancels all.
+/// Calls libsecret. Each call blocks its thread until the keyring answers, or until another thread cancels all calls.
 final class KeyringCall: Sendable {
-    /// Where the `GCancellable` is, which any thread may use.
-    private let place = UInt(bitPattern: g_cancellable_new())
+    /// The address of the `GCancellable`, which any thread may use.
+    private let address = UInt(bitPattern: g_cancellable_new())
 
-    private var cancellable: UnsafeMutablePointer<GCancellable>? { UnsafeMutablePointer(bitPattern: place) }
+    private var cancellable: UnsafeMutablePointer<GCancellable>? { UnsafeMutablePointer(bitPattern: address) }
 
     deinit {
         g_object_unref(cancellable)
     }
 
-    /// Ends the call that waits, and all that follow.
+    /// Ends the present call and all later ones.
     func cancel() {
         g_cancellable_cancel(cancellable)
     }
 
-    /// Calls `body` with a connection to the session bus, which is closed again afterwards.
+    /// Calls `body` with a connection to the session bus, and then closes the connection.
     func connected<Value>(_ body: (KeyringCall) throws(KeyringFault) -> Value) throws(KeyringFault) -> Value {
         var error: UnsafeMutablePointer<GError>?
         guard let bus = tapline_secret_bus(cancellable, &error) else {
             throw .unreachable(reason: KeyringCall.text(taking: error))
         }
-        // Else libsecret keeps the connection, and who it has found there, for all further calls.
+        // Otherwise libsecret reuses the connection, and the service found there, for all later calls.
         defer { tapline_secret_leave(bus) }
         return try body(self)
     }
@@ -53,7 +53,7 @@ final class KeyringCall: Sendable {
         let attributes = tapline_secret_attributes(database, "\(account)")
         defer { g_hash_table_unref(attributes) }
         var error: UnsafeMutablePointer<GError>?
-        // Nil is the collection that the owner has made the usual one.
+        // nil is the owner's default collection.
         let isKept = secret_password_storev_sync(
             tapline_secret_schema(), attributes, nil, label, password, cancellable, &error)
         guard isKept != 0 else { throw .refused(reason: KeyringCall.text(taking: error)) }
@@ -63,14 +63,14 @@ final class KeyringCall: Sendable {
         let attributes = tapline_secret_attributes(database, "\(account)")
         defer { g_hash_table_unref(attributes) }
         var error: UnsafeMutablePointer<GError>?
-        // False without an error says that there was none.
+        // False without an error means that the keyring had no password.
         _ = secret_password_clearv_sync(tapline_secret_schema(), attributes, cancellable, &error)
         guard error == nil else { throw .refused(reason: KeyringCall.text(taking: error)) }
     }
 
-    /// What an error says, which is released.
+    /// The message of an error. Releases the error.
     private static func text(taking error: UnsafeMutablePointer<GError>?) -> String {
-        guard let error else { return "it says no reason" }
+        guard let error else { return "it gives no reason" }
         defer { g_error_free(error) }
         return String(cString: error.pointee.message)
     }

@@ -1,12 +1,11 @@
 import Foundation
 import SystemPackage
 
-/// Passwords in a file beside the database, which its owner alone can read (mode 0600).
+/// Passwords in a file beside the database. Only the file's owner can read it (mode 0600).
 package struct PasswordFile: PasswordKeeping {
-    /// Where the file is, or would be.
+    /// The path of the file, even if it does not exist yet.
     package let path: String
 
-    /// - Parameter database: the path of the database.
     package init(besideDatabase database: String) {
         path = "\(database)-passwords"
     }
@@ -33,7 +32,7 @@ package struct PasswordFile: PasswordKeeping {
         passwords["\(account)"] = password
         do {
             let data = try JSONEncoder().encode(passwords)
-            // A new file in the place of the old one, so that a crash leaves one of the two.
+            // A new file replaces the old one, so a crash leaves one of the two.
             let new = FilePath("\(path).new")
             let file = try FileDescriptor.open(
                 new, .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow], permissions: .ownerReadWrite)

@@ -1,19 +1,19 @@
-/// Keeps the passwords of the accounts of one database.
+/// Stores the passwords of the accounts of one database.
 package protocol PasswordKeeping: Sendable {
-    /// What there is of an account's password. Nobody is asked for anything.
+    /// The state of an account's password. Does not ask the owner for anything.
     func entry(of account: Int64) async throws(PhoneError) -> PasswordEntry
-    /// Nil where none is kept.
+    /// nil if there is none.
     func password(of account: Int64) async throws(PhoneError) -> String?
-    /// Keeps a password in the place of the one before. A keyring may ask its owner to unlock it.
+    /// Replaces the password. A keyring may ask its owner to unlock it.
     func keep(_ password: String, of account: CalendarAccount) async throws(PhoneError)
-    /// Removes the password of an account, where there is one.
+    /// Removes the password, if there is one.
     func forget(_ account: Int64) async throws(PhoneError)
 }
 
-/// What there is of an account's password in one place.
+/// The state of an account's password in one place.
 package enum PasswordEntry: Sendable {
     case absent
-    /// It cannot be read until the owner unlocks it.
+    /// The password is unreadable until the owner unlocks the keyring.
     case locked
     case readable
 }

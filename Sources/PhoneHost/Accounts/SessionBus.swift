@@ -1,12 +1,10 @@
 import Foundation
 
-/// Where the bus of the user's session is. None is ever started: a library would start one where there is none.
+/// Finds the bus of the user's session. A library would start a bus if there is none; Tapline does not.
 enum SessionBus {
-    /// Whether there is one for this process, as the D-Bus specification finds it.
+    /// Whether this process has a session bus, by the rules of the D-Bus specification.
     ///
-    /// - Parameters:
-    ///   - environment: the variables of this process.
-    ///   - isOwnSocket: whether there is a socket of this user at a path.
+    /// - Parameter isOwnSocket: whether this user has a socket at a path.
     static func isThere(
         _ environment: [String: String] = ProcessInfo.processInfo.environment,
         isOwnSocket: (String) -> Bool = SessionBus.isOwnSocket

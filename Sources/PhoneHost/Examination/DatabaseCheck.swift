@@ -1,48 +1,47 @@
 import GRDB
 import Wormhole
 
-/// What is in a database, what is damaged, and what that costs. Neither the database nor the files beside it are changed: a
-/// copy is read, and no value in it is trusted.
+/// The contents and damage of a database, read from a copy without trust in any value. The database and its files do not change.
 package struct DatabaseCheck: Sendable {
     package enum Damage: Sendable, Equatable {
-        /// A line of SQLite's own check of the file.
+        /// A line of SQLite's integrity check.
         case file(String)
-        /// A table that cannot be read to its end; nil if SQLite's own check does not come to its end.
+        /// A table that cannot be read completely; nil if the integrity check itself cannot finish.
         case unreadable(table: String?)
         /// Rows with a value that no version writes.
         case outOfRange(table: String, column: String, rows: Int)
-        /// Rows that refer to a row that is not there.
+        /// Rows that refer to a missing row.
         case orphans(table: String, rows: Int)
-        /// Messages that a watch has still to get and that are gone: the watch is given its list anew.
+        /// Messages are missing that the watch has not received. The watch gets its list again.
         case gap(watch: UInt64, messages: Int64)
     }
 
     package let path: String
-    /// Bytes in the file, and in the write-ahead log beside it.
+    /// In bytes: the file, and the write-ahead log beside it.
     package let fileBytes: Int
     package let logBytes: Int
     package private(set) var damage: [Damage] = []
     package private(set) var lists = 0
     package private(set) var openItems = 0
     package private(set) var checkedItems = 0
-    /// The name of the list on the watches; nil if it cannot be read.
+    /// The list on the watches; nil if it cannot be read.
     package private(set) var activeList: String?
     package private(set) var watches = 0
-    /// Messages that the watches have still to get.
+    /// Messages that the watches have not acknowledged.
     package private(set) var waiting: Int64 = 0
     package private(set) var historyEntries = 0
 
-    /// The most lines of SQLite's own check.
+    /// The most lines of SQLite's integrity check.
     private static let mostLines = 10
 
-    /// Whole numbers of 64 bits: identities, and numbers that SQLite gives out.
+    /// 64-bit columns: identities, and IDs that SQLite assigns.
     private static let wideColumns: Set<String> = [
         "identity", "watch", "peer", "transfer", "number", "list", "activeList",
     ]
 
     /// Reads the database at `path`.
     ///
-    /// - Throws: `.damaged` for a file that is not a Tapline database, `.otherVersion`, `.cannotOpen`, `.storage`.
+    /// - Throws: `.damaged` if the file is not a Tapline database; `.otherVersion`, `.cannotOpen`, `.storage`.
     package init(path: String) throws(PhoneError) {
         do {
             let copy = try DatabaseCopy(of: path)
@@ -61,7 +60,7 @@ package struct DatabaseCheck: Sendable {
     }
 
     private mutating func read(_ db: Database) {
-        // One message of SQLite's may have several lines.
+        // One message of SQLite may have several lines.
         let lines = rows(of: nil, db, "PRAGMA integrity_check(\(DatabaseCheck.mostLines))")
             .flatMap { text($0, 0).split(whereSeparator: \.isNewline).map(String.init) }
         damage += lines.filter { $0 != "ok" }.map { .file($0) }
@@ -77,7 +76,7 @@ package struct DatabaseCheck: Sendable {
         historyEntries = Int(rows(of: "history", db, "SELECT count(*) FROM history").first.map { number($0, 0) } ?? 0)
     }
 
-    /// The result of a query; none of it, and a note, if it fails.
+    /// The result of a query. If the query fails, the result is empty, and the damage is recorded.
     private mutating func rows(of table: String?, _ db: Database, _ sql: String) -> [Row] {
         do { return try Row.fetchAll(db, sql: sql) } catch {
             if !damage.contains(.unreadable(table: table)) { damage.append(.unreadable(table: table)) }
@@ -85,25 +84,25 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// The value in a column as text, whatever is in it.
+    /// A column as text, even if it has another type.
     private func text(_ row: Row, _ column: Int) -> String {
         String.fromDatabaseValue(row[column] as DatabaseValue) ?? ""
     }
 
-    /// The value in a column as a number; 0 for anything else.
+    /// A column as a number; 0 if it has another type.
     private func number(_ row: Row, _ column: Int) -> Int64 {
         Int64.fromDatabaseValue(row[column] as DatabaseValue) ?? 0
     }
 
-    /// The values that may stand in a column of whole numbers: times, whose names end in "At" or are "at", are milliseconds in
-    /// the years 1 to 9999, and other numbers have 32 bits without sign. Nil for any.
+    /// The valid values of an integer column; nil allows all. Columns named "at" or "…At" are times: milliseconds in the years 1
+    /// to 9999. Others have 32 bits without sign.
     private static func range(of column: String) -> ClosedRange<Int64>? {
         if wideColumns.contains(column) { return nil }
         if column == "at" || column.hasSuffix("At") { return -62_135_596_800_000...253_402_300_799_999 }
         return 0...Int64(UInt32.max)
     }
 
-    /// Reads a table to its end, and counts the rows with a number out of range.
+    /// Reads a whole table, and counts the rows with a number out of range.
     private mutating func readValues(_ db: Database, of table: String) {
         let quoted = table.replacing("\"", with: "\"\"")
         let columns = rows(of: table, db, "PRAGMA table_info(\"\(quoted)\")")

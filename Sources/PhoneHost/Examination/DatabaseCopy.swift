@@ -2,9 +2,9 @@ import Foundation
 import HostSystem
 import SystemPackage
 
-/// A copy of a database and of its write-ahead log, in a directory that only this user can read.
+/// A copy of a database and its write-ahead log, in a directory that only this user can read.
 ///
-/// SQLite would write to the shared memory beside the original, and merge the log when it closes.
+/// On the original, SQLite would write to the shared memory, and would merge the log when it closes.
 struct DatabaseCopy {
     private let directory: String
     private(set) var fileBytes = 0
@@ -12,21 +12,21 @@ struct DatabaseCopy {
 
     var path: String { "\(directory)/copy.sqlite" }
 
-    /// How every database of SQLite begins that is not empty ("Database File Format" of its documentation, section 1.3).
+    /// The first bytes of every SQLite database that is not empty (its "Database File Format", section 1.3).
     private static let beginning = Data("SQLite format 3\0".utf8)
 
-    /// - Throws: `.cannotOpen`, and `.damaged` for a file that is no database, whatever its length.
+    /// - Throws: `.cannotOpen`; `.damaged` if the file is not a database.
     init(of original: String) throws(PhoneError) {
         try PhoneStore.checkPath(original)
         try DatabaseFile(path: original).checkPlace()
         directory = "\(FileManager.default.temporaryDirectory.path)/tapline-check-\(UInt64.random(in: 0 ... .max))"
-        // A signal that ends the process removes it: nothing else knows its name, and a whole list is in it.
+        // A signal that ends the process also removes the directory, because it contains a whole list.
         ExitCleanup.remove(directory)
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             var (file, log) = try DatabaseCopy.read(original)
-            // A host may have merged its log in between: two readings that are the same are of one state.
+            // A host may merge its log during the copy. Two equal readings are one consistent state.
             for _ in 0..<5 {
                 let before = (file, log)
                 (file, log) = try DatabaseCopy.read(original)
@@ -47,18 +47,17 @@ struct DatabaseCopy {
     }
 
     private static func read(_ path: String) throws -> (Data, Data) {
-        // SQLite keeps the log beside the file that a symbolic link leads to.
+        // If the path is a symbolic link, the log is beside the link's target.
         let place = DatabaseFile(path: path).log
         let log = FileManager.default.fileExists(atPath: place) ? try bytes(of: place) : Data()
         return (try bytes(of: path, beginning: beginning), log)
     }
 
-    /// The bytes of a regular file, which is opened for reading only. One that is not empty and begins with other bytes
-    /// than these is not read any further: it may be larger than the memory.
+    /// Opens a regular file only for reading. Stops if it begins with other bytes, because it may be larger than the memory.
     private static func bytes(of path: String, beginning: Data = Data()) throws -> Data {
         let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try file.closeAfter {
-            // A device may have no end.
+            // A device may be endless.
             var information = stat()
             guard fstat(file.rawValue, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
                 throw PhoneError.cannotOpen(path: path, reason: "it is no regular file")

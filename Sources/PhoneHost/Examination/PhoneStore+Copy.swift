@@ -3,10 +3,10 @@ import SystemPackage
 import Wormhole
 
 extension PhoneStore {
-    /// Opens a copy of a database that cannot be written, or whose directory cannot, and reads from it.
+    /// Reads from a copy of a database if the original or its directory is read-only.
     ///
-    /// SQLite opens a database of this mode only where it can write the log and its index beside it. The copy has what the log
-    /// has, and the original stays as it is.
+    /// SQLite can open such a database only if it can write the log and its index. The copy includes the log, and the original
+    /// does not change.
     ///
     /// - Throws: what `init(path:)` throws, about the original, and what `body` throws.
     package static func readingCopy<Value>(
@@ -20,11 +20,11 @@ extension PhoneStore {
         return value
     }
 
-    /// Writes a copy of the database to `file`, for its owner alone (mode 0600). It has what was stored before the call, also
-    /// while a host serves. A file of that name is whole at any time: the copy takes it once it is on the disk.
+    /// Writes a copy of the database to `file`, readable only by its owner (mode 0600). It includes all changes before the call,
+    /// even while a host serves. The copy replaces an existing file only when it is complete on the disk.
     ///
-    /// - Parameter replacing: whether the copy takes the place of a file that is there.
-    /// - Throws: `.file` if the copy cannot be written, or `file` is there and not to be replaced; what SQLite throws.
+    /// - Parameter replacing: whether to replace an existing file.
+    /// - Throws: `.file` if the copy cannot be written, or `file` exists and `replacing` is false; what SQLite throws.
     package func backUp(to file: String, replacing: Bool) async throws(PhoneError) {
         let (database, target) = (DatabaseFile(path: path).realPath, DatabaseFile(path: file).realPath)
         let written = ["", ".unfinished", ".unfinished-journal"]
@@ -44,7 +44,7 @@ extension PhoneStore {
                     path: file, reason: "there is a file of this name: choose another, or replace it with --force")
             }
         }
-        // A backup that was interrupted has left them.
+        // An interrupted backup leaves these files.
         for ending in written.dropFirst() { unlink(file + ending) }
         let temporary = file + written[1]
         do {

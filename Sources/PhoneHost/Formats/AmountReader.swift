@@ -1,21 +1,21 @@
 /// Reads the amounts in a line of text. LINES.md has the grammar.
 struct AmountReader {
     enum Kind {
-        /// It has a unit: `2 l`, `2 x 500 g`, `1 (15-ounce) can`.
+        /// With a unit: `2 l`, `2 x 500 g`, `1 (15-ounce) can`.
         case measured
-        /// It is a number with a multiplication sign: `2x`, `x 2`.
+        /// A number with a multiplication sign: `2x`, `x 2`.
         case pieces
-        /// It is a number alone.
+        /// A number alone.
         case number
     }
 
     struct Amount {
         let kind: Kind
-        /// The words with single spaces; of pieces the number alone.
+        /// The words with single spaces. For `.pieces`, only the number.
         let text: String
-        /// How full a spoon is: `heaped`.
+        /// How full a spoon is, for example `heaped`.
         let notes: [String]
-        /// The token after it.
+        /// The index of the token after the amount.
         fileprivate let end: Int
     }
 
@@ -24,21 +24,21 @@ struct AmountReader {
 
         let kind: Kind
         let text: Substring
-        /// Whether a space is before it.
+        /// Whether a space precedes the token.
         let isApart: Bool
     }
 
     private let text: String
     private let tokens: [Token]
 
-    // A number, a word with its full stop or the ending of a German plural, or another character. A regular expression is not changed
-    // by matching, so that threads share it.
+    // A number, a word with its full stop or German plural ending, or another character. Matching does not change a regular
+    // expression, so threads may share it.
     private nonisolated(unsafe) static let form =
         /([0-9]+(?:[.,\/⁄][0-9]+|[¼-¾⅐-⅞])?|\.[0-9]+|[¼-¾⅐-⅞])|(\p{L}+(?:\.|\([nes]\)|\/[nes](?!\p{L}))?)|\S/
 
     init(_ text: String) {
         self.text = text
-        // No amount has neither a digit nor a fraction.
+        // Every amount has a digit or a fraction.
         let matches = text.contains(where: \.isNumber) ? text.matches(of: AmountReader.form) : []
         tokens = matches.map { match in
             let isApart = text[..<match.range.lowerBound].last?.isWhitespace ?? true
@@ -47,22 +47,22 @@ struct AmountReader {
         }
     }
 
-    /// The amount that the whole text is; nil if it is anything else.
+    /// The amount that fills the whole text; nil if there is other text.
     var whole: Amount? { amount(0).flatMap { $0.end == tokens.count ? $0 : nil } }
 
-    /// The amount at the front, and what follows it after a space or a comma.
+    /// The amount at the start, and the text after the following space or comma.
     var leading: (amount: Amount, rest: String)? {
         guard let amount = amount(0), let next = token(amount.end), next.isApart || next.text == "," else { return nil }
         return (amount, String(text[next.text.startIndex...]))
     }
 
-    /// The amount at the end, and what is before it. A number alone counts up to 99 after a comma.
+    /// The amount at the end, and the text before it. A number alone counts only after a comma, and only up to 99.
     var trailing: (amount: Amount, rest: String)? {
         for start in tokens.indices.dropFirst().suffix(12) where tokens[start].isApart {
             guard let amount = amount(start), amount.end == tokens.count else { continue }
             switch amount.kind {
             case .measured: break
-            // `Screws 4 x 40` are of that size.
+            // In `Screws 4 x 40`, the numbers are a size.
             case .pieces: if tokens[start - 1].kind == .number { return nil }
             case .number: guard isSign(start - 1, ","), let count = Int(amount.text), 1...99 ~= count else { continue }
             }
@@ -72,7 +72,7 @@ struct AmountReader {
         return nil
     }
 
-    /// The number and the unit that the whole text is: `2`, `1 1/2 cups`; nil if it is anything else.
+    /// The number and unit that fill the whole text, for example `2` or `1 1/2 cups`; nil if there is other text.
     var single: (number: String, gap: String, unit: String)? {
         guard let end = number(0), end == tokens.count || unit(end) == tokens.count else { return nil }
         return (joined(0..<end), token(end)?.isApart == true ? " " : "", joined(end..<tokens.count))
@@ -80,7 +80,7 @@ struct AmountReader {
 
     // MARK: The grammar. Each function returns the token after what it reads.
 
-    /// The amount that begins at a token; nil if none does, or if it is the size of something: `4 x 40`.
+    /// The amount that begins at a token; nil if there is none, or if it is a size such as `4 x 40`.
     private func amount(_ start: Int) -> Amount? {
         func amount(_ kind: Kind, _ kept: Range<Int>, _ end: Int? = nil) -> Amount {
             let fullness = kept.filter { isWord($0, AmountUnit.fullness) }.map { String(tokens[$0].text) }
@@ -99,7 +99,7 @@ struct AmountReader {
         return amount(.number, start..<end)
     }
 
-    /// Measures one after the other: `1 cup (240 ml)`, `300g/10½oz`, `1/2 cup plus 2 tbsp`, `1 lb 4 oz`.
+    /// A series of measures: `1 cup (240 ml)`, `300g/10½oz`, `1/2 cup plus 2 tbsp`, `1 lb 4 oz`.
     private func measures(_ start: Int, mayNest: Bool = true) -> Int? {
         guard var end = measure(start) else { return nil }
         while let more = (mayNest ? parenthesis(end) : nil)
@@ -115,7 +115,7 @@ struct AmountReader {
         return end + 1
     }
 
-    /// A number or two with a unit: `2-3 sticks`, `15-ounce`, `1 heaped tsp`, `1 TL, gestr.`
+    /// One number or a range, with a unit: `2-3 sticks`, `15-ounce`, `1 heaped tsp`, `1 TL, gestr.`
     private func measure(_ start: Int) -> Int? {
         guard var end = range(start) else { return nil }
         if isSign(end, "-"), !tokens[end].isApart { end += 1 }
@@ -165,7 +165,7 @@ struct AmountReader {
         isSign(place, "-–") || isWord(place, ["plus", "or", "to", "and", "oder", "bis", "und"])
     }
 
-    /// Tokens as they were typed, with single spaces, and without words for how full a spoon is and the full stop at the end.
+    /// The tokens with single spaces, without words of fullness and without a final full stop.
     private func joined(_ places: Range<Int>) -> String {
         var text = ""
         for place in places where !isWord(place, AmountUnit.fullness) && !isSign(place, ",") {

@@ -1,7 +1,6 @@
-/// The units of amounts.
 enum AmountUnit {
-    /// A unit between two commas: how one is written, how several are written, then other spellings. An underscore is a space. LINES.md
-    /// has the same table.
+    /// One unit between two commas: its singular, its plural, and other spellings. An underscore is a space. LINES.md has the
+    /// same table.
     static let table = """
         mg mg milligram milligrams milligramm, g g gram grams gramme grammes gramm, dag dag dkg deka dekagramm,
         kg kg kilo kilos kilogram kilograms kilogramm, ml ml milliliter milliliters millilitre millilitres,
@@ -23,12 +22,12 @@ enum AmountUnit {
         Schale Schalen, Netz Netze, Kiste Kisten, Kugel Kugeln, Kasten Kästen
         """
 
-    /// How full a spoon or a cup is, beside its unit.
+    /// How full a spoon or cup is.
     static let fullness: Set<String> = [
         "level", "heaping", "heaped", "rounded", "scant", "generous", "gestr", "gestrichen", "gestrichene",
         "gestrichener", "geh", "gehäuft", "gehäufte", "gehäufter",
     ]
-    /// Words after a number that give a size or a kind, and are no amount.
+    /// A number before these words is a size or a kind, not an amount.
     static let sizes: Set<String> = [
         "in", "inch", "inches", "cm", "mm", "m", "ply", "volt", "volts", "watt", "watts", "day", "days", "hour",
         "hours", "minute", "minutes", "min", "year", "years", "percent", "seasons", "plus", "x",
@@ -40,16 +39,16 @@ enum AmountUnit {
     private static let places = Dictionary(
         uniqueKeysWithValues: rows.enumerated().flatMap { place, row in Set(row.map(key)).map { ($0, place) } })
 
-    /// The number of the unit that is spelled like this: in any case if it is longer than a letter.
+    /// The row of the unit with this spelling. Case matters only for a single letter.
     static func place(of spelling: String) -> Int? { places[key(spelling)] }
 
-    /// How a unit of the table is written behind a number larger than 1.
+    /// The spelling of a unit after a number larger than 1.
     static func several(_ spelling: String) -> String {
         guard let row = place(of: spelling).map({ rows[$0] }) else { return spelling }
         return row[0] != row[1] && key(row[0]) == key(spelling) ? row[1] : spelling
     }
 
-    /// A word in small letters, without a full stop and without the ending of a German plural: `Dose/n`, `Prise(n)`.
+    /// A word in lowercase, without full stop and German plural ending: `Dose/n`, `Prise(n)`. A single letter keeps its case.
     static func key(_ word: String) -> String {
         let stem = word.filter { $0 != "." }
         return stem.count == 1 ? stem : stem.prefix { $0 != "/" && $0 != "(" }.lowercased()

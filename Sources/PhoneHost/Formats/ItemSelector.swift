@@ -1,11 +1,11 @@
 import HostSystem
 
-/// Finds an item by its number as listed, by its id, or by its title or the beginning of its title.
+/// Finds an item by its number in the list, its ID, its title or the beginning of its title.
 ///
-/// A number counts from 1 in the order of `ListContents.numbered`. Identifiers begin at 2^20, so they are not mistaken
-/// for numbers. An exact title is preferred to one that differs in case, and that to one that only begins so.
+/// Numbers count from 1 in the order of `ListContents.numbered`. IDs begin at 2^20, so the two cannot be confused. An exact title
+/// wins over one in another case, and that wins over the beginning of a title.
 package struct ItemSelector: Sendable {
-    /// The items to prefer where a title fits several.
+    /// Which items win if several titles match.
     package enum Preference: Sendable {
         case open
         case checked
@@ -22,9 +22,7 @@ package struct ItemSelector: Sendable {
         self.preference = preference
     }
 
-    /// The item that `query` means.
-    ///
-    /// - Throws: `.noSuchItem`, or `.ambiguousItem` where several of those preferred fit equally well.
+    /// - Throws: `.noSuchItem`; `.ambiguousItem` if several preferred items match equally well.
     package func item(_ query: String) throws(PhoneError) -> StoredItem {
         if let number = Int(query), number >= 1, number <= numbered.count { return numbered[number - 1] }
         if let id = UInt32(query), let item = numbered.first(where: { $0.id.rawValue == id }) { return item }
@@ -53,7 +51,7 @@ package struct ItemSelector: Sendable {
         }
     }
 
-    /// The items in a form that tells them apart, at most five of them.
+    /// Descriptions that distinguish the items, at most five.
     private func candidates(_ items: [StoredItem]) -> [String] {
         let shown = items.prefix(5).map { item in
             let number = (numbered.firstIndex(of: item) ?? 0) + 1

@@ -1,11 +1,10 @@
-/// Writes a list as text that `ListImport` reads back.
 package enum ListExport: Equatable, Sendable {
-    /// A Markdown check-list under a heading with the list's name, with amounts and notes.
+    /// A Markdown checklist under a heading with the list's name, with amounts and notes.
     case markdown
-    /// The open items, one on each line, with amounts and notes.
+    /// The open items, one per line, with amounts and notes.
     case plain
 
-    /// The list as text that ends in a line feed, in the list's own order; empty for a plain list without open items.
+    /// The text in the list's own order. It ends with a line feed, or is empty for a plain list without open items.
     package func text(of list: ListContents) -> String {
         switch self {
         case .markdown:
@@ -18,13 +17,13 @@ package enum ListExport: Equatable, Sendable {
 
     private static func box(_ item: StoredItem) -> String { "- [\(item.state.isOpen ? " " : "x")] " }
 
-    /// The item on a line that is read as the same item, behind a box.
+    /// The item on a line that an import reads as the same item after a box.
     private static func line(_ item: StoredItem) -> String {
         let draft = ListImport.draft(Substring("- [ ] " + item.text))
         return draft.map { isSame($0, item) } == true ? item.text : EscapedItem.line(item.title, item.detail)
     }
 
-    /// The item in a form that an import does not take for a heading, a bullet or another item.
+    /// The item in a form that an import does not read as a heading, a bullet or another item.
     private static func escapedForPlain(_ item: StoredItem) -> String {
         let drafts = ListImport(item.text.utf8).drafts
         let isAlone = PastedLine(item.text[...], isNumbered: true).needsBox
@@ -34,7 +33,7 @@ package enum ListExport: Equatable, Sendable {
     }
 
     private static func isSame(_ draft: ItemDraft, _ item: StoredItem) -> Bool {
-        // Bars may be cells beside other lines.
+        // An import may read a bar as a border between cells.
         draft.title.text == item.title && draft.kind == .open && draft.detail == item.detail && !item.text.contains("|")
     }
 }

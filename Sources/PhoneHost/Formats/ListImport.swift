@@ -1,23 +1,22 @@
 import HostSystem
 import SystemPackage
 
-/// Reads a list from a text as people paste it: an item on each line, a Markdown check-list, or a recipe. LINES.md has the grammar.
+/// Reads a list from pasted text: an item per line, a Markdown checklist, or a recipe. LINES.md has the grammar.
 ///
-/// Lines end in LF, CRLF or CR; a byte order mark is skipped; invalid UTF-8 becomes U+FFFD.
+/// Lines end in LF, CRLF or CR. A byte order mark is skipped, and invalid UTF-8 becomes U+FFFD.
 package struct ListImport: Equatable, Sendable {
-    /// The items, in the order of their lines.
+    /// In the order of their lines.
     package private(set) var drafts: [ItemDraft] = []
-    /// The number of lines without an item: blank ones, headings, lines of nothing but marks or control characters, and those of a
-    /// recipe that are no ingredients.
+    /// The number of lines without an item: blank lines, headings, lines with only marks or control characters, and other lines
+    /// of a recipe.
     package let skippedLines: Int
-    /// The lines of a recipe that have words and are neither headings nor ingredients; none for a list.
+    /// The lines of a recipe with words that are neither headings nor ingredients; empty for a list.
     package private(set) var leftOut: [String] = []
-    /// Whether it is a recipe that has no ingredients.
+    /// Whether the text is a recipe without ingredients.
     private var lacksIngredients = false
-    /// Whether all of its bytes are UTF-8.
     private let isUTF8: Bool
 
-    /// The list in `bytes`. A line that is not an item is skipped and counted, so reading cannot fail.
+    /// Skips and counts each line without an item, so it cannot fail.
     package init(_ bytes: some Collection<UInt8>) {
         let sound = String(validating: bytes, as: UTF8.self)
         isUTF8 = sound != nil
@@ -35,24 +34,22 @@ package struct ListImport: Equatable, Sendable {
         skippedLines = lines.count - drafts.count
     }
 
-    /// Sentences about what of the text is not read as it stands; none if all of it is.
+    /// Sentences about text that was left out or damaged.
     package var remarks: [String] {
-        let recipe = "It is a recipe: \(CountText(leftOut.count, "line")) beside its ingredients left out"
+        let recipe = "It is a recipe: left out \(CountText(leftOut.count, "line")) besides its ingredients"
         let damage =
-            "Some bytes are no UTF-8 and stand as \u{FFFD}: convert the text first, as with iconv -f latin1 -t utf-8"
+            "Some bytes are not UTF-8 and became \u{FFFD}: convert the text first, for example with iconv -f latin1 -t utf-8"
         return (leftOut.isEmpty ? [] : [recipe]) + (isUTF8 ? [] : [damage])
     }
 
-    /// Requires that a recipe has ingredients.
-    ///
-    /// - Throws: `.noIngredients` if it has none.
+    /// - Throws: `.noIngredients` if the text is a recipe without ingredients.
     package func requireItems() throws(PhoneError) {
         if lacksIngredients { throw .noIngredients }
     }
 
-    /// The bytes of the file at `path`; `-` is the standard input.
+    /// The bytes of the file at `path`, or of the standard input if `path` is `-`.
     ///
-    /// - Throws: `.file` if it cannot be read.
+    /// - Throws: `.file` if the file cannot be read.
     package static func bytes(of path: String) throws(PhoneError) -> [UInt8] {
         do {
             return try path == "-"
@@ -63,10 +60,10 @@ package struct ListImport: Equatable, Sendable {
         }
     }
 
-    /// The longest list that is read: 256 MiB, 61 bytes for each of as many items as there are numbers for.
+    /// In bytes: 256 MiB, or 61 bytes for each possible item ID.
     private static let mostBytes = 256 << 20
 
-    /// The item of one line that is a text by itself, nil if it holds none.
+    /// The item on a single line; nil if there is none.
     static func draft(_ line: Substring, in place: PastedItem.Place = .list) -> ItemDraft? {
         draft(PastedLine(line, isNumbered: false), in: place)
     }

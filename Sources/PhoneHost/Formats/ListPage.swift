@@ -1,4 +1,4 @@
-/// A list as an HTML page for paper: the open items with a box before each, in the list's own order. It needs no other file.
+/// A list as an HTML page for printing: the open items in the list's own order, each with a box. It needs no other file.
 package struct ListPage {
     private let list: ListContents
 
@@ -6,7 +6,6 @@ package struct ListPage {
         self.list = list
     }
 
-    /// The page.
     package var html: String {
         let open = list.open
         let rows = open.map { "      <li>\(ListPage.row($0))</li>\n" }.joined()
@@ -28,7 +27,7 @@ package struct ListPage {
             """
     }
 
-    /// Columns of 62 mm, so that a narrow list takes a third of a sheet, which is A4 or letter as the printer has it.
+    /// Columns of 62 mm, so a narrow list takes a third of a sheet of A4 or letter.
     private static let style = """
 
               @page { margin: 14mm; }
@@ -51,7 +50,7 @@ package struct ListPage {
         return escaped(item.title) + amount + note
     }
 
-    /// The text with what HTML takes for marks written out. By scalars: a mark may combine with what follows it.
+    /// Escapes HTML's special characters. It works on scalars, because such a character may combine with the next one.
     private static func escaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,10 +1,9 @@
-/// An item as people paste it: its title, amount and note, taken from one line of text. LINES.md has the grammar.
+/// An item read from one pasted line: title, amount and note. LINES.md has the grammar.
 struct PastedItem: Equatable {
-    /// Where the line stands.
     enum Place {
-        /// On a list of things to get.
+        /// The line is on a list of things to buy.
         case list
-        /// Among the ingredients of a recipe, where numbers count and what is behind a comma says how they are prepared.
+        /// The line is an ingredient of a recipe. Numbers are amounts, and text after a comma describes the preparation.
         case ingredients
     }
 
@@ -13,7 +12,7 @@ struct PastedItem: Equatable {
     let kind: ItemDraft.Kind
 
     /// - Parameter line: without bullet and box.
-    /// - Throws: `.emptyTitle` if nothing is left of it.
+    /// - Throws: `.emptyTitle` if no text is left.
     init(_ line: String, in place: Place = .list) throws(PhoneError) {
         if let escaped = EscapedItem(line) {
             (title, detail, kind) = (escaped.title, escaped.detail, .open)
@@ -33,7 +32,6 @@ struct PastedItem: Equatable {
     }
 }
 
-/// The parts of a line without its marks.
 private struct Parts {
     var title: String
     var amount: String?
@@ -46,7 +44,7 @@ private struct Parts {
             ? Parts(cells: cells, in: place) : Parts(line: text.contains("|") ? cells.first ?? text : text, in: place)
     }
 
-    /// A title with its note in parentheses at the end.
+    /// Splits off a note in parentheses at the end.
     private init(title: String, _ amount: AmountReader.Amount? = nil, notes: [String] = []) {
         (self.title, self.amount, self.notes) = (title, amount?.text, (amount?.notes ?? []) + notes)
         guard title.last == ")", let open = title.lastIndex(of: "("), open > title.startIndex else { return }
@@ -61,14 +59,14 @@ private struct Parts {
         switch place {
         case .list: break
         case .ingredients:
-            // `Bread, milk, eggs` are three.
+            // Without an amount, `Bread, milk, eggs` are three things.
             guard amount != nil, let comma = title.firstRange(of: ", ") else { break }
             notes.insert(String(title[comma.upperBound...]), at: 0)
             title = String(title[..<comma.lowerBound])
         }
     }
 
-    /// A line that begins with its amount.
+    /// nil if the line does not begin with an amount.
     private init?(leading text: String, in place: PastedItem.Place) {
         guard case (let amount, var rest)? = AmountReader(text).leading, let next = rest.first,
             !",;:.-–—/+)=%°&×".contains(next), amount.kind == .measured || !next.isNumber
@@ -90,7 +88,7 @@ private struct Parts {
         if title.isEmpty { return nil }
     }
 
-    /// A line that ends with its amount or its note, or has neither.
+    /// A line that ends with an amount or a note, or has neither.
     private init(trailing text: String) {
         self = Parts(title: text)
         if let (amount, rest) = AmountReader(text).trailing {
@@ -104,11 +102,11 @@ private struct Parts {
         }
     }
 
-    /// A row: a cell that is an amount is the amount, the first other one is the title, and the rest are notes.
+    /// Reads a table row. A cell with only an amount is the amount, the first other cell is the title, and the rest are notes.
     private init(cells: [String], in place: PastedItem.Place) {
         var cells = cells
         var amounts = cells.map { AmountReader($0).whole }
-        // The number of a row.
+        // This cell is the number of the row.
         if cells.count > 2, amounts[0]?.kind == .number, amounts.count(where: { $0 != nil }) > 1 {
             cells.removeFirst()
             amounts.removeFirst()
@@ -133,8 +131,8 @@ private struct Parts {
         }
     }
 
-    /// Whether a number alone in front of these words counts them. On a list it does so for one word in the plural: `7 eggs`, and not
-    /// `4 seasons pizza`; among ingredients it does if the first word is no size.
+    /// Whether a number before these words is an amount. On a list it must precede one plural word: `7 eggs`, but not `4 seasons
+    /// pizza`. In a recipe the first word must not be a size.
     private static func isCounted(_ title: String, in place: PastedItem.Place) -> Bool {
         let first = title.prefix { !$0.isWhitespace }
         guard title.first?.isLetter == true, !AmountUnit.sizes.contains(first.lowercased()) else { return false }
@@ -144,12 +142,12 @@ private struct Parts {
         }
     }
 
-    /// The note in a cell, which may be in parentheses.
+    /// A cell as a note, without enclosing parentheses.
     private static func note(_ cell: String) -> String {
         cell.first == "(" && cell.last == ")" ? String(cell.dropFirst().dropLast()) : cell
     }
 
-    /// A text without the spaces around it and a comma before it.
+    /// Removes the spaces at both ends and commas at the start.
     private static func trimmed(_ text: Substring) -> String {
         String(text.drop { $0.isWhitespace || $0 == "," }.reversed().drop(while: \.isWhitespace).reversed())
     }

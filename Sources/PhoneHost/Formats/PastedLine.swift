@@ -1,34 +1,33 @@
-/// A line of pasted text, by its marks. LINES.md has the grammar.
+/// A line of pasted text, classified by its marks. LINES.md has the grammar.
 struct PastedLine {
     enum Kind: Equatable {
-        /// A blank line, a rule or a fence of code.
+        /// A blank line, a rule or a code fence.
         case nothing
-        /// `====`, which makes a heading of the line before.
+        /// `====`, which makes the line before it a heading.
         case underline
-        /// `|---|---|`, which makes the line before the head of a table.
+        /// `|---|---|`, which makes the line before it the head of a table.
         case tableRule
-        /// A heading: 1 to 6 by marks of Markdown, 7 by a colon at its end.
+        /// A heading. Levels 1 to 6 come from Markdown, level 7 is a line with a colon at its end.
         case heading(level: Int)
         case words
     }
 
     enum Mark { case none, bullet, number }
 
-    /// What a heading says of a recipe.
+    /// The part of a recipe that a heading names.
     enum Part { case ingredients, method }
 
     private(set) var kind = Kind.words
     private(set) var mark = Mark.none
-    /// What its box says; nil if it has none.
+    /// nil if the line has no box.
     private(set) var box: ItemDraft.Kind?
-    /// The line without its marks; of a row the cells with ` | ` between them.
+    /// The line without its marks. In a table row, ` | ` separates the cells.
     private(set) var text: String
-    /// What it is the heading of; nil for any other line.
+    /// The part that this line is the heading of; nil if none.
     private(set) var part: Part?
-    /// Whether a space is before it.
     let isIndented: Bool
 
-    /// The lines of a text. Numbers are marks if the first two of them are 1 and 2, or both 1: `3. Mai` alone is a name.
+    /// The lines of a text. Numbers are list marks if the first two are 1 and 2, or 1 and 1. A single `3. Mai` is a name.
     static func lines(of text: [Substring]) -> [PastedLine] {
         let numbers = text.lazy.compactMap { content(of: $0).prefixMatch(of: mark)?.2 }.prefix(2).joined(separator: " ")
         var lines = text.map { PastedLine($0, isNumbered: numbers == "1 2" || numbers == "1 1") }
@@ -79,13 +78,12 @@ struct PastedLine {
         if mark == .none || kind != .words { part = namedPart }
     }
 
-    /// Whether it may be read as another item beside other lines, or as none.
+    /// Whether an import without a box may read the line as another item, or as none.
     var needsBox: Bool { kind != .words || mark != .none || part != nil }
 
-    /// Whether the whole text is in bold letters.
     var isBold: Bool { text.count > 4 && ["**", "__"].contains { text.hasPrefix($0) && text.hasSuffix($0) } }
 
-    /// The level of a heading; 8 for any other line.
+    /// The level of a heading; 8 for other lines.
     var level: Int {
         switch kind {
         case .heading(let level): level
@@ -94,7 +92,7 @@ struct PastedLine {
         }
     }
 
-    /// What ingredients and their preparation are called, in English, German, French, Spanish, Italian, Dutch, Portuguese.
+    /// Headings of ingredients and preparation, in English, German, French, Spanish, Italian, Dutch and Portuguese.
     private static let parts: [Part: [Substring]] = [
         .ingredients: "ingredients zutaten ingrédients ingredientes ingredienti ingrediënten".split(separator: " "),
         .method: """
@@ -103,10 +101,10 @@ struct PastedLine {
         """.split(separator: " "),
     ]
 
-    /// The part that a line names: by its first word, or by the second of two in a heading with marks. Without marks, only a
-    /// parenthesis, or `for`, a number and the like with some words, follow.
+    /// The part that a line names by its first word. A heading with marks may have two words, and either may name it. Without
+    /// marks, the word must be followed by nothing, by a parenthesis, or by a phrase such as `for 4 people`.
     private var namedPart: Part? {
-        // No heading is longer, and an escaped item is none.
+        // No heading is longer, and an escaped item is not a heading.
         guard text.utf8.count < 200, !text.contains("`") else { return nil }
         let name = MarkdownText.plain(text).lowercased().drop { !$0.isLetter && !$0.isNumber }
         let words = name.split { !$0.isLetter }
@@ -121,15 +119,15 @@ struct PastedLine {
 
     // MARK: Marks
 
-    // A regular expression is not changed by matching, so that threads share these.
+    // Matching does not change a regular expression, so threads may share these.
     private nonisolated(unsafe) static let mark = /(?:([-*+•–—·▪◦‣○●])|([0-9]{1,9})[.)])(?:\s+|$)/
     private nonisolated(unsafe) static let box =
         /(?:(\[[xX]\]|[☑☒✓✔✅]\x{FE0F}?)|\[[ \x{A0}]\]|[☐⬜▢□]\x{FE0F}?)(?:\s+|$)/.matchingSemantics(.unicodeScalar)
-    // Threads share it, too.
+    // Threads may share it for the same reason.
     private nonisolated(unsafe) static let heading =
         /(#{1,6})(?:\s+(.*?))?[\s#]*|(?:==+|--+)\s+(.*?)\s+(?:==+|--+)/
 
-    /// What a line is that has no words: two characters of rules at least and nothing else, or a fence of code.
+    /// The kind of a line without words: at least two rule characters, or a code fence. nil for other lines.
     private static func rule(_ content: Substring) -> Kind? {
         let marks = content.filter { !$0.isWhitespace }
         if marks.isEmpty || marks == ">" { return .nothing }
@@ -142,7 +140,7 @@ struct PastedLine {
         return isFence ? .nothing : nil
     }
 
-    /// The line without the spaces around it, a byte order mark, and the marks of a quotation.
+    /// The line without spaces at both ends, byte order mark and quotation marks of Markdown.
     private static func content(of line: Substring) -> Substring {
         var content = trimmed(line.drop { $0.isWhitespace || $0 == "\u{FEFF}" })
         while content.hasPrefix("> ") { content = trimmed(content.dropFirst(2)) }

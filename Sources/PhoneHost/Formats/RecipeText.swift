@@ -1,7 +1,7 @@
-/// The lines of a text that are items: the ingredients if it is a recipe, else all of them. LINES.md has the rules.
+/// The items of a text: the ingredients of a recipe, or all lines of a list. LINES.md has the rules.
 enum RecipeText {
     case list([PastedLine])
-    /// The ingredients, and the other lines that have words and are no headings.
+    /// The ingredients, and the other lines with words that are not headings.
     case recipe(ingredients: [PastedLine], leftOut: [PastedLine])
     case withoutIngredients
 
@@ -28,8 +28,8 @@ enum RecipeText {
         self = chosen.isEmpty ? .withoutIngredients : .recipe(ingredients: chosen.map { lines[$0] }, leftOut: leftOut)
     }
 
-    /// Whether a heading of ingredients makes a recipe of the text: below the first level of Markdown, with a heading of the preparation
-    /// after it, or without marks as the first or second line or with more words: `Zutaten für 4 Personen`.
+    /// Whether a heading of ingredients makes the text a recipe. It does with Markdown level 2 to 6, or before a heading of the
+    /// preparation. Without marks, it does in the first two lines or with several words: `Zutaten für 4 Personen`.
     private static func hasHeading(_ lines: [PastedLine]) -> Bool {
         guard let start = lines.firstIndex(where: { $0.part == .ingredients }) else { return false }
         let before = lines[..<start].count { $0.kind != .nothing && $0.kind != .underline }
@@ -38,7 +38,7 @@ enum RecipeText {
             || lines[start...].contains { $0.part == .method }
     }
 
-    /// The lines below headings of ingredients, each up to a heading of the preparation or the next of its level in Markdown.
+    /// The lines under headings of ingredients. The preparation, or the next Markdown heading of the level, ends a section.
     private static func sections(_ lines: [PastedLine]) -> [Int] {
         var level = 0
         return lines.indices.filter { index in
@@ -51,8 +51,8 @@ enum RecipeText {
         }
     }
 
-    /// The ingredients among the lines of their sections: those with bullets if there are any, else those marked as the first one, but
-    /// no sentences and no bold lines.
+    /// The ingredients in their sections. If some lines have bullets, only those; otherwise lines with the mark of the first,
+    /// without sentences and bold lines.
     private static func ingredients(_ places: [Int], _ lines: [PastedLine]) -> [Int] {
         let bulleted = places.filter { lines[$0].mark == .bullet }
         guard bulleted.isEmpty, let first = places.first else { return bulleted }

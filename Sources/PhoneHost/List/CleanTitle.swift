@@ -1,17 +1,16 @@
 import HostSystem
 
-/// A title that the store accepts: valid UTF-8, on one line, without control characters, and not empty.
+/// A title that the store accepts: valid UTF-8, on one line, without control characters, not empty.
 ///
-/// Every title passes through here, so that none in the store can move the cursor of a terminal or break a line of an
-/// export.
+/// All titles have this type, so a stored title cannot move a terminal's cursor or break a line of an export.
 public struct CleanTitle: Equatable, Sendable {
     /// The title.
     public let text: String
 
-    /// A title made of `raw`: line breaks and tabs become spaces, other control characters and those that override the
-    /// direction of the surrounding text are removed, runs of white space become one space, and the ends are trimmed.
+    /// Cleans `raw`. Line breaks, tabs and runs of white space become one space, and the ends are trimmed. Control characters and
+    /// characters that override the text direction are removed.
     ///
-    /// - Throws: `.emptyTitle` where nothing is left.
+    /// - Throws: `.emptyTitle` if no text is left.
     public init(_ raw: String) throws(PhoneError) {
         var scalars = String.UnicodeScalarView()
         var hasGap = false
@@ -28,7 +27,7 @@ public struct CleanTitle: Equatable, Sendable {
         text = String(scalars)
     }
 
-    /// Whether it is white space, or breaks a line. A no-break space stays.
+    /// Whether it is white space or a line break. A no-break space stays.
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: true

@@ -5,43 +5,43 @@ import WatchLink
 
 /// A note that the watch's face shows for a time.
 package struct FaceNote: Equatable, Sendable, Encodable {
-    /// Names it, from 1, without reuse.
+    /// Unique ID, starting at 1, never reused.
     package var number: Int64
-    /// On one line, of 1 to 48 bytes.
+    /// One line of 1 to 48 bytes.
     package var text: String
     package var from: Date
-    /// Nil for one that is shown until it is removed.
+    /// nil if the watches show the note until it is removed.
     package var until: Date?
-    /// How much it matters, 0 to 255: above 100 it is shown in the place of the list.
+    /// 0 to 255. A note above 100 replaces the list on the face.
     package var relevance: UInt8
     package var push: Push
 
-    /// The relevance of a note that is given none: it is shown in the place of the list.
+    /// The default relevance. The note replaces the list.
     package static var usualRelevance: UInt8 { ComplicationFeed.noteRelevance }
 
-    /// Whether the watches are asked to show it at once.
+    /// Whether the phone asks the watches to show the note at once.
     package enum Push: String, Sendable, Encodable {
-        /// They will be, as soon as it is what the face shows.
+        /// The phone will ask when the note becomes the one that the face shows.
         case wanted
-        /// They were.
+        /// The phone has asked.
         case queued
-        /// They show it when they show other changes.
+        /// The watches show the note when they show other changes.
         case never
     }
 }
 
-/// A note that is to be added.
+/// A note to add.
 package struct NoteDraft: Equatable, Sendable {
     package let text: String
-    /// Nil for at once.
+    /// nil for at once.
     package let start: Date?
     package let end: Date?
     package let relevance: UInt8
     package let push: FaceNote.Push
 
-    /// A note with the text that is left of `raw` when it is cleaned as titles are.
+    /// Cleans `raw` like a title.
     ///
-    /// - Throws: `.note` where nothing is left, or more than a watch keeps.
+    /// - Throws: `.note` if no text is left, or more than a watch stores.
     package init(
         _ raw: String, start: Date? = nil, end: Date? = nil, relevance: UInt8, push: FaceNote.Push = .wanted
     ) throws(PhoneError) {
@@ -56,19 +56,19 @@ package struct NoteDraft: Equatable, Sendable {
     }
 }
 
-/// Why a note cannot be kept, or removed.
+/// Why a note cannot be stored or removed.
 public enum NoteFault: Error, Equatable, Sendable {
-    /// Its text has no visible character.
+    /// The text has no visible character.
     case empty
-    /// Its text has this number of bytes, which is more than a watch keeps.
+    /// The text has this number of bytes, more than a watch stores.
     case tooLong(bytes: Int)
-    /// It would end before it begins, or at the same time.
+    /// The note would not end after its start.
     case endsBeforeStart
-    /// It would be over already.
+    /// The note would already be over.
     case over
-    /// It begins or ends after a watch's calendar, which ends in 2106.
+    /// The note begins or ends after 2106, when a watch's calendar ends.
     case beyondCalendar
-    /// There are as many notes as are kept.
+    /// The phone already stores the most notes.
     case tooMany(most: Int)
     /// No note has this number.
     case unknown(number: Int64)
@@ -92,22 +92,21 @@ extension NoteFault: CustomStringConvertible {
     }
 }
 
-/// What the face shows from now on, beside the watch's own list, and the notes that are kept. The names are those of the JSON.
+/// What the face shows from now on, besides the watch's own list, and the stored notes. The names are those of the JSON.
 package struct FaceReport: Equatable, Sendable, Encodable {
-    /// An entry of the time line.
     package struct Entry: Equatable, Sendable, Encodable {
         package var from: Date
-        /// When another one follows, or the face shows the date again; nil for never.
+        /// When the next entry replaces it, or the face shows the date again; nil for never.
         package var until: Date?
         package var relevance: UInt8
         package var text: String
-        /// The number of open items; nil where the text is all.
+        /// The number of open items; nil if the entry shows only text.
         package var remaining: UInt32?
-        /// The number of the note that it is; nil where it is none.
+        /// The number of the entry's note; nil if the entry is not a note.
         package var note: Int64?
     }
 
-    /// The entries that a watch is given now, in order.
+    /// The entries that a watch gets now, in order.
     package var timeLine: [Entry]
     /// The notes that are not over, in the order of their numbers.
     package var notes: [FaceNote]

@@ -1,24 +1,23 @@
 import Foundation
 
-/// One event in the history of an item.
 package struct HistoryEntry: Equatable, Sendable {
-    /// The entry's place in the history, from 1, without reuse.
+    /// Its position in the history, starting at 1, never reused.
     package var number: Int64
     package var event: Event
     package var item: ItemIdentifier
-    /// The item's title at the time; nil where no item of that id was known.
+    /// The item's title at that time; nil if no item of this ID was known.
     package var title: String?
-    /// Its title before; nil unless it was renamed.
+    /// The earlier title; nil unless the item was renamed.
     package var formerTitle: String?
-    /// Its amount and note; nil unless it was described.
+    /// The amount and note; nil unless they were changed.
     package var description: Description?
-    /// The name of the list that it was on; nil where no item of that id was known.
+    /// The name of the item's list; nil if no item of this ID was known.
     package var list: String?
-    /// When the phone stored it.
+    /// When the phone stored the event.
     package var time: Date
     package var origin: Origin
 
-    /// What is said of an item beside its title, before and after a change.
+    /// An item's amount and note before and after a change.
     package struct Description: Equatable, Sendable {
         package var before: ItemDetail
         package var after: ItemDetail
@@ -27,10 +26,10 @@ package struct HistoryEntry: Equatable, Sendable {
     package enum Event: String, CaseIterable, Sendable {
         case added
         case renamed
-        /// Its amount or note was changed.
+        /// The amount or note was changed.
         case described
         case checked
-        /// It was checked off once more, which changed nothing.
+        /// The item was checked off again, without effect.
         case repeated
         case unchecked
         case removed
@@ -42,22 +41,22 @@ package struct HistoryEntry: Equatable, Sendable {
 package enum Origin: Equatable, Sendable {
     /// A command on this machine.
     case command
-    /// A file that a command has read.
+    /// A command that imported a file.
     case imported
     /// This program, or a calendar server.
     case phone
     case watch(WatchTap)
 }
 
-/// A tap on a watch, with the numbers that tell one check-off from every other.
+/// A tap on a watch. Its numbers distinguish one check-off from every other.
 package struct WatchTap: Equatable, Sendable {
     package var watch: UInt64
-    /// The epoch of the watch's run in which it was tapped.
+    /// The epoch of the watch's run.
     package var epoch: UInt32
-    /// The sequence number of the check-off, from 1.
+    /// The sequence number of the check-off, starting at 1.
     package var sequence: UInt32
-    /// The tap's number as the watch counts them; nil where the watch did not send it.
+    /// The watch's own count of the tap; nil if the watch did not send it.
     package var tap: UInt32?
-    /// The watch's time of the tap, in seconds since 1970 in the wearer's time zone; nil where the watch did not know it.
+    /// The watch's time of the tap, in seconds since 1970 in the wearer's time zone; nil if the watch did not know the time.
     package var localTime: UInt32?
 }

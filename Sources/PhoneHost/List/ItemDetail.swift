@@ -1,28 +1,26 @@
-/// What an owner says of an item beside its title.
+/// The amount and note of an item.
 public struct ItemDetail: Equatable, Sendable {
-    /// How much of it: "2 l"; nil where nothing is said. One line, as a `CleanTitle`.
+    /// For example "2 l"; nil if there is none. On one line, like a `CleanTitle`.
     public let amount: String?
-    /// What else matters: "the green ones"; nil where nothing is said. One line, as a `CleanTitle`.
+    /// For example "the green ones"; nil if there is none. On one line, like a `CleanTitle`.
     public let note: String?
 
-    /// Nothing is said.
+    /// No amount and no note.
     public static let none = ItemDetail()
 
-    /// - Parameters:
-    ///   - amount: cleaned as a title is; one of which nothing is left is none.
-    ///   - note: the same.
+    /// Cleans both parts like titles. An empty part becomes nil.
     public init(amount: String? = nil, note: String? = nil) {
         self.amount = amount.flatMap { try? CleanTitle($0).text }
         self.note = note.flatMap { try? CleanTitle($0).text }
     }
 
-    /// The item on one line: `Milk, 2 l (the green ones)`. Watches show it, and an export has it.
+    /// The item on one line, for watches and exports: `Milk, 2 l (the green ones)`.
     public func text(behind title: String) -> String {
         title + (amount.map { ", \($0)" } ?? "") + (note.map { " (\($0))" } ?? "")
     }
 
-    /// The item on one line of this many bytes of UTF-8, where that is enough for its amount: a title that is too long beside that ends
-    /// with an ellipsis, and then the note is left out. Where it is not enough, the whole line.
+    /// The item on one line of at most `most` bytes of UTF-8, if the amount fits. If necessary, the note is left out, and the
+    /// title ends with an ellipsis. If the amount does not fit, the result is the whole line.
     public func text(behind title: String, fitting most: Int) -> String {
         let whole = text(behind: title)
         guard whole.utf8.count > most, let amount else { return whole }
@@ -33,7 +31,7 @@ public struct ItemDetail: Equatable, Sendable {
         return short + end
     }
 
-    /// This with what `other` says too: amounts are added as in `AmountSum`, and notes joined by a semicolon, each once.
+    /// Adds the amounts like `AmountSum`. Joins the notes with semicolons, each once.
     package func adding(_ other: ItemDetail) -> ItemDetail {
         let notes = [self, other].flatMap { $0.note?.split(separator: "; ") ?? [] }
         let said = notes.enumerated().filter { !notes[..<$0.offset].contains($0.element) }.map(\.element)

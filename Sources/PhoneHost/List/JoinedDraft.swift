@@ -1,10 +1,10 @@
-/// An item that several lines of one title give, or one.
+/// An item made from one line, or from several lines with the same title.
 package struct JoinedDraft: Equatable, Sendable {
     package private(set) var draft: ItemDraft
-    /// What each of the lines says.
+    /// The text of each line.
     package private(set) var parts: [String]
 
-    /// The items of some lines. Open ones of one title are one, in the place of the first: amounts and notes are joined.
+    /// Joins open items with the same title, at the place of the first: adds their amounts and joins their notes.
     package static func all(of drafts: [ItemDraft]) -> [JoinedDraft] {
         var joined: [JoinedDraft] = []
         var places: [ItemKey: Int] = [:]
@@ -21,7 +21,7 @@ package struct JoinedDraft: Equatable, Sendable {
         return joined
     }
 
-    /// A sentence about what was joined to give an item; nil for a single part.
+    /// A sentence about the parts that were joined as an item; nil for a single part.
     package static func remark(_ parts: [String], _ item: String) -> String? {
         parts.count > 1 ? "Joined \(parts.map { "\"\($0)\"" }.joined(separator: " + ")) as \"\(item)\"" : nil
     }

@@ -2,37 +2,34 @@
 public struct ListContents: Equatable, Sendable {
     /// The list's name.
     public var name: String
-    /// Its items, open and checked, in the order of rank, then of id.
+    /// The items, open and checked, in order of rank, then of ID.
     public var items: [StoredItem]
 
-    /// The items that are open, in order.
+    /// The open items, in order.
     public var open: [StoredItem] { items.filter(\.state.isOpen) }
 
     package var checked: [StoredItem] { items.filter { !$0.state.isOpen } }
 
-    /// The items as they are numbered for people, from 1: first the open ones, then the checked ones.
+    /// The items in the order of their displayed numbers: first the open ones, then the checked ones.
     package var numbered: [StoredItem] { open + checked }
 }
 
-/// A list with its counts.
 package struct ListSummary: Equatable, Sendable {
     /// Unique among the lists.
     package var name: String
     package var open: Int
     package var checked: Int
-    /// Whether the watches show this list.
     package var isActive: Bool
 }
 
-/// A place among the open items of a list.
 package enum ListPosition: Equatable, Sendable {
-    /// From 1; a number beyond the end is the last place.
+    /// Starting at 1; a larger number than there are items means the last place.
     case number(Int)
-    /// Beside the item that this means.
+    /// The text is a query for an item.
     case before(String)
     case after(String)
 
-    /// A place from `first`, `last`, a number, `before ITEM` or `after ITEM`; nil for anything else.
+    /// Parses `first`, `last`, a number, `before ITEM` or `after ITEM`; nil for anything else.
     package init?(_ words: [String]) {
         switch (words.first, words.count) {
         case ("first", 1): self = .number(1)

@@ -7,17 +7,17 @@ public struct ListEdit: Equatable, Sendable {
     /// The change.
     public var action: Action
 
-    /// A change to an item.
+    /// A change to an item, with its time.
     public enum Action: Equatable, Sendable {
-        /// Check it off, at this time.
+        /// Check the item off.
         case check(at: Date)
-        /// Open it again, at this time.
+        /// Open the item again.
         case uncheck(at: Date)
-        /// Take it off the list for good, at this time.
+        /// Remove the item from the list permanently.
         case remove(at: Date)
-        /// Give it this title, at this time.
+        /// Change the title.
         case rename(to: CleanTitle, at: Date)
-        /// Give it this amount and note, at this time.
+        /// Change the amount and note.
         case describe(ItemDetail, at: Date)
 
         var time: Date {
@@ -34,12 +34,10 @@ public struct ListEdit: Equatable, Sendable {
     }
 }
 
-/// The result of an edit.
 package enum EditOutcome: Equatable, Sendable {
-    /// The item is now as asked.
+    /// The item changed as requested.
     case changed
-    /// The item was as asked already.
+    /// The item was already as requested.
     case unchanged
-    /// There is no such item.
     case unknownItem
 }

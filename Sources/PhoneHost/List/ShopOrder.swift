@@ -1,24 +1,24 @@
-/// The order that was learned of a store.
+/// The learned order of a shop.
 package struct ShopOrder: Equatable, Sendable {
     package let store: ShopSummary
     package let learned: LearnedOrder
 }
 
-/// A store, with what is known of it. The names are those of the JSON.
+/// A shop and what is known about it. The names are those of the JSON.
 package struct ShopSummary: Equatable, Sendable, Encodable {
-    /// Its name, or that of the list whose own it is.
+    /// The shop's name. If it belongs to one list, that list's name.
     package let name: String
     package let kind: Kind
     /// The lists that are assigned to it now.
     package let lists: [String]
-    /// How many trips its order was learned from, and how many items are in it.
+    /// The number of trips from which its order was learned, and of items in the order.
     package let trips: Int
     package let items: Int
 
     package enum Kind: String, Equatable, Sendable, Encodable {
-        /// It was given a name.
+        /// The owner named the shop.
         case named
-        /// It stands for a list that was assigned to no store.
+        /// The shop belongs to a list that is assigned to no named shop.
         case ofList
     }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Identifies an item on the phone and on every watch for as long as it exists.
+/// An item's ID on the phone and on all watches, for as long as the item exists.
 public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The number, 1 to 2^32 - 1.
+    /// 1 to 2^32 - 1.
     public let rawValue: UInt32
 
-    /// The identifier with this number. Zero is no identifier: no item has it.
+    /// The identifier with this number. Zero is not valid.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// A random number that is never mistaken for a line number: 2^20 to 2^32 - 1.
+    /// A random ID from 2^20 to 2^32 - 1, so it cannot be confused with a line number.
     static func random(from dependencies: PhoneDependencies) -> ItemIdentifier {
         var generator = dependencies.generator
         return ItemIdentifier(rawValue: UInt32.random(in: (1 << 20)...UInt32.max, using: &generator))
@@ -19,15 +19,15 @@ public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
 
 /// Whether an item is open or checked off.
 public enum ItemState: Equatable, Sendable {
-    /// It is open.
+    /// The item is open.
     case open
-    /// It has been checked off, at this time.
+    /// The item was checked off at this time.
     case checked(at: Date)
 
-    /// Whether it is open.
+    /// Whether the item is open.
     public var isOpen: Bool { self == .open }
 
-    /// When it was checked off; nil where it is open.
+    /// nil if the item is open.
     package var checkedAt: Date? {
         switch self {
         case .open: nil
@@ -36,19 +36,19 @@ public enum ItemState: Equatable, Sendable {
     }
 }
 
-/// An item of a list as the phone keeps it.
+/// An item of a list in the phone's database.
 public struct StoredItem: Equatable, Sendable, Identifiable {
-    /// Identifies the item.
+    /// The item's ID.
     public let id: ItemIdentifier
-    /// Its place: the list is in the order of rank, then of id. 0 to 2^32 - 1.
+    /// A list is in order of rank, then of ID. 0 to 2^32 - 1.
     public var rank: UInt32
     /// The owner's text, of any length, without control characters.
     public var title: String
-    /// Whether it is open or checked off.
+    /// Whether the item is open or checked off.
     public var state: ItemState
-    /// When it was added to the list.
+    /// When the item was added to the list.
     public var addedAt: Date
-    /// How much of it, and what else matters.
+    /// The amount and note.
     public var detail = ItemDetail.none
 
     /// The item on one line, with its amount and note.
@@ -57,24 +57,24 @@ public struct StoredItem: Equatable, Sendable, Identifiable {
 
 /// An item to add to a list.
 public struct ItemDraft: Equatable, Sendable {
-    /// The title of the item.
+    /// The title.
     public var title: CleanTitle
     /// Whether the item starts checked off.
     public var kind: Kind
-    /// How much of it, and what else matters.
+    /// The amount and note.
     public var detail: ItemDetail
-    /// The number that is reserved for the item; nil for any.
+    /// The ID that is reserved for the item; nil for any.
     var reserved: ItemIdentifier?
 
-    /// Whether an item is new, or was checked off in the list that it comes from.
+    /// Whether the item is new, or was checked off in the imported list.
     public enum Kind: Equatable, Sendable {
-        /// It is open.
+        /// The item is open.
         case open
-        /// It is checked off already.
+        /// The item is already checked off.
         case checked
     }
 
-    /// A draft with a title that has been cleaned.
+    /// An item with a cleaned title.
     public init(title: CleanTitle, kind: Kind = .open, detail: ItemDetail = .none) {
         self.title = title
         self.kind = kind

@@ -1,30 +1,27 @@
-/// A check-off, as a history has it. Times are seconds since 1970 in the owner's time zone.
+/// A check-off in the history. Times are seconds since 1970 in the owner's time zone.
 package struct CheckOff: Equatable, Codable, Sendable {
-    /// Its place in the history, which ascends.
+    /// Its position in the history, ascending.
     package let number: Int64
-    /// The item's identifier.
     package let item: UInt32
-    /// The item's title at the time.
+    /// The item's title at that time.
     package let title: String
     /// When the phone stored it.
     package let arrival: Int64
     package let source: Source
 
-    /// Where something was checked off.
     package enum Source: Equatable, Codable, Sendable {
-        /// On the phone, when it was stored.
+        /// Checked off on the phone, when the phone stored it.
         case phone
-        /// On a wrist, perhaps long before.
+        /// Checked off on a watch, possibly long before the phone stored it.
         case watch(Tap)
     }
 
-    /// A tap on a watch. One watch's taps of one run are in the order of their sequence, whatever its clock said.
+    /// A tap on a watch. Within one run of a watch, sequences give the order, regardless of the watch's clock.
     package struct Tap: Equatable, Codable, Sendable {
         package let watch: UInt64
-        /// The watch's run.
         package let run: UInt32
         package let sequence: UInt32
-        /// When it was, by the watch's clock; nil where that did not know the time.
+        /// The time by the watch's clock; nil if the watch did not know it.
         package let time: Int64?
 
         package init(watch: UInt64, run: UInt32, sequence: UInt32, time: Int64?) {
@@ -43,10 +40,10 @@ package struct CheckOff: Equatable, Codable, Sendable {
         self.source = source
     }
 
-    /// How far ahead of the phone's clock a watch's may be, in seconds, which a phone sets at each hello.
+    /// How far a watch's clock may be ahead of the phone's, in seconds. The phone sets it at each hello.
     private static let tolerance: Int64 = 120
 
-    /// When it was: by the watch's clock, unless that is ahead of the arrival.
+    /// The time by the watch's clock, or the arrival if that clock was ahead.
     var time: Int64 {
         guard case .watch(let tap) = source, let time = tap.time, time <= arrival + CheckOff.tolerance else {
             return arrival
@@ -54,15 +51,15 @@ package struct CheckOff: Equatable, Codable, Sendable {
         return time
     }
 
-    /// The watch, and its run; nil for the phone.
-    var wrist: [UInt64]? {
+    /// The watch and its run; nil for the phone.
+    var watchRun: [UInt64]? {
         switch source {
         case .phone: nil
         case .watch(let tap): [tap.watch, UInt64(tap.run)]
         }
     }
 
-    /// The place among those of its wrist; the number for the phone's.
+    /// The position among the check-offs of its watch, or in the history for the phone.
     var sequence: Int64 {
         switch source {
         case .phone: number
@@ -71,13 +68,13 @@ package struct CheckOff: Equatable, Codable, Sendable {
     }
 }
 
-/// What a history says of an order.
+/// An event of the history that affects an order.
 package enum OrderEvent: Equatable, Sendable {
     case checked(CheckOff)
-    /// An item was put back, at this time.
+    /// An item was put back on the list.
     case unchecked(number: Int64, item: UInt32, at: Int64)
 
-    /// Its place in the history.
+    /// Its position in the history.
     package var number: Int64 {
         switch self {
         case .checked(let checkOff): checkOff.number

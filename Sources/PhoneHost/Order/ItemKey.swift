@@ -1,5 +1,5 @@
-/// What makes two items the same: the title, in whatever case and however it is spaced, "eggs" and "Eggs ". An item that is added again has another
-/// identifier, so identifiers say nothing.
+/// Two items are the same if their titles differ only in case and spacing, like "eggs" and "Eggs ". IDs do not work, because an
+/// item that is added again has a new one.
 package struct ItemKey: Hashable, Comparable, Sendable {
     /// The folded title.
     package let text: String

@@ -1,27 +1,27 @@
-/// Where items belong in a store's order, also those that were never checked off in it.
+/// Finds places in a shop's order, even for items that were never checked off there.
 package struct ItemPlacement: Sendable {
     private let store: LearnedOrder
     private let others: [LearnedOrder]
 
     /// - Parameters:
-    ///   - store: what was learned of the store.
-    ///   - others: what was learned of other stores, which is asked in this order.
+    ///   - store: the learned order of the shop.
+    ///   - others: the learned orders of other shops, which are tried in this order.
     package init(_ store: LearnedOrder, others: [LearnedOrder] = []) {
         self.store = store
         self.others = others
     }
 
-    /// Whether there is an order at all: where nothing was learned, items stay in the order in which they were added.
+    /// Whether nothing was learned. Items then stay in the order in which they were added.
     package var isEmpty: Bool { store.count == 0 }
 
-    /// The place of an item on a scale on which the store's first item is 0 and the next one 1. One that only another store knows
-    /// is beside its nearest neighbour there that this store knows, on the same side. One that none knows is in the middle.
+    /// The place on a scale from 0 for the shop's first item, 1 for the second. An item that only another shop knows is beside
+    /// its nearest neighbour there that this shop knows, on the same side. An unknown item is in the middle.
     package func place(of key: ItemKey) -> Double {
         if let place = store.place(of: key) { return Double(place) }
         return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(store.count) / 2 - 0.5
     }
 
-    /// The place beside the nearest item of another store's order that this store knows.
+    /// The place beside the nearest item of another shop's order that this shop knows.
     private func neighbouring(_ key: ItemKey, in other: LearnedOrder) -> Double? {
         guard let place = other.place(of: key) else { return nil }
         for distance in 1..<max(2, other.count) {
@@ -34,13 +34,13 @@ package struct ItemPlacement: Sendable {
         return nil
     }
 
-    /// The indices of `places` in their order; equal places stay as they are.
+    /// The indices of `places` in ascending order. The sort is stable.
     package static func sorted(_ places: [Double]) -> [Int] {
         places.indices.sorted { places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1] }
     }
 
-    /// Where new items go among rows that stay as they are: for each of them in the order of `new`, how many rows come before
-    /// it. That is where it is on the wrong side of the fewest rows, and behind those with the same place.
+    /// Inserts new items among rows that keep their order. The result has, for each item of `new`, the number of rows before it.
+    /// Each item goes where it is on the wrong side of the fewest rows, and after rows with the same place.
     package static func insertions(of new: [Double], among rows: [Double]) -> [Int] {
         if zip(rows, rows.dropFirst()).allSatisfy({ $0 <= $1 }) {
             return new.map { place in

@@ -1,14 +1,13 @@
-/// The order of a store's items, learned from the order in which they were checked off on trips.
+/// The order of a shop's items, learned from the order of check-offs on trips.
 ///
-/// Local Kemeny aggregation (Dwork, Kumar, Naor and Sivakumar, "Rank aggregation methods for the web", WWW10, 2001): an item
-/// that was checked off goes where the fewest of its votes are against it. A vote is a pair of items of one trip, the earlier
-/// of which is to come first. Items that a trip does not have keep their places, so no two of them ever change their order.
+/// It uses local Kemeny aggregation (Dwork, Kumar, Naor and Sivakumar, "Rank aggregation methods for the web", WWW10, 2001). A
+/// vote is a pair of items of one trip; it says that the earlier one comes first. An item goes where the fewest of its votes
+/// disagree. Items that are not on a trip keep their relative order.
 package struct LearnedOrder: Equatable, Sendable {
-    /// A trip that is remembered.
     package struct Trip: Equatable, Codable, Sendable {
-        /// When it began, in local seconds since 1970.
+        /// In local seconds since 1970.
         package let start: Int64
-        /// The numbers of its items, in the order in which they were checked off.
+        /// The numbers of its items, in the order of their check-offs.
         package var items: [Int]
 
         package init(start: Int64, items: [Int]) {
@@ -17,53 +16,51 @@ package struct LearnedOrder: Equatable, Sendable {
         }
     }
 
-    /// How many trips of an item have votes.
+    /// How many trips with an item have votes about it.
     package static let memories = 6
-    /// How many items of a trip before an item, and how many after it, are votes.
+    /// How many items before and after an item in a trip have votes about it.
     package static let reach = 12
-    /// What a vote of an item's trip weighs, where one of the item's next trip weighs 1. With 0.6 an order follows a store that
-    /// is rearranged sooner, with 0.8 it is righter in one that stays: 0.1 to 0.4 points either way.
+    /// The weight of a trip's votes relative to the item's next trip. With 0.6 the order adapts sooner to a rearranged shop, with
+    /// 0.8 it is more accurate in an unchanged one: 0.1 to 0.4 points either way.
     package static let fading = 0.7
-    /// How often the items of a trip are placed. The second time each of them sees where the others went.
+    /// How often the items of a trip are placed. The second pass considers the new places of the others.
     static let rounds = 2
-    /// The most items that are known; where there are more, those that were not bought for longest are forgotten.
+    /// The most known items. Beyond it, those that were not bought for longest are forgotten.
     package static let mostItems = 2_048
-    /// The most trips that are remembered, and the most check-offs of them all.
+    /// The most remembered trips, and the most check-offs of all these trips.
     package static let mostTrips = 256
     static let mostCheckOffs = 16_384
 
-    /// The title of each item as it was written last, by its number.
+    /// The latest spelling of each item's title, by the item's number.
     package private(set) var titles: [String] = []
-    /// The numbers of the items, in order.
+    /// The numbers of the items, in the learned order.
     package private(set) var order: [Int] = []
     /// The newest trips, oldest first.
     package private(set) var trips: [Trip] = []
-    /// How many trips it was learned from.
+    /// The number of trips from which the order was learned.
     package private(set) var learned: UInt32 = 0
-    /// The number of each item.
     private var numbers: [ItemKey: Int] = [:]
-    /// The place of each item in the order, by its number.
+    /// The place of each item in the order, by the item's number.
     private var places: [Int] = []
 
-    /// Nothing is learned.
     package init() {}
 
-    /// How many items are known.
+    /// The number of known items.
     package var count: Int { order.count }
 
-    /// The place of an item among those that are known, from 0; nil where it is not known.
+    /// The place of an item, starting at 0; nil if it is unknown.
     package func place(of key: ItemKey) -> Int? {
         numbers[key].map { places[$0] }
     }
 
-    /// The number of an item; nil where it is not known.
+    /// The number of an item; nil if it is unknown.
     package func number(of key: ItemKey) -> Int? { numbers[key] }
 
-    /// Learns from a trip that has ended.
+    /// Learns from a finished trip.
     ///
     /// - Parameters:
-    ///   - checkedOff: the titles in the order in which they were checked off, each item once.
-    ///   - start: when it began, in local seconds since 1970.
+    ///   - checkedOff: the titles in the order of their check-offs, each item once.
+    ///   - start: the beginning of the trip, in local seconds since 1970.
     package mutating func learn(_ checkedOff: [String], start: Int64) {
         let known = order.count
         let items = checkedOff.map { enter($0) }
@@ -82,7 +79,7 @@ package struct LearnedOrder: Equatable, Sendable {
         forgetOldest()
     }
 
-    /// The number of an item, a new one where it is not known yet.
+    /// The number of an item. An unknown item gets a new one.
     private mutating func enter(_ title: String) -> Int {
         let key = ItemKey(title: title)
         if let number = numbers[key] {
@@ -95,10 +92,10 @@ package struct LearnedOrder: Equatable, Sendable {
         return titles.count - 1
     }
 
-    /// The place of an item that has none yet.
+    /// The place of an item without one.
     private static let nowhere = -1
 
-    /// Puts the new items of a trip into the order: those of one run at equal distances between the known items around it.
+    /// Adds a trip's new items to the order. A run of new items is spread evenly between the known items around it.
     private mutating func spread(_ items: [Int], known: Int) {
         var entries = order.enumerated().map { (place: Double($0.offset), item: $0.element) }
         var run: [Int] = []
@@ -117,8 +114,7 @@ package struct LearnedOrder: Equatable, Sendable {
             }
         }
         enter(upTo: Double(known))
-        // Where the known item behind a run comes before the one in front of it, the run is between them all the same. The
-        // sort is stable.
+        // If the known item after a run precedes the one before it, the run is still between them. The sort is stable.
         order = entries.sorted { $0.place < $1.place }.map(\.item)
         renumber(0...order.count)
     }
@@ -136,14 +132,14 @@ package struct LearnedOrder: Equatable, Sendable {
         for place in range where place < order.count { places[order[place]] = place }
     }
 
-    /// Keeps the memory within its bounds.
+    /// Forgets the oldest trips and items beyond the limits.
     private mutating func forgetOldest() {
         var checkOffs = trips.reduce(0) { $0 + $1.items.count }
         while trips.count > LearnedOrder.mostTrips || (checkOffs > LearnedOrder.mostCheckOffs && trips.count > 1) {
             checkOffs -= trips.removeFirst().items.count
         }
         guard order.count > LearnedOrder.mostItems else { return }
-        // A quarter less, so that this is rare.
+        // Removes a quarter more than necessary, so this is rare.
         var kept = Set<Int>()
         for trip in trips.reversed() {
             for item in trip.items where kept.count < LearnedOrder.mostItems * 3 / 4 { kept.insert(item) }
@@ -151,7 +147,6 @@ package struct LearnedOrder: Equatable, Sendable {
         keep(kept)
     }
 
-    /// Forgets all items but these.
     private mutating func keep(_ kept: Set<Int>) {
         let former = kept.sorted()
         let new = Dictionary(uniqueKeysWithValues: former.enumerated().map { ($0.element, $0.offset) })

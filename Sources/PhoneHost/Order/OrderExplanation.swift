@@ -1,49 +1,48 @@
-/// Why an item is where it is in a store's order.
+/// Why an item has its place in a shop's order.
 package struct OrderExplanation: Equatable, Sendable {
-    /// A trip on which it was checked off.
+    /// A trip on which the item was checked off.
     package struct Trip: Equatable, Sendable {
-        /// When it began, in local seconds since 1970.
+        /// In local seconds since 1970.
         package let start: Int64
-        /// Which of the trip's check-offs it was, from 1, and how many there were.
+        /// The position of its check-off on the trip, starting at 1, and the number of the trip's check-offs.
         package let place: Int
         package let count: Int
-        /// What its votes weigh, 1 for its newest trip.
+        /// The weight of the trip's votes; 1 for the item's newest trip.
         package let weight: Double
-        /// The titles of the items that were checked off before it and after it, nearest first; three at most.
+        /// The titles of at most three items checked off before and after it, nearest first.
         package let before: [String]
         package let after: [String]
     }
 
-    /// A side of a neighbour.
     package enum Side: String, Equatable, Sendable {
         case before
         case after
     }
 
-    /// What the votes say of it and another item.
+    /// The votes about the item and a neighbour.
     package struct Neighbour: Equatable, Sendable {
         package let title: String
-        /// On which side of the other one it is.
+        /// The item's side of this neighbour.
         package let side: Side
-        /// How many of its trips say so, and how many say the opposite; none of either where no trip has both.
+        /// How many trips agree with the side, and how many disagree; both 0 if no trip has both items.
         package let agreeing: Int
         package let opposing: Int
     }
 
     package let title: String
-    /// Its place in the order, from 1.
+    /// Starting at 1.
     package let place: Int
-    /// How many items are in order.
+    /// The number of items in the order.
     package let count: Int
-    /// Its trips, the newest first.
+    /// Newest first.
     package let trips: [Trip]
-    /// The items around it in the order, those before it first; two on each side at most.
+    /// At most two items on each side, those before the item first.
     package let neighbours: [Neighbour]
 
     private static let shownOnTrip = 3
     private static let shownAround = 2
 
-    /// - Returns: nil where the item is not known.
+    /// - Returns: nil if the item is unknown.
     package init?(_ key: ItemKey, in order: LearnedOrder) {
         guard let item = order.number(of: key), let place = order.place(of: key) else { return nil }
         title = order.titles[item]

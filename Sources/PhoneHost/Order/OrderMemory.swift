@@ -1,14 +1,13 @@
-/// What is kept of a store's order: what was learned from the trips that are over, and the newest trip, which more check-offs
-/// may still join. It is the same whether it was told a history at once or piece by piece.
+/// The stored state of a shop's order: what finished trips taught, and the newest trip, which may still grow. It does not matter
+/// whether it gets the history at once or in pieces.
 package struct OrderMemory: Equatable, Codable, Sendable {
-    /// What was learned from the trips before the newest.
+    /// What was learned from the trips before the newest one.
     package private(set) var learned: LearnedOrder
-    /// The newest trip.
     package private(set) var trip: RunningTrip
-    /// The newest event of the history that it was told.
+    /// The newest event of the history that it has received.
     package private(set) var latest: Int64
 
-    /// - Parameter latest: an event of the history; those after it are to follow.
+    /// - Parameter latest: the next event is the one after this.
     package init(learned: LearnedOrder = LearnedOrder(), trip: RunningTrip = RunningTrip(), latest: Int64 = 0) {
         self.learned = learned
         self.trip = trip
@@ -31,29 +30,29 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         trip = RunningTrip()
     }
 
-    /// There is nothing of interest in the history up to this event.
+    /// Marks the history up to this event as irrelevant.
     package mutating func skip(to number: Int64) {
         latest = max(latest, number)
     }
 
-    /// The memory before its newest trip began: the events of that are to follow.
+    /// The memory before its newest trip. It needs that trip's events again.
     package var beforeNewestTrip: OrderMemory {
         trip.span == nil ? self : OrderMemory(learned: learned, latest: trip.begin - 1)
     }
 
-    /// What was learned from all trips, the newest among them.
+    /// What was learned from all trips, including the newest.
     package var order: LearnedOrder {
         var order = learned
         if let lesson = trip.lesson, let span = trip.span { order.learn(lesson, start: span.lowerBound) }
         return order
     }
 
-    /// Whether the newest trip is over: nothing was checked off for longer than the longest gap of a trip. A clock that was put
-    /// back since ends it, too.
+    /// Whether the newest trip is over, because its last check-off is longer ago than the longest gap. A clock that was set back
+    /// also ends it.
     ///
     /// - Parameters:
-    ///   - arrival: when the newest check-off was stored, in seconds.
-    ///   - now: the present time, in seconds of the same clock.
+    ///   - arrival: when the phone stored the newest check-off, in seconds.
+    ///   - now: in seconds of the same clock.
     package static func isOver(arrival: Int64, now: Int64) -> Bool {
         abs(now - arrival) > RunningTrip.longestGap
     }

@@ -1,6 +1,6 @@
 /// The items of earlier trips, likeliest first.
 package enum PastItems {
-    /// A purchase of the past: what was bought, and when, in local seconds since 1970.
+    /// A purchase and its time, in local seconds since 1970.
     package struct Purchase: Equatable, Sendable {
         package let title: String
         package let time: UInt32
@@ -11,25 +11,25 @@ package enum PastItems {
         }
     }
 
-    /// What was bought before, with its title as it was written last.
+    /// An item that was bought before, with the latest spelling of its title.
     package struct Known: Equatable, Sendable {
         package fileprivate(set) var title: String
         package fileprivate(set) var habit: ItemHabit
     }
 
-    /// What the watches offer of a list, likeliest first, at a time in local seconds since 1970.
+    /// What the watches offer for a list, likeliest first, at a time in local seconds since 1970.
     package struct Offer: Equatable, Sendable {
         package let list: String
         package let time: UInt32
         package let items: [Known]
     }
 
-    /// The titles that are likeliest wanted, without those that are on the list; each as it was written last.
+    /// The likeliest titles that are not on the list, in their latest spelling.
     ///
     /// - Parameters:
     ///   - purchases: in any order.
     ///   - open: the titles on the list.
-    ///   - now: the present time, in local seconds since 1970.
+    ///   - now: in local seconds since 1970.
     package static func likeliest(
         of purchases: [Purchase], notIn open: [String], at now: UInt32, most: Int
     ) -> [String] {

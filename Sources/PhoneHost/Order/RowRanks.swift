@@ -1,23 +1,23 @@
-/// Gives rows ranks that ascend, and changes as few as it can: each rank that changes is sent to every watch.
+/// Gives rows ascending ranks with few changes, because every changed rank is sent to every watch.
 package enum RowRanks {
-    /// The distance between the ranks of rows that have room.
+    /// The distance between ranks of new rows at the end.
     package static let step: UInt32 = 1_024
 
     /// The ranks of rows in their wanted order.
     ///
-    /// - Parameter ranks: what each row has now; nil for a new one.
-    /// - Returns: the new ranks: ascending, each once. Nil where there are more rows than ranks.
+    /// - Parameter ranks: the present rank of each row; nil for a new row.
+    /// - Returns: unique, ascending ranks; nil if there are more rows than ranks.
     package static func ranks(_ ranks: [UInt32?]) -> [UInt32]? {
         filled(kept(ranks)) ?? anew(ranks.count)
     }
 
-    /// The ranks without those that have to change: the longest series that ascends is kept.
+    /// Keeps the longest ascending series of ranks, and removes the others.
     private static func kept(_ ranks: [UInt32?]) -> [UInt32?] {
-        // The last row of the series of each length that ends with the lowest rank, and the row before each row.
+        // For each length, the last row of the series that ends with the lowest rank. For each row, the row before it.
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: ranks.count)
         for (index, rank) in ranks.enumerated() {
-            // Rank 0 leaves no room in front of it.
+            // Rank 0 leaves no room before it.
             guard let rank, rank > 0 else { continue }
             var (low, high) = (0, ends.count)
             while low < high {
@@ -36,7 +36,7 @@ package enum RowRanks {
         return kept
     }
 
-    /// The ranks with those that are missing, at equal distances in their gaps; nil where a gap is too narrow.
+    /// Fills missing ranks at equal distances; nil if a gap is too narrow.
     private static func filled(_ ranks: [UInt32?]) -> [UInt32]? {
         var result: [UInt32] = []
         result.reserveCapacity(ranks.count)
@@ -51,7 +51,7 @@ package enum RowRanks {
             while index < ranks.count, ranks[index] == nil { index += 1 }
             let missing = UInt64(index - first)
             let lower = UInt64(result.last ?? 0)
-            // Behind the last one there is as much room as is wanted.
+            // After the last row there is any room.
             let upper = index < ranks.count ? UInt64(ranks[index] ?? 0) : lower + (missing + 1) * UInt64(step)
             guard upper > lower + missing, index < ranks.count || lower + missing * UInt64(step) <= UInt64(UInt32.max)
             else { return nil }
@@ -61,7 +61,7 @@ package enum RowRanks {
         return result
     }
 
-    /// Ranks for rows of which none keeps its own.
+    /// New ranks for all rows.
     private static func anew(_ count: Int) -> [UInt32]? {
         guard count < UInt32.max else { return nil }
         let step = min(step, UInt32.max / UInt32(max(count, 1)))

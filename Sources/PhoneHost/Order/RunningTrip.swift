@@ -1,22 +1,22 @@
-/// The newest trip of a store, which may go on: a run of check-offs without a gap of more than fifteen minutes.
+/// A shop's newest trip, which may still grow: a run of check-offs without a gap of more than fifteen minutes.
 package struct RunningTrip: Equatable, Codable, Sendable {
     /// The longest time between two check-offs of one trip, in seconds.
     package static let longestGap: Int64 = 15 * 60
-    /// A run of fewer items teaches nothing: that is somebody who tidies the list at home.
+    /// A trip with fewer items teaches nothing, because it may be the owner tidying the list at home.
     package static let fewestItems = 3
-    /// The most check-offs that one trip has; further ones teach nothing.
+    /// The most check-offs of one trip; later ones teach nothing.
     package static let mostCheckOffs = 1_024
 
-    /// Its check-offs, in the order of the history. One that was withdrawn is not among them.
+    /// In the order of the history, without withdrawn ones.
     package private(set) var checkOffs: [CheckOff] = []
-    /// From when until when it was; nil where it has not begun.
+    /// When the trip began and ended; nil if it has not begun.
     package private(set) var span: ClosedRange<Int64>?
-    /// The number of its first check-off in the history; 0 where it has not begun.
+    /// The history number of its first check-off; 0 if the trip has not begun.
     private(set) var begin: Int64 = 0
 
     package init() {}
 
-    /// Whether a check-off is of this trip. One that is earlier may be, because a watch was out of reach.
+    /// Whether a check-off belongs to this trip. It may be earlier than the trip, because its watch was out of reach.
     func admits(_ checkOff: CheckOff) -> Bool {
         guard let span else { return true }
         let time = time(of: checkOff)
@@ -30,43 +30,42 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         if checkOffs.count < RunningTrip.mostCheckOffs { checkOffs.append(checkOff) }
     }
 
-    /// Withdraws the check-off of an item that was put back during the trip. One that is put back later is wanted once more.
+    /// Removes the check-off of an item that was put back during the trip. An item that is put back later is wanted again.
     mutating func withdraw(_ item: UInt32, at time: Int64) {
         guard let last = checkOffs.last, abs(time - last.arrival) <= RunningTrip.longestGap else { return }
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// When a check-off was. A wrist's clock that goes back was set: what follows is not before what it follows.
+    /// The time of a check-off. If a watch's clock went back, it was set; a later check-off then counts as no earlier.
     private func time(of checkOff: CheckOff) -> Int64 {
-        guard let wrist = checkOff.wrist else { return checkOff.time }
-        let before = checkOffs.filter { $0.wrist == wrist && $0.sequence < checkOff.sequence }.map(\.time).max()
+        guard let watchRun = checkOff.watchRun else { return checkOff.time }
+        let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()
         guard let before, checkOff.time < before, checkOff.arrival >= before - RunningTrip.longestGap else {
             return checkOff.time
         }
         return before
     }
 
-    /// Its titles in the order in which they were checked off, each item once, by its first check-off; nil where it teaches
-    /// nothing.
+    /// The titles in the order of their first check-offs, each item once; nil if the trip teaches nothing.
     ///
-    /// Each wrist's are in the order of its taps. What several sources have checked off is merged by time.
+    /// Each watch's check-offs are in the order of its taps. Those of several sources are merged by time.
     package var lesson: [String]? {
-        var wrists: [(wrist: [UInt64]?, checkOffs: [CheckOff])] = []
+        var watchRuns: [(watchRun: [UInt64]?, checkOffs: [CheckOff])] = []
         for checkOff in checkOffs {
-            if let index = wrists.firstIndex(where: { $0.wrist == checkOff.wrist }) {
-                wrists[index].checkOffs.append(checkOff)
+            if let index = watchRuns.firstIndex(where: { $0.watchRun == checkOff.watchRun }) {
+                watchRuns[index].checkOffs.append(checkOff)
             } else {
-                wrists.append((checkOff.wrist, [checkOff]))
+                watchRuns.append((checkOff.watchRun, [checkOff]))
             }
         }
-        let timed = wrists.flatMap { RunningTrip.timed($0.checkOffs) }
+        let timed = watchRuns.flatMap { RunningTrip.timed($0.checkOffs) }
         var seen: Set<ItemKey> = []
-        // Swift's sort is stable: what one wrist has tapped in the same second stays in its order.
+        // Swift's sort is stable, so taps of one watch in the same second keep their order.
         let titles = timed.sorted { $0.time < $1.time }.map(\.title).filter { seen.insert(ItemKey(title: $0)).inserted }
         return titles.count < RunningTrip.fewestItems ? nil : titles
     }
 
-    /// The titles that one source has checked off, in its order, with times that do not go back.
+    /// The titles that one source checked off, in its order, with times that never decrease.
     private static func timed(_ checkOffs: [CheckOff]) -> [(time: Int64, title: String)] {
         var latest = Int64.min
         return checkOffs.sorted { $0.sequence < $1.sequence }.map { checkOff in

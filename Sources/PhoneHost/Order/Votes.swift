@@ -1,18 +1,16 @@
-/// What one trip says of an item and another one.
+/// What one trip says about an item and another one.
 struct Vote: Equatable, Sendable {
-    /// The other item.
     let other: Int
-    /// What it weighs: above 0 where the other one was checked off before the item, below 0 where after it.
+    /// Positive if the other item was checked off before this one, negative if after it.
     let weight: Double
 }
 
-/// Counts votes.
 enum Votes {
-    /// The votes about each of these items, which are those of the newest trip.
+    /// The votes about each of these items, which form the newest trip.
     ///
     /// - Parameters:
     ///   - trips: oldest first.
-    ///   - count: above the number of any item.
+    ///   - count: larger than any item's number.
     static func all(about items: [Int], from trips: [LearnedOrder.Trip], items count: Int) -> [[Vote]] {
         var slots = [Int](repeating: -1, count: count)
         for (slot, item) in items.enumerated() { slots[item] = slot }
@@ -35,19 +33,19 @@ enum Votes {
         return votes
     }
 
-    /// The range of a trip's items that are votes about the one at `index`.
+    /// The range of a trip's items with votes about the item at `index`.
     private static func neighbours(of index: Int, in trip: LearnedOrder.Trip) -> (first: Int, last: Int) {
         (max(0, index - LearnedOrder.reach), min(trip.items.count, index + LearnedOrder.reach + 1))
     }
 
-    /// The place, among the others, where the fewest votes are against an item; the nearest to its old one where several are.
+    /// The place among the others where the fewest votes disagree. Of several such places, the nearest to the old one.
     ///
     /// - Parameters:
-    ///   - old: its place until now.
-    ///   - count: the number of items in order, it included.
+    ///   - old: the present place.
+    ///   - count: the number of items in the order, including this one.
     ///   - place: the place of another item.
     static func best(_ votes: [Vote], around old: Int, among count: Int, place: (Int) -> Int) -> Int {
-        // What the item gains where it comes behind the other one at this place.
+        // What the item gains by coming after the other item at this place.
         var gains = [Double](repeating: 0, count: count)
         for vote in votes {
             let place = place(vote.other)
@@ -63,6 +61,6 @@ enum Votes {
         return result
     }
 
-    /// Sums that are closer than this are equal: they are made of the same weights, added in another order.
+    /// Sums of the same weights in another order differ by less than this.
     private static let tie = 1e-9
 }

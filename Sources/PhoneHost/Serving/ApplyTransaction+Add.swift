@@ -4,8 +4,8 @@ import WatchLink
 import Wormhole
 
 extension ApplyTransaction {
-    /// Puts a past item on the list that the wearer has added back. Two watches that have added the same one, or one that was added
-    /// here meanwhile, have one item; one that was bought since stays checked off, unless the wearer added it after that.
+    /// Adds the past item that the wearer has chosen. If the same item is already open, there is still only one. If it was bought
+    /// after the wearer's choice, it stays checked off.
     func add(_ db: Database, _ payload: [UInt8], _ dependencies: PhoneDependencies) throws -> Result {
         let addition: AddMessage
         do throws(CBORError) {
@@ -33,7 +33,7 @@ extension ApplyTransaction {
         let present = try StoredItem(row: row)
         try FeedStore.additionArrived(db, of: addition.item, title: present.title, from: message.peer.stored)
         var action = action(for: addition, on: present, dependencies)
-        // Another item of its title has been added meanwhile: one is enough.
+        // Another item with this title was added meanwhile; one is enough.
         if case .checked = present.state, try isOpen(db, present.title, on: try row["list"]) {
             action = .check(at: time)
         }
@@ -41,7 +41,7 @@ extension ApplyTransaction {
         return .done(.applied, title: present.title)
     }
 
-    /// Adds the item under the number that is reserved for it, where no other of its title is open.
+    /// Adds the item with its reserved ID, unless an item with this title is open.
     private func add(
         _ db: Database, _ item: ItemIdentifier, _ title: String, to list: ListRecord, _ tap: WatchTap,
         _ dependencies: PhoneDependencies
@@ -57,13 +57,12 @@ extension ApplyTransaction {
         return .applied
     }
 
-    /// Whether an item of this title is open on a list.
     private func isOpen(_ db: Database, _ title: String, on list: Int64) throws -> Bool {
         let key = ItemKey(title: title)
         return try StoredItem.openTitles(db, in: list).contains { ItemKey(title: $0) == key }
     }
 
-    /// What an addition does to an item that is there: one that was bought before the addition is wanted again.
+    /// What an addition does to an existing item. An item that was bought before the addition is wanted again.
     private func action(
         for addition: AddMessage, on item: StoredItem, _ dependencies: PhoneDependencies
     ) -> ListEdit.Action {

@@ -4,14 +4,14 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The part of a transaction in which a message of a watch is applied.
+/// Applies a watch's message as part of a transaction.
 struct ApplyTransaction {
     enum Result {
-        /// It was applied before; nothing has changed.
+        /// The message was applied before; nothing has changed.
         case duplicate
-        /// A latest value that a restarted watch sends again; nothing has changed.
+        /// A restarted watch has sent a latest value again; nothing has changed.
         case repeatedValue
-        /// It is applied or rejected now; `title` is that of the item that it concerned.
+        /// The message is now applied or rejected. `title` is the title of its item.
         case done(ApplyOutcome, title: String?)
     }
 
@@ -25,7 +25,7 @@ struct ApplyTransaction {
         self.dependencies = dependencies
     }
 
-    /// Applies the message, which has a number that was not applied before.
+    /// Applies a message whose number was not applied before.
     func apply(_ db: Database) throws -> Result {
         switch message.content {
         case .queued(let name, let payload):
@@ -45,16 +45,16 @@ struct ApplyTransaction {
         }
     }
 
-    /// The most messages that wait for other programs. Further ones are rejected, because there is no room.
+    /// The most messages that wait for other programs. Further ones are rejected.
     static let mostWaiting = 1_024
 
-    /// Keeps a queued message that is none of the list's, until a program takes it.
+    /// Stores a message for another program until that program takes it.
     private func keep(_ db: Database, _ name: MessageName, _ payload: [UInt8]) throws -> Result {
         let outcome = try InboxTable.enter(db, name, payload, of: message, atMost: ApplyTransaction.mostWaiting)
         return .done(outcome, title: nil)
     }
 
-    /// Applies a queued message of the list. A name that is not for the phone is rejected.
+    /// Applies a queued message of the list application. Rejects messages that only watches accept.
     private func apply(_ db: Database, _ message: ApplicationMessage, _ payload: [UInt8]) throws -> Result {
         switch message {
         case .check: try check(db, payload)
@@ -64,8 +64,8 @@ struct ApplyTransaction {
         }
     }
 
-    /// The watch has taken a row off, or put one on, with a message that has no effect any more: it gets the row, or its removal,
-    /// again.
+    /// A repeated message has no effect, but the watch has removed or added a row. The phone therefore sends the row, or its
+    /// removal, again.
     func noteRepetition(_ db: Database) throws {
         guard case .queued(let name, let payload) = message.content else { return }
         switch ApplicationMessage(text: name.text) {
@@ -79,7 +79,7 @@ struct ApplyTransaction {
         }
     }
 
-    /// Checks the item off. An unknown item is rejected, and written into the history.
+    /// Checks the item off. An unknown item is rejected, and recorded in the history.
     private func check(_ db: Database, _ payload: [UInt8]) throws -> Result {
         let check: CheckMessage
         do throws(CBORError) {
@@ -102,7 +102,7 @@ struct ApplyTransaction {
         }
     }
 
-    /// Queues the list for the watch again, to the extent that it asks for.
+    /// Queues the list for the watch again, as far as the watch asks for it.
     private func reload(_ db: Database, _ payload: [UInt8]) throws -> ApplyOutcome {
         let reload: ReloadMessage
         do throws(CBORError) {

@@ -1,16 +1,15 @@
 import Wormhole
 
-/// Notifies the serving host of a change that another process makes to the database. It holds a connection to the host's control
-/// socket while the change is made; the host reads the database again when the connection ends.
+/// Notifies the serving host that another process changes the database. The process holds a connection to the host's control
+/// socket during the change. When the connection ends, the host reads the database again.
 ///
-/// The connection begins before the change and ends with the process at the latest, so that the host also notices the
-/// change of a process that is killed right after its commit.
+/// If the process is killed right after its commit, the connection also ends, so the host still notices the change.
 package struct ChangeNotifier: Sendable {
     private let path: String
-    /// The connection to the host; nil if no host was serving at the beginning.
+    /// nil if no host was serving at the beginning.
     private let socket: DatagramSocket?
 
-    /// Connects to the host that serves in the directory `sockets`, if there is one. This does not wait.
+    /// Connects to the host that serves in the directory `sockets`, if there is one. Does not wait.
     package init(sockets: String) {
         path = "\(sockets)/\(ControlSocket.endpoint(.phone).name)"
         socket = ChangeNotifier.announce(at: path)
@@ -24,15 +23,15 @@ package struct ChangeNotifier: Sendable {
         return socket
     }
 
-    /// Ends the connection, so that the host reads the database again.
+    /// Ends the connection, so the host reads the database again.
     package func finish() {
         let isServing = isHostServing
         socket?.close()
-        // Another host may have started, and perhaps read the database, between the beginning and the change.
+        // Another host may have started and read the database before the change.
         if !isServing { ChangeNotifier.announce(at: path)?.close() }
     }
 
-    /// Whether the host of the beginning still serves: its end closes the socket, behind its greeting.
+    /// Whether the first host still serves. If it has ended, the socket closes after its greeting.
     private var isHostServing: Bool {
         guard let socket else { return false }
         var bytes = [UInt8](repeating: 0, count: 64)

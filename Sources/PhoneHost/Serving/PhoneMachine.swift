@@ -6,7 +6,7 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// What the transactions of a phone's message store have done, until the phone has looked at it.
+/// Collects what the message store's transactions have done, until the phone handles it.
 package final class PhoneEvents: Sendable {
     private let events = Mutex<[MessageEvent]>([])
 
@@ -22,22 +22,21 @@ package final class PhoneEvents: Sendable {
     }
 }
 
-/// The phone without its sockets, threads and clock: feeds the watches, and hears what they have done. It works in the turns of
-/// its endpoint, whose store is the phone's database.
+/// The phone without sockets, threads and clock: feeds the watches, and receives their messages. It runs in the turns of its
+/// endpoint, whose store is the phone's database.
 package final class PhoneMachine: EndpointProgram {
-    /// Whom the next round brings up to date.
+    /// The watches for the next round.
     private enum Due {
         case some(Set<PeerIdentity>)
         case everyone
     }
 
-    /// The keys of what is planned in the endpoint.
+    /// The keys of the phone's plans in its endpoint.
     private enum Plan {
         static let (round, retry, foreseen, look, publish) = ("round", "retry", "foreseen", "look", "publish")
     }
 
-    /// Pause after a failure before the next attempt: short for a person, long compared with an attempt to read a database
-    /// that is still locked.
+    /// The pause after a failure. It is short for a person, and long for reading a database that is still locked.
     private static let retryPause = Microseconds.seconds(1)
 
     private unowned let endpoint: EndpointMachine
@@ -45,24 +44,21 @@ package final class PhoneMachine: EndpointProgram {
     private let events: PhoneEvents
     private let dependencies: PhoneDependencies
     private let logger: Logger
-    /// How often it looks whether another program has changed the database; nil for never.
+    /// How often to look for another program's changes to the database; nil for never.
     private let interval: Microseconds?
-    /// The version of the database that the watches were last brought up to date with.
+    /// The database version that the watches last received.
     private var version: Int64?
-    /// The watches that are connected now.
     package private(set) var connected: Set<PeerIdentity> = []
     private var notices = NewsRateLimit()
     private var due = Due.some([])
     private var wallClock = WallClockMoves()
-    /// Called when no round is under way.
+    /// Called when no round is planned.
     private var settling: [() -> Void] = []
 
-    /// The store of the messages of a phone.
     package static func messages(in store: PhoneStore, _ events: PhoneEvents) -> MessageStore {
         MessageStore(store, report: { events.report($0) })
     }
 
-    /// The configuration of a phone's endpoint.
     package static func configuration(of store: PhoneStore, named name: String) -> WormholeConfiguration {
         var configuration = WormholeConfiguration(role: .phone, name: name)
         configuration.kinds = LinkKinds.interactive.and(.files)
@@ -73,11 +69,11 @@ package final class PhoneMachine: EndpointProgram {
         return configuration
     }
 
-    /// Begins to serve.
+    /// Starts to serve.
     ///
     /// - Parameters:
-    ///   - messages: the store, made with `events`. Something may stand between it and the endpoint.
-    ///   - interval: how often it looks whether another program has changed the database; nil for never.
+    ///   - messages: the store, made with `events`. The endpoint may reach it through another layer.
+    ///   - interval: how often to look for another program's changes to the database; nil for never.
     package init(
         _ store: PhoneStore, _ messages: MessageStore, _ events: PhoneEvents, on endpoint: EndpointMachine,
         lookingEvery interval: Microseconds?, logger: Logger
@@ -150,23 +146,22 @@ package final class PhoneMachine: EndpointProgram {
 
     // MARK: Rounds
 
-    /// Brings every connected watch up to date, because the list may have changed. Changes that come together
-    /// share a round.
+    /// Updates every connected watch, because the list may have changed. Simultaneous changes share a round.
     package func listChanged() {
         due = .everyone
         planRound()
     }
 
-    /// Brings one watch up to date, because it has connected, or something may be queued for it that could not before.
+    /// Updates one watch, because it connected, or because its queue may have room again.
     private func isDue(_ watch: PeerIdentity) {
         if case .some(let watches) = due { due = .some(watches.union([watch])) }
         planRound()
     }
 
-    /// Whether every change that was noticed is queued for the connected watches.
+    /// Whether every noticed change is queued for the connected watches.
     package var isSettled: Bool { !endpoint.isPlanned(Plan.round) }
 
-    /// Calls `done` when that is so for every change that was noticed before.
+    /// Calls `done` when every change noticed so far is queued for the connected watches.
     package func settle(_ done: @escaping () -> Void) {
         if isSettled { done() } else { settling.append(done) }
     }
@@ -214,7 +209,7 @@ package final class PhoneMachine: EndpointProgram {
         }
     }
 
-    /// The database may be usable again soon, and perhaps no other change follows.
+    /// Retries, because the database may soon be usable, and another change may not come.
     private func roundFailed(_ error: WormholeError) {
         logger.error("the watches could not be brought up to date: \(error)")
         due = .everyone
@@ -222,7 +217,7 @@ package final class PhoneMachine: EndpointProgram {
             Plan.retry, at: endpoint.now + PhoneMachine.retryPause, .always { [unowned self] _ in listChanged() })
     }
 
-    /// Ends the files that were on their way to watches which were forgotten since.
+    /// Cancels the files for watches that were forgotten meanwhile.
     private func cancelFilesOfForgottenWatches() throws(WormholeError) {
         let files = try endpoint.filesUnderWay()
         guard !files.isEmpty else { return }
@@ -230,10 +225,10 @@ package final class PhoneMachine: EndpointProgram {
         for file in files where !known.contains(file.peer) { try endpoint.cancelSending(file.number) }
     }
 
-    /// Begins a round at a time of the wearer's clock, in local seconds since 1970: something is current then that is not
-    /// now. Replaces what was foreseen before.
+    /// Plans a round for a time of the wearer's clock, in local seconds since 1970, when the face has to change. Replaces the
+    /// earlier plan.
     ///
-    /// That clock may be set, so it is read once a minute.
+    /// The wearer may set that clock, so the phone reads it at least once a minute.
     private func foresee(_ time: UInt32?) {
         guard let time else { return endpoint.unplan(Plan.foreseen) }
         let now = dependencies.localSeconds(dependencies.now())
@@ -247,14 +242,14 @@ package final class PhoneMachine: EndpointProgram {
 
     // MARK: Other programs
 
-    /// A command has changed the database.
+    /// Handles a command's change to the database.
     package func databaseChanged() {
         logger.info("a command has changed the database")
         if interval != nil { version = (try? readVersion()) ?? version }
         listChanged()
     }
 
-    /// A number that another program's transactions change, and those of this connection do not.
+    /// A number that changes with other programs' transactions, but not with this connection's.
     private func readVersion() throws(WormholeError) -> Int64? {
         try messages.read { try Int64.fetchOne($0, cached: "PRAGMA data_version") }
     }
@@ -269,9 +264,9 @@ package final class PhoneMachine: EndpointProgram {
             })
     }
 
-    /// Brings the watches up to date if another program has changed the database.
+    /// Updates the watches if another program has changed the database.
     private func look() {
-        // What was published may be of another hour than the one that watches show now.
+        // After a change of the clock, the published time line may be for another hour.
         if wallClock.hasMoved(to: dependencies.localSeconds(dependencies.now()), at: endpoint.now) { planRound() }
         guard let present = try? readVersion(), present != version else { return }
         version = present

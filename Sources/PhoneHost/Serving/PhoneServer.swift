@@ -3,13 +3,12 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// Serves any number of watches from one database. A change made by a watch or a command reaches all the others at once.
+/// Serves any number of watches from one database. A change by a watch or a command reaches all other watches at once.
 ///
-/// A message of a watch and the end of a `ChangeNotifier` each bring the connected watches up to date,
-/// and so does a change that a look at the database finds. A watch that is not connected is brought up to date when it
-/// connects, so nothing is queued for it in the meantime.
+/// The server updates the connected watches after a watch's message, at the end of a `ChangeNotifier`, and when it finds a change
+/// in the database. Another watch is updated when it connects, so nothing is queued for it before.
 ///
-/// A `PhoneMachine` decides everything. This gives it sockets.
+/// A `PhoneMachine` makes all decisions. The server provides the sockets.
 public final actor PhoneServer {
     private enum Life {
         case new
@@ -17,12 +16,11 @@ public final actor PhoneServer {
         case stopped
     }
 
-    /// How a server learns of changes that other programs make.
+    /// How a server learns about other programs' changes.
     package enum Noticing: Sendable {
-        /// By what they say over the control socket alone.
+        /// Only from announcements on the control socket.
         case announced
-        /// By looking at the database too, this often: a program that was given another directory of sockets, or none, says
-        /// nothing.
+        /// Also by looking at the database this often. A program with another directory of sockets announces nothing.
         case looked(every: Microseconds)
     }
 
@@ -35,15 +33,15 @@ public final actor PhoneServer {
     private let noticing: Noticing
     private var life = Life.new
 
-    /// A server with one listener for watches and another for control. Nothing happens before `start()`.
+    /// A server with one listener for watches and another for control. It does nothing before `start()`.
     ///
     /// - Parameters:
-    ///   - store: the database. One server at a time uses it.
-    ///   - name: the name of the phone that watches show; cut after 32 bytes.
-    ///   - noticing: how the server learns of changes that other programs make.
-    ///   - clock: the time of the link's timers.
+    ///   - store: the database. Only one server at a time may use it.
+    ///   - name: the name that watches show for the phone; cut after 32 bytes.
+    ///   - noticing: how the server learns about other programs' changes.
+    ///   - clock: the time for the link's timers.
     ///   - logger: receives one line for each event.
-    ///   - wrapping: what stands between the links and the store of their messages, for a test that breaks it.
+    ///   - wrapping: adds a layer between the links and their message store, for tests of failures.
     package init(
         store: PhoneStore, watches: any TransportListener, control: any TransportListener, name: String = "",
         noticing: Noticing = .announced, clock: any LinkClock = SystemClock(),
@@ -55,7 +53,7 @@ public final actor PhoneServer {
         let logger = logger.aboutPeers(clock)
         self.logger = logger
         var quiet = logger
-        // The server logs what happens on the links itself.
+        // The server itself logs the events of the links.
         quiet.logLevel = max(logger.logLevel, .warning)
         let messages = PhoneMachine.messages(in: store, events)
         self.messages = messages
@@ -73,7 +71,7 @@ public final actor PhoneServer {
 
     /// A server on this machine's sockets.
     ///
-    /// - Parameter others: further listeners for watches, such as Bluetooth.
+    /// - Parameter others: further listeners for watches, for example Bluetooth.
     public init(
         store: PhoneStore, sockets: PhoneSockets, others: [any TransportListener] = [], name: String = "",
         logger: Logger = Logger(label: "tapline.phone")
@@ -85,9 +83,9 @@ public final actor PhoneServer {
             noticing: .looked(every: .seconds(1)), logger: logger)
     }
 
-    /// Begins to serve.
+    /// Starts to serve.
     ///
-    /// - Throws: what the database throws; `.sockets` if the server was stopped before.
+    /// - Throws: what the database throws; `.sockets` if the server was already stopped.
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
         let interval: Microseconds? =
@@ -107,13 +105,13 @@ public final actor PhoneServer {
         life = .serving(Task { [control] in await control.serve() })
     }
 
-    /// Says goodbye to the watches and stops. The database stays open.
+    /// Disconnects the watches and stops. The database stays open.
     public func stop() async {
         guard case .serving(let serving) = life else { return }
         life = .stopped
         control.close()
         await settled()
-        // A command that waits for a peer is told that this program leaves before the end of the endpoint ends its wait.
+        // A command that waits for a peer must learn that the program stops, before the endpoint ends its wait.
         await serving.value
         await endpoint.close()
     }
@@ -135,13 +133,12 @@ public final actor PhoneServer {
         }
     }
 
-    /// Brings every connected watch up to date, because the list may have changed. Changes during that work share one more
-    /// round.
+    /// Updates every connected watch, because the list may have changed. Changes during that work share one more round.
     public func listChanged() async { await endpoint.tell { $0.listChanged() } }
 }
 
 extension Wormhole {
-    /// Has the phone do something; nothing happens if the database is closed.
+    /// Runs `body` on the phone; returns nil if the database is closed.
     @discardableResult
     fileprivate nonisolated(nonsending) func tell<Value: Sendable>(
         _ body: @escaping @Sendable (PhoneMachine) -> Value

@@ -1,8 +1,8 @@
 import Wormhole
 
-/// The sockets that a host serves on this machine, for watches and for control, and its lock on the database.
+/// A host's sockets for watches and control, and its lock on the database.
 ///
-/// The system releases all of it when the process ends, however it ends.
+/// The system releases them when the process ends, even after a crash.
 public struct PhoneSockets: Sendable {
     /// The name of the watches' socket in the directory of the sockets.
     public static let watchSocketName = "watch.sock"
@@ -15,15 +15,15 @@ public struct PhoneSockets: Sendable {
     private let lock: ServiceLock
     private let claim: FileClaim
 
-    /// Locks `database`, under whatever name, and serves both sockets in `directory`, which is created with mode 0700 where it is missing.
-    /// Sockets that a crash left behind are replaced.
+    /// Locks `database`, even under another name, and serves both sockets in `directory`. Creates a missing directory with mode
+    /// 0700, and replaces sockets that a crash left behind.
     ///
-    /// - Throws: `.alreadyServed` with the number of the process that serves them, `.sockets` where they cannot be
-    ///   created or the directory cannot be trusted.
+    /// - Throws: `.alreadyServed` with the process that serves them; `.sockets` if they cannot be created or the directory is
+    ///   unsafe.
     public init(in directory: String, database: String) throws(PhoneError) {
         do throws(WormholeError) {
-            // Beside the real file, where it says which process serves it, and on the file itself, which may have been given
-            // another name.
+            // The first lock is beside the real file and names the serving process. The second is on the file itself, which may
+            // have another name.
             lock = try ServiceLock(forFileAt: DatabaseFile(path: database).realPath)
             claim = try FileClaim(fileAt: database)
             let directory = try SocketDirectory(path: directory)

@@ -4,13 +4,13 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The rows that a watch reports, compared with those that it should have.
+/// Compares the rows that a watch reports with those that it should have.
 struct RowsRepair {
     let reported: UInt32
-    /// The last of our queued messages that the watch had applied.
+    /// The phone's last queued message that the watch had applied.
     let applied: UInt32
 
-    /// Forgets what a watch has where it has other rows, so that the next round queues the whole list.
+    /// If the rows differ, forgets what the watch has, so the next round queues the whole list.
     func compare(_ db: Database, _ peer: PeerIdentity, at now: Date) throws -> [WatchNews] {
         guard let watch = try StoredRow.watch(db, peer.stored) else { return [] }
         let repairedAt: Date? = try watch["repairedAt"]
@@ -31,10 +31,10 @@ struct RowsRepair {
     }
 }
 
-/// The messages of a watch below the floor of its hello that this database never applied, or has lost.
+/// The messages that a watch's hello reports as acknowledged, but that this database never applied, or has lost.
 enum LostMessages {
-    /// The watch goes on after our hello, so it is a watch of this phone, and the messages are lost for good. A watch of
-    /// another phone leaves, or numbers from 1.
+    /// Records these messages as permanently lost. The watch continues after the phone's hello, so it belongs to this phone; a
+    /// watch of another phone would leave, or number from 1.
     static func settle(_ db: Database, _ peer: PeerIdentity) throws -> [WatchNews] {
         guard let watch = try StoredRow.watch(db, peer.stored) else { return [] }
         let floor: UInt32 = try watch["floor"]

@@ -1,14 +1,14 @@
 import WatchLink
 
-/// Notices that the wearer's clock was set, or that the wearer is in another time zone.
+/// Detects that the wearer's clock was set, or that the wearer changed the time zone.
 struct WallClockMoves {
-    /// What the clock showed at the last look, in local seconds since 1970, and when that was; nil before the first.
+    /// The clock's local seconds since 1970 at the last look, and the time of that look; nil before the first.
     private var last: (shown: UInt32, at: WatchLink.Instant)?
 
-    /// A difference that nobody's clock has by itself, in seconds.
+    /// A larger difference, in seconds, means that the clock was set.
     private static let tolerance: Int64 = 60
 
-    /// Whether the clock shows something else at `now` than it would if nobody had set it since the last look.
+    /// Whether the clock differs at `now` from what it would show without being set since the last look.
     mutating func hasMoved(to shown: UInt32, at now: WatchLink.Instant) -> Bool {
         defer { last = (shown, now) }
         guard let last else { return false }

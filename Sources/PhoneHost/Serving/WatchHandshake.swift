@@ -4,18 +4,18 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The phone's part of a transaction in which a watch says hello.
+/// The phone's part of the transaction for a watch's hello.
 struct WatchHandshake {
-    /// The most watches of local sockets that are known; any program of this user can invent another.
+    /// The most watches known from local sockets, because any program of this user can invent watches.
     static let mostLocalWatches = 256
 
     let peer: PeerIdentity
     let handshake: PeerHandshake
     /// The streams until now; nil for a new watch.
     let known: PeerRow?
-    /// What the owner should know, in the order in which it happened.
+    /// News for the owner, in the order of events.
     private(set) var notices: [WatchNews] = []
-    /// Whether there are new latest values, for every watch.
+    /// Whether every watch gets new latest values.
     private(set) var hasPublished = false
 
     init(peer: PeerIdentity, handshake: PeerHandshake, known: PeerRow?) {
@@ -24,7 +24,7 @@ struct WatchHandshake {
         self.known = known
     }
 
-    /// Enters the watch, and decides how its streams continue; and how many of its messages are lost.
+    /// Records the watch, and decides how its streams continue and how many of its messages are lost.
     mutating func begin(_ db: Database, _ dependencies: PhoneDependencies) throws -> (StreamContinuation, lost: UInt32)
     {
         hasPublished = try FeedStore.publishLatest(db, FeedStore.PresentList(db), dependencies).isNew
@@ -41,7 +41,7 @@ struct WatchHandshake {
         }
     }
 
-    // MARK: Our streams
+    // MARK: The streams to the watch
 
     private func resumption(_ db: Database) throws -> FeedResumption {
         try FeedResumption(
@@ -52,7 +52,7 @@ struct WatchHandshake {
         }
     }
 
-    /// Whether a watch remembers a run that this database may have had after it was copied.
+    /// Whether the watch remembers a run that this database may have had after it was copied.
     private func isFromLater(_ hello: PeerHello, _ reason: FeedResumption.StartOver) -> Bool {
         switch reason {
         case .newWatch: hello.knownEpoch.map { $0 != 0 } ?? false
@@ -67,7 +67,7 @@ struct WatchHandshake {
         case .forgetfulWatch, .unknownEpoch, .restoredPhone, .restoredWatch, .numbersUsedUp:
             notices.append(WatchNews(peer, .startedOver(reason)))
         }
-        if isFromLater(handshake.hello, reason) { try PastItemTable.takeBackUnknown(db) }
+        if isFromLater(handshake.hello, reason) { try PastItemTable.withdrawUnknownOffer(db) }
     }
 
     // MARK: The watch
@@ -86,7 +86,7 @@ struct WatchHandshake {
             arguments: [peer.stored, (try? CleanTitle(text))?.text ?? "", now, now, handshake.largestBody])
     }
 
-    /// Binds the watch to the bond that it has come over.
+    /// Connects the watch with the Bluetooth bond that it uses.
     private mutating func bind(_ db: Database) throws {
         let device = handshake.peer
         if let bond = try WatchBond.obstacle(db, to: device, being: peer.stored) {
@@ -112,7 +112,7 @@ struct WatchHandshake {
         return missed + arrival.lost
     }
 
-    /// How many messages an older copy of this database lacks of those before the watch's numbers began again.
+    /// How many messages an older copy of this database lacks from before the watch's numbers started again.
     private mutating func missed(
         _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: AppliedMessages?,
         _ forgotten: ForgottenWatch?
@@ -122,7 +122,7 @@ struct WatchHandshake {
             let newest = try WatchRuns.newestApplied(db, watch: peer.stored, floor: 0)
             return WatchReturn.missed(hello, present: present, newest: newest)
         }
-        // One that was forgotten, and remembers a later run of this phone, has been here since.
+        // A forgotten watch that remembers a later run of this phone has connected since.
         guard let claimed = hello.knownEpoch, let forgotten, forgotten.isBefore(claimed) else { return 0 }
         let before = AppliedMessages(epoch: hello.epoch, queued: forgotten.queued)
         let missed = WatchReturn.missed(hello, present: before, newest: forgotten.queued)
@@ -130,8 +130,8 @@ struct WatchHandshake {
         return missed
     }
 
-    /// Forgets the watches of local sockets that were away longest, so that there is room for one more. A program may claim
-    /// any number of identities, so their check-offs without an effect go from the history too.
+    /// Makes room for one more watch by forgetting the local watches that were away longest. Also deletes their ineffective
+    /// check-offs from the history, because a program may invent any number of watches.
     private mutating func makeRoom(_ db: Database) throws {
         let oldest = try StoredRow.all(
             db, of: "watch",

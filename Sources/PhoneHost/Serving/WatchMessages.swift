@@ -4,21 +4,21 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// What the server reacts to: the result of a transaction with a watch, or a change that another program announced.
+/// An event for the server: the result of a transaction with a watch, or another program's announced change.
 enum MessageEvent: Equatable, Sendable {
     /// A watch connected, so its queue may have grown.
     case connecting(PeerIdentity)
     case noticed(WatchNews)
-    /// Something can be queued for a watch that could not before.
+    /// The phone can now queue something for a watch that it could not queue before.
     case due(PeerIdentity)
     /// There are new latest values for every watch.
     case published
-    /// A message of a watch was applied, and the lists may have changed.
+    /// A watch's message was applied, so the lists may have changed.
     case applied(InboundMessage, ApplyOutcome, title: String?)
 }
 
-/// The phone's part in the transactions of its message store. One transaction applies a check-off, writes it into the history and
-/// notes that it is applied; one transaction queues rows for a watch and notes that the watch has them.
+/// The phone's part in its message store's transactions. One transaction applies a check-off, records it in the history and marks
+/// it as applied. One transaction queues rows for a watch and records that the watch has them.
 struct WatchMessages: MessageStoreDelegate {
     private let store: PhoneStore
     private let report: @Sendable (MessageEvent) -> Void
@@ -36,16 +36,15 @@ struct WatchMessages: MessageStoreDelegate {
 
     func isFree(_ name: MessageName) -> Bool { ApplicationMessage(text: name.text) == nil }
 
-    /// Refuses a bonded device that claims the identity of another.
+    /// Refuses a bonded device that claims another's identity.
     func admits(_ db: Database, _ peer: PeerIdentity, from device: TransportPeer) throws -> Bool {
         guard try WatchBond.obstacle(db, to: device, being: peer.stored) != nil else { return true }
         tell([WatchNews(peer, .claimed)])
         return false
     }
 
-    /// A watch gets a new epoch and everything from the beginning where it is new here, where it does not remember the
-    /// epoch of its messages, and where it remembers more of them than this database has, or fewer than it has
-    /// acknowledged.
+    /// A watch gets a new epoch and all content in three cases: it is new, it does not remember its epoch, or its count of
+    /// messages contradicts this database.
     func willMeet(
         _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?
     ) throws -> (StreamContinuation, lost: UInt32) {
@@ -103,8 +102,8 @@ struct WatchMessages: MessageStoreDelegate {
             arguments: [time.storedMilliseconds, peer.stored])
     }
 
-    /// Compares the rows that the watch reports. One that rejected a change of the list is sent the whole list at the next change
-    /// or connection.
+    /// Compares the rows that the watch reports. After a rejected change, the watch gets the whole list at the next change or
+    /// connection.
     func acknowledged(
         _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws {
@@ -132,8 +131,6 @@ struct WatchMessages: MessageStoreDelegate {
 }
 
 extension MessageStore {
-    /// The message store in the phone's database.
-    ///
     /// - Parameter report: called after each transaction that changed something, in order for each watch.
     convenience init(_ store: PhoneStore, report: @escaping @Sendable (MessageEvent) -> Void = { _ in }) {
         self.init(in: store.connection, delegate: WatchMessages(store, report: report))
@@ -141,7 +138,7 @@ extension MessageStore {
 }
 
 extension PeerIdentity {
-    /// The identity as the database keeps it: the same 64 bits.
+    /// The database stores the same 64 bits as a signed number.
     var stored: Int64 { column }
 
     init(stored: Int64) {

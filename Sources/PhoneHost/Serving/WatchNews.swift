@@ -2,7 +2,7 @@ import HostSystem
 import ListFeed
 import Wormhole
 
-/// Something about a watch that its owner should know.
+/// News about a watch for its owner.
 struct WatchNews: Hashable, Sendable {
     let watch: PeerIdentity
     let notice: Kind
@@ -13,25 +13,25 @@ struct WatchNews: Hashable, Sendable {
     }
 
     enum Kind: Hashable, Sendable {
-        /// It was forgotten, because too many others have connected since.
+        /// The phone forgot the watch, because too many others have connected since.
         case forgotten
-        /// Its bond has another identity now: it was reset to factory.
+        /// The watch's bond has another identity after a factory reset.
         case succeeded(by: PeerIdentity)
-        /// A device with another bond claimed its identity, and was refused.
+        /// A device with another bond claimed the watch's identity and was refused.
         case claimed
-        /// It gets everything again.
+        /// The watch gets everything again.
         case startedOver(FeedResumption.StartOver)
-        /// This number of its messages were acknowledged and are not in the database.
+        /// This number of its acknowledged messages is missing in the database.
         case lost(UInt32)
-        /// Two watches have its identity.
+        /// Two watches have the same identity.
         case sharesIdentity
-        /// It had other rows than expected, and gets the list again.
+        /// The watch had other rows than expected, and gets the list again.
         case otherRows
     }
 }
 
 extension WatchNews.Kind {
-    /// Whether it says that check-offs are lost.
+    /// Whether it reports lost check-offs.
     var isLoss: Bool {
         switch self {
         case .lost: true
@@ -41,7 +41,7 @@ extension WatchNews.Kind {
 }
 
 extension WatchNews.Kind: CustomStringConvertible {
-    /// What happened, as the end of a line that begins with the watch.
+    /// The end of a sentence that begins with the watch.
     var description: String {
         switch self {
         case .forgotten: "was away longest of \(WatchHandshake.mostLocalWatches) watches and is forgotten"
@@ -49,7 +49,7 @@ extension WatchNews.Kind: CustomStringConvertible {
         case .claimed: "belongs to another bonded device: a device that claimed to be this watch was refused"
         case .startedOver(let reason): "\(reason); it gets everything again"
         case .lost(let count):
-            "had \(CountText(count, "message")) acknowledged and not in the database: an older copy of it was put back"
+            "had \(CountText(count, "message")) acknowledged that are not in the database: an older copy was put back"
         case .sharesIdentity: "is two watches with the same identity: reset one of them"
         case .otherRows: "has other rows than expected: sending the list again"
         }

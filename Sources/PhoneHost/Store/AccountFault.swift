@@ -2,23 +2,23 @@
 public enum AccountFault: Error, Equatable, Sendable {
     /// No account has this number or address.
     case unknown(query: String)
-    /// There is one of this address already.
+    /// An account with this address already exists.
     case known(address: String)
-    /// No account was added.
+    /// There are no accounts.
     case none
-    /// Several accounts are fit, and none was named; each with its number.
+    /// Several accounts are possible, and the owner named none; each has its number.
     case several(accounts: [String])
-    /// The account of this address is one collection alone.
+    /// The account of this address is a single collection.
     case singleCollection(address: String)
-    /// The list is joined with the collection of this address already.
+    /// The list is already connected with the collection at this address.
     case kept(list: String, address: String)
-    /// The list was about to be put on the server of this address, and may be there.
+    /// An earlier attempt may have created the list on the server of this address.
     case begun(list: String, address: String)
-    /// Another program syncs at this moment.
+    /// Another program syncs now.
     case busy
-    /// The password of the account of this address is nowhere.
+    /// Neither the file nor the keyring has the password of this account.
     case noPassword(address: String)
-    /// The keyring cannot give, keep or remove a password.
+    /// The keyring cannot give, store or remove a password.
     case keyring(KeyringFault)
 }
 
@@ -28,15 +28,15 @@ extension AccountFault: CustomStringConvertible {
         switch self {
         case .unknown(let query):
             "no account is called \"\(query)\": `tapline phone account list` shows the accounts and their numbers"
-        case .known(let address): "there is an account of \(address) already: remove it first to give it anew"
+        case .known(let address): "an account of \(address) already exists: remove it before you add it again"
         case .none: "there is no account: `tapline phone account add` adds one"
         case .several(let accounts): "name the account with --account: \(accounts.joined(separator: ", "))"
         case .singleCollection(let address):
-            "the account of \(address) is one collection alone: add one with the address of the server"
+            "the account of \(address) is a single collection: add an account with the server's address"
         case .kept(let list, let address):
             "\(list) is kept at \(address) already: `tapline phone sync` brings both in step"
         case .begun(let list, let address):
-            "\(list) may be on \(address) already, where it was about to be put: publish it there, or remove that account"
+            "\(list) may be on \(address) after an earlier attempt: publish it there, or remove that account"
         case .busy: "another program syncs at this moment: try again when it is done"
         case .noPassword(let address):
             "the password of \(address) is neither in the file nor in the keyring: remove the account and add it again"

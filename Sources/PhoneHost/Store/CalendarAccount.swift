@@ -4,18 +4,16 @@ import GRDB
 import HostSystem
 import Wormhole
 
-/// An account of a calendar server.
 package struct CalendarAccount: Equatable, Sendable {
-    /// Names it, from 1, without reuse.
+    /// Unique ID, starting at 1, never reused; 0 for an account that is not stored yet.
     package var number: Int64
-    /// As the owner has given it.
+    /// As the owner gave it.
     package var address: String
     package var user: String?
-    /// The path of a certificate that is trusted in the place of the system's.
+    /// The path of a certificate that replaces the system's trusted certificates.
     package var certificate: String?
     package var place: AccountPlace
 
-    /// Of an account that has not been added yet.
     package init(
         number: Int64 = 0, address: String, user: String?, certificate: String?, place: AccountPlace
     ) {
@@ -56,47 +54,46 @@ package struct CalendarAccount: Equatable, Sendable {
     }
 }
 
-/// A list that is kept on a calendar server, too.
+/// A list that is also on a calendar server.
 package struct CalendarList: Equatable, Sendable {
     package enum State: String, Sendable {
         case attached
-        /// The server has the collection no more; the rows are kept here.
+        /// The server no longer has the collection; the rows stay here.
         case gone
     }
 
     package var number: Int64
-    /// The name of the list here.
     package var name: String
     package var address: WebAddress
     package var token: String?
     package var state: State
-    /// The number of items of the server, and of changes that are still to be sent.
+    /// The number of items on the server, and of changes that are not sent yet.
     package var items: Int
     package var waiting: Int
     package var unsynced: [UnsyncedItem]
 }
 
-/// An item that one side has and the other does not take, or a change of it.
+/// An item, or a change of it, that one side has and the other does not accept.
 package struct UnsyncedItem: Equatable, Sendable {
     package enum Fate: Equatable, Sendable {
-        /// The phone leaves it as the server has it.
+        /// The phone does not touch the server's item.
         case leftAlone
-        /// The server has refused it in the last sync.
+        /// The server refused the item in the last sync.
         case refused
     }
 
-    /// Its title; the name of its file if it has none.
+    /// The item's title, or the name of its file if it has none.
     package var title: String
     package var fate: Fate
     package var reason: String
 
-    /// The name of the file at a path of a server.
+    /// The name of the file at a server's path.
     static func name(at path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return SanitizedLine(name.removingPercentEncoding ?? name).text
     }
 
-    /// The values of the column `state` of items that are left alone.
+    /// The values of the column `state` for items that the phone does not touch.
     private enum State: String {
         case recurring, invalid, large
 
@@ -109,7 +106,7 @@ package struct UnsyncedItem: Equatable, Sendable {
         }
     }
 
-    /// Those of a list, by their titles.
+    /// The unsynced items of a list, by title.
     fileprivate static func all(_ db: Database, of calendar: Int64) throws -> [UnsyncedItem] {
         let refused = try StoredRow.all(
             db, of: "calendarRefusal",
@@ -131,7 +128,7 @@ package struct UnsyncedItem: Equatable, Sendable {
 }
 
 extension PhoneStore {
-    /// The accounts, in the order of their numbers.
+    /// In the order of their numbers.
     package func accounts() async throws(PhoneError) -> [CalendarAccount] {
         try await read { db in
             try StoredRow.all(
@@ -140,10 +137,8 @@ extension PhoneStore {
         }
     }
 
-    /// Adds an account.
-    ///
-    /// - Returns: its number.
-    /// - Throws: `.account` where there is one of its address, or what the database throws.
+    /// - Returns: the new account's number.
+    /// - Throws: `.account` if an account with its address exists; what the database throws.
     package func add(_ account: CalendarAccount) async throws(PhoneError) -> Int64 {
         try await write { db in
             let isKnown = try StoredRow.one(
@@ -154,7 +149,7 @@ extension PhoneStore {
         }
     }
 
-    /// The account of a number or an address.
+    /// The account with a number or an address.
     package func account(_ query: String) async throws(PhoneError) -> CalendarAccount {
         let accounts = try await accounts()
         let address = (try? WebAddress(query))?.text ?? query
@@ -164,14 +159,13 @@ extension PhoneStore {
         return account
     }
 
-    /// Forgets an account. Its lists and all their rows stay here, and the server's items stay there.
+    /// Forgets an account. Its lists and rows stay here, and the server's items stay there.
     package func removeAccount(_ number: Int64) async throws(PhoneError) {
         try await write { db in
             try db.execute(cached: "DELETE FROM calendarAccount WHERE number = ?", arguments: [number])
         }
     }
 
-    /// The lists of an account.
     package func calendars(of account: Int64) async throws(PhoneError) -> [CalendarList] {
         try await read { db in
             try StoredRow.all(

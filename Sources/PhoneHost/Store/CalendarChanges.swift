@@ -3,13 +3,13 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// Stores what a round with a calendar server asks for, as parts of a transaction.
+/// Stores the changes of a sync with a calendar server, as parts of a transaction.
 struct CalendarChanges {
     let calendar: Int64
     let list: ListRecord
     let dependencies: PhoneDependencies
 
-    /// The most ETags of earlier versions that are kept of an item.
+    /// The most ETags of earlier versions that are stored for an item.
     private static let mostFormer = 8
 
     init?(_ db: Database, of calendar: Int64, _ dependencies: PhoneDependencies) throws {
@@ -25,9 +25,7 @@ struct CalendarChanges {
         self.dependencies = dependencies
     }
 
-    /// Makes a change.
-    ///
-    /// - Returns: how many items of it were older versions of what is known.
+    /// - Returns: the number of items that were older versions than the known ones.
     func make(_ db: Database, _ change: StoreChange) throws -> Int {
         switch change {
         case .merge(let items): return try merge(db, items)
@@ -61,7 +59,7 @@ struct CalendarChanges {
             arguments: StatementArguments(arguments + [calendar, path]))
     }
 
-    /// Notes an item that has a row, as both sides last had it.
+    /// Records an item that has a row, in the last version of both sides.
     private func insert(
         _ db: Database, _ path: String, etag: String?, _ item: UInt32, _ version: ItemVersion
     ) throws {
@@ -85,10 +83,10 @@ struct CalendarChanges {
 
     // MARK: To the server
 
-    /// Notes what is about to be sent: where the answer is lost, the server may have it all the same.
+    /// Records what is sent next. If the answer is lost, the server may still have it.
     private func sending(_ db: Database, _ edit: PendingEdit, _ text: String) throws {
         if try base(db, edit.path) == nil {
-            // A name that was tried before is not the server's.
+            // The server does not have the item under the path tried before.
             try db.execute(
                 cached: "DELETE FROM calendarItem WHERE calendar = ? AND item = ? AND etag IS NULL",
                 arguments: [calendar, edit.item])
@@ -111,7 +109,7 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The ETags of earlier versions, with the present one, which becomes one of them.
+    /// The ETags of earlier versions, including the present one, which is about to be replaced.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)
@@ -121,7 +119,7 @@ struct CalendarChanges {
 
     // MARK: From the server
 
-    /// Its deletion counts, whatever has become of the row meanwhile; the history keeps what that was.
+    /// The server's deletion counts even if the row has changed since. The history keeps the row's content.
     private func remove(_ db: Database, _ path: String) throws {
         guard let row = try base(db, path) else { return }
         let item: UInt32? = try row["item"]
@@ -163,7 +161,7 @@ struct CalendarChanges {
         return older
     }
 
-    /// Joins an item with the row that has sent it, where that is not known any more. Returns whether there is such a row.
+    /// Connects an item with the row that sent it, if the database no longer knows that. Returns whether there is such a row.
     private func rejoin(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws -> Bool {
         guard let own = try OwnItem(db, at: item.path, of: calendar, on: list) else { return false }
         let base = try own.base(
@@ -175,7 +173,7 @@ struct CalendarChanges {
         return true
     }
 
-    /// Whether the server has put back what it had before: it is that version, and says itself that it is older.
+    /// Whether the server has restored an earlier version. It is a known version, and its own time says that it is older.
     private func isOlder(_ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow) throws -> Bool {
         guard item.isFormer, let modified = object.lastModified,
             let base = try? CalendarObject(try row["text"]), let known = base.lastModified
@@ -261,8 +259,8 @@ struct CalendarChanges {
         (try? CleanTitle(object.summary))?.text ?? "Untitled"
     }
 
-    /// Adds a row for an item of the server, or joins it with a row of the same title that the server does not have: what the server
-    /// says of amount and note counts, and what the row alone says is still to be sent.
+    /// Adds a row for a server's item, or connects it with an unsynced row of the same title. The server's amount and note win;
+    /// those that only the row has are sent later.
     private func add(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws {
         let title = CalendarChanges.title(of: object)
         let detail = TodoDetail(of: object)
@@ -298,10 +296,10 @@ struct CalendarChanges {
 }
 
 extension TodoDetail {
-    /// The longest note that several lines of another program become, in characters.
+    /// The longest note made from another program's several lines, in characters.
     static let longestNote = 200
 
-    /// What an item of a server says, as a row says it: on one line. A text of several lines is cut.
+    /// A server's item in the form of a row: on one line. A text of several lines may be cut.
     init(of object: CalendarObject) {
         let lines = object.remark.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
         var note = ItemDetail(note: object.remark).note
@@ -311,7 +309,7 @@ extension TodoDetail {
         self.init(amount: ItemDetail(amount: object.amount).amount, note: note)
     }
 
-    /// This, and what `other` says where this says nothing.
+    /// Takes missing parts from `other`.
     func filled(from other: TodoDetail) -> TodoDetail {
         TodoDetail(amount: amount ?? other.amount, note: note ?? other.note)
     }

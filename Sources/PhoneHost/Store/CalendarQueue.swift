@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// The changes of rows that a calendar server does not have yet: the difference of the rows and what both sides last had.
+/// The changes of rows that a calendar server does not have yet: the differences between the rows and the last common version.
 enum CalendarQueue {
-    /// Rows without an item on the server, rows that differ from theirs, and items whose rows are gone.
+    /// Rows without an item on the server, rows that differ from their items, and items whose rows are deleted.
     private static let difference = """
         FROM (
             SELECT item.id AS item, item.rank AS rank FROM item JOIN calendarList ON item.list = calendarList.list
@@ -29,7 +29,7 @@ enum CalendarQueue {
         return Int(count ?? 0)
     }
 
-    /// The edits of a list, all or of one row, in the order of the list.
+    /// The edits of a list, or of one row, in the order of the list.
     static func edits(_ db: Database, of calendar: Int64, only item: UInt32?) throws -> [PendingEdit] {
         let place = try StoredRow.one(
             db, of: "calendarList",
@@ -55,7 +55,7 @@ enum CalendarQueue {
         ).compactMap { try edit($0, collection, host) }
     }
 
-    /// What the names of all items begin with that a phone of this identity sends; a hyphen and the number of the row follow.
+    /// The beginning of the names of all items that this phone sends. A hyphen and the row's number follow.
     static func name(ofHost identity: Int64) -> String { String(UInt64(bitPattern: identity), radix: 16) }
 
     private static func edit(_ row: StoredRow, _ collection: WebAddress, _ host: String) throws -> PendingEdit? {
@@ -94,7 +94,7 @@ extension RowValues {
             detail: TodoDetail(amount: amount, note: note))
     }
 
-    /// What a row of `item` or `calendarItem` says.
+    /// Reads a row of `item` or `calendarItem`.
     init(row: StoredRow) throws {
         self.init(
             title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"], note: try row["note"])

@@ -4,19 +4,18 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// What publishing the latest values has done.
+/// The result of publishing the latest values.
 struct LatestPublication {
-    /// Whether there is something new for every watch. Otherwise each has the values, or is on its way to them.
+    /// Whether there is something new for every watch. Otherwise each watch has the values, or will get them.
     var isNew: Bool
-    /// When the values should be looked at again though nothing changes, in local seconds since 1970; nil where time does
-    /// not change them.
+    /// When time alone may change the values next, in local seconds since 1970; nil if it does not.
     let nextLook: UInt32?
 }
 
 /// The complication's time line, as parts of a transaction.
 enum ComplicationStore {
-    /// Publishes the time line where it is another, or where it goes on and the last extension was long enough ago; and
-    /// queues a push where a note that wants one has become what the face shows.
+    /// Publishes a changed time line, or an extended one if the last extension is long enough ago. Also queues a push if the face
+    /// now shows a note that wants one.
     static func publish(
         _ db: Database, _ latest: LatestFeed, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {
@@ -45,14 +44,14 @@ enum ComplicationStore {
             guard step.date > now, case .note(let number) = step.span.source else { return false }
             return wanted.contains(number)
         }
-        // Further usual trips come into sight.
+        // Further usual trips come within the horizon.
         let (tomorrow, overflow) = now.addingReportingOverflow(86_400)
         let later = latest.usualTrips.isEmpty || overflow ? nil : tomorrow
         let looks = [push?.date, later, nextExtension(of: timeline, to: plan, pause: pause, now: now)]
         return LatestPublication(isNew: isNew, nextLook: looks.compactMap(\.self).min())
     }
 
-    /// When the time line may go on; nil where it has all of the plan.
+    /// When the time line may be extended; nil if it has the whole plan.
     private static func nextExtension(
         of timeline: ComplicationTimeline, to plan: ComplicationPlan, pause: UInt32, now: UInt32
     ) -> UInt32? {
@@ -61,7 +60,7 @@ enum ComplicationStore {
 
     /// Queues a push for every watch.
     ///
-    /// - Returns: whether there is one for any.
+    /// - Returns: whether it queued any.
     private static func queuePush(_ db: Database, _ dependencies: PhoneDependencies) throws -> Bool {
         let message = try ComplicationFeed.push()
         let push = OutboundMessage(name: MessageName(message.name), payload: message.payload)
@@ -76,13 +75,13 @@ enum ComplicationStore {
                     db, push, to: peer, paying: payment, atMost: FeedStore.mostWaitingOfPrograms)
                 queued = true
             } catch WormholeError.queueFull {
-                // It has not come for long, and shows what it is given when it does.
+                // The watch was away long, and shows everything when it returns.
             }
         }
         return queued
     }
 
-    /// Whether a push waits for a watch that does what another one would: it shows all that it has by then.
+    /// Whether a waiting push makes another one unnecessary, because the watch then shows all that it has.
     private static func waits(
         _ db: Database, _ name: MessageName, for peer: PeerIdentity, _ payment: ComplicationPayment
     ) throws -> Bool {
@@ -95,7 +94,7 @@ enum ComplicationStore {
                 """, arguments: [peer.column, name.text, left]) != nil
     }
 
-    /// How many seconds it is until the time line may be extended again. A clock that was ahead does not keep it from going on.
+    /// The seconds until the time line may be extended again; 0 if the clock was set back since the last extension.
     private static func pauseLeft(_ db: Database, at now: Date) throws -> UInt32 {
         let last: Date? = try StoredRow.one(db, of: "host", sql: "SELECT lineExtendedAt FROM host")?["lineExtendedAt"]
         guard let passed = last.map(now.timeIntervalSince), passed >= 0 else { return 0 }
@@ -112,10 +111,10 @@ extension LatestFeed {
                 "changedAt"]
         self.init(
             listName: present.list.name, remaining: present.window.total, next: present.first,
-            // One that was stored while the clock was ahead is current all the same.
+            // A change stored while the clock was ahead counts as a present one.
             changed: changed.map { dependencies.localSeconds(min($0, now)) } ?? 0,
             lastTrip: try History.lastCheckOff(db, of: present.list, now: now).map(dependencies.localSeconds),
-            // They are not shown while items are open.
+            // Usual trips are not shown while items are open.
             usualTrips: present.window.total > 0
                 ? UsualTrips() : try UsualTrips(db, of: present.list, at: now, dependencies),
             notes: try NoteTable.present(db, at: now).map { ComplicationNote($0, dependencies) })
@@ -123,7 +122,6 @@ extension LatestFeed {
 }
 
 extension UsualTrips {
-    /// From the check-offs of a list.
     fileprivate init(_ db: Database, of list: ListRecord, at now: Date, _ dependencies: PhoneDependencies) throws {
         let weeks = TimeInterval(UsualTrips.weeks * UsualTrips.week)
         let checkOffs = try History.checkOffs(db, of: list, since: now.addingTimeInterval(-weeks))

@@ -1,15 +1,15 @@
 import Foundation
 import SystemPackage
 
-/// The file of a database, with the two that SQLite keeps beside it: for its owner alone.
+/// The file of a database and the two files that SQLite keeps beside it, accessible only to their owner.
 struct DatabaseFile {
     let path: String
-    /// The user whose files these have to be.
+    /// The user who must own these files.
     var user: UInt32 = geteuid()
 
-    /// - Throws: `.cannotOpen` for what is no file, for a place that `checkPlace` refuses, and for a file with several names by
-    ///   hard links. SQLite keeps its log beside the name that it is given: two programs with different names would destroy
-    ///   the database, and what is in the log of one name is not there under the other.
+    /// - Throws: `.cannotOpen` if it is not a regular file, if `checkPlace` refuses it, or if it has several hard links. SQLite
+    ///   keeps its log beside the name that it gets. Two programs with different names would miss each other's log and destroy
+    ///   the database.
     func check() throws(PhoneError) {
         try checkPlace()
         var information = stat()
@@ -24,9 +24,9 @@ struct DatabaseFile {
         }
     }
 
-    /// Looks whose the files are that are there and could be written: who owns one of them reads what is written, and changes it.
+    /// Checks the owner of existing, writable files, because another owner could read and change the data.
     ///
-    /// - Throws: `.cannotOpen` where one is another user's.
+    /// - Throws: `.cannotOpen` if another user owns one.
     func checkOwner() throws(PhoneError) {
         for file in [realPath] + companions {
             var information = stat()
@@ -37,29 +37,28 @@ struct DatabaseFile {
         }
     }
 
-    /// Looks at the path without links, under which SQLite finds the log. A `String` has Unicode only: if other bytes are in that
-    /// path, `log` would name another file.
+    /// Checks the path without links, because SQLite puts the log there. If that path is not UTF-8, `log` would name another
+    /// file.
     ///
-    /// - Throws: `.cannotOpen` if it is not UTF-8.
+    /// - Throws: `.cannotOpen` if the path is not UTF-8.
     func checkPlace() throws(PhoneError) {
         let directory = FilePath(path).removingLastComponent().string
-        // Of a file that is not there yet, the directory says it.
+        // If the file does not exist yet, its directory decides.
         guard let resolved = realpath(path, nil) ?? realpath(directory.isEmpty ? "." : directory, nil) else { return }
         defer { free(resolved) }
         guard String(validatingCString: resolved) == nil else { return }
         throw .cannotOpen(path: path, reason: "its full path is not UTF-8, move it to a directory whose path is")
     }
 
-    /// Creates an empty file where there is none, which SQLite would let others read.
+    /// Creates a missing file, because SQLite would let other users read it.
     func create() {
         guard access(path, F_OK) != 0 else { return }
-        // Nobody has it open yet, so closing it ends no lock of SQLite's. SQLite finds as well why it cannot be created.
+        // No connection is open yet, so closing the file releases no lock of SQLite. If creation fails, SQLite reports why.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Takes away what others than the owner may do with files that are there already. Where that is not this user's to change,
-    /// they stay as they are.
+    /// Removes other users' permissions from existing files. Files that this user may not change stay as they are.
     func tighten() {
         for file in [realPath] + companions {
             var information = stat()
@@ -76,16 +75,15 @@ struct DatabaseFile {
         return [place + "-wal", place + "-shm"]
     }
 
-    /// The write-ahead log.
     var log: String { realPath + "-wal" }
 
-    /// The path without links, under which SQLite keeps the other files.
+    /// The path without links. SQLite keeps the other files beside it.
     var realPath: String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }
             return String(cString: resolved)
         }
-        // A file that is not there yet will be in this directory.
+        // A file that does not exist yet will be in this directory.
         let file = FilePath(path)
         let directory = file.removingLastComponent().string
         guard let name = file.lastComponent, let resolved = realpath(directory.isEmpty ? "." : directory, nil) else {

@@ -6,31 +6,31 @@ import Wormhole
 
 /// The messages of the list feed, as parts of a transaction.
 enum FeedStore {
-    /// The most messages that wait for one watch before nothing but the answer to a reload is queued for it.
+    /// The most messages that wait for one watch. Above this, the phone queues only answers to reloads.
     static let mostWaiting = 256
 
-    /// A program finds the queue of a watch full where this number of messages waits in it: half of it is for the list.
+    /// The most waiting messages before other programs may not queue more. The other half of the queue is for the list.
     static let mostWaitingOfPrograms = mostWaiting / 2
 
-    /// Whether too much waits for the watch in this row.
+    /// Whether the queue of the watch in this row is full.
     static func isQueueFull(_ watch: StoredRow) throws -> Bool {
         let issued: UInt32 = try watch["issued"]
         return issued - (try watch["acknowledged", 0...issued]) >= mostWaiting
     }
 
-    /// Queues whatever one watch lacks, where the database knows it.
+    /// Queues whatever the watch lacks, if the database knows the watch.
     static func bringUpToDate(_ db: Database, watch: Int64) throws {
         guard let row = try StoredRow.watch(db, watch) else { return }
         try bringUpToDate(db, row, watch: watch, to: PresentList(db))
     }
 
-    /// Queues whatever one watch lacks, and notes that it has it. Where a reload waits and the answer before it has been
-    /// acknowledged, that answer is the whole list.
+    /// Queues whatever a watch lacks, and records that the watch has it. If a reload is due, this queues the whole list as its
+    /// answer.
     ///
     /// - Parameters:
     ///   - row: the row of the watch.
     ///   - list: the active list.
-    /// - Returns: how many messages were queued.
+    /// - Returns: the number of queued messages.
     @discardableResult
     static func bringUpToDate(_ db: Database, _ row: StoredRow, watch: Int64, to list: PresentList) throws -> Int {
         let largestBody: UInt32 = try row["largestBody"]
@@ -58,7 +58,7 @@ enum FeedStore {
         return batches.count
     }
 
-    /// Deletes a watch's projection, so that everything is queued for it again.
+    /// Deletes a watch's projection, so everything is queued for it again.
     static func forget(_ db: Database, watch: Int64) throws {
         try db.execute(cached: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
         try db.execute(
@@ -67,7 +67,7 @@ enum FeedStore {
         )
     }
 
-    /// Publishes the title and the time line where they have changed, and queues what the face should show at once.
+    /// Publishes the title, the past items and the time line if they have changed, and queues pushes of notes.
     static func publishLatest(
         _ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {
@@ -79,11 +79,11 @@ enum FeedStore {
         return publication
     }
 
-    /// The active list, and what every watch should have of it.
+    /// The active list, and the part of it that every watch should have.
     struct PresentList {
         let list: ListRecord
         let window: FeedWindow
-        /// The whole title of the first row, nil where there is none.
+        /// The whole title of the first row; nil if there are no rows.
         let first: String?
 
         init(_ db: Database) throws {
@@ -100,7 +100,7 @@ enum FeedStore {
         }
     }
 
-    /// The open items of the active list behind the window.
+    /// The open items of the active list after the window.
     private static func rowsBeyondWindow(_ db: Database) throws -> [FeedRow] {
         try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity).map(\.row)
     }
@@ -126,7 +126,7 @@ enum FeedStore {
         }
     }
 
-    /// What a watch has, or will have once it has applied its queue.
+    /// What a watch has, or will have when it has applied its queue.
     static func projection(_ db: Database, _ watch: StoredRow) throws -> FeedProjection {
         let given: String = try watch["given"]
         guard given == "rows" else { return .nothing }
@@ -146,14 +146,14 @@ enum FeedStore {
         return .rows(rows, more: try watch["more"], stale: stale)
     }
 
-    /// A watch has sent a check-off of this item, so it has taken the row off: the next round sends the row, or its
-    /// removal, again.
+    /// Marks a row as stale, because the watch has checked it off and removed it. The next round sends the row, or its removal,
+    /// again.
     static func checkOffArrived(_ db: Database, of item: UInt32, from watch: Int64) throws {
         try db.execute(
             cached: "UPDATE projection SET stale = 1 WHERE watch = ? AND item = ?", arguments: [watch, item])
     }
 
-    /// A watch has sent an addition of this item, so it has put the row on its list: the next round sends the row, or its removal.
+    /// Adds a stale row, because the watch has added this item to its list. The next round sends the row, or its removal.
     static func additionArrived(_ db: Database, of item: UInt32, title: String, from watch: Int64) throws {
         let title = ItemTitle(cutting: title)
         try db.execute(
@@ -175,10 +175,10 @@ enum FeedStore {
     }
 }
 
-/// The reload that a watch waits for. While an answer is in its queue another reload waits, and the newest replaces those
-/// before it: a watch that asks and does not read has two answers at most.
+/// The reload that a watch waits for. It waits until the watch acknowledges the previous answer, and a newer reload replaces it.
+/// A watch that asks but does not read therefore has at most two answers.
 enum PendingReload {
-    /// The reload that the watch in this row is to be answered now; nil for none, and until it has acknowledged the answer before.
+    /// The reload to answer now; nil if there is none, or the watch has not acknowledged the previous answer.
     static func due(_ watch: StoredRow) throws -> ReloadMessage? {
         guard let token: UInt32 = try watch["reloadToken"] else { return nil }
         let (answer, acknowledged): (UInt32, UInt32) = (try watch["reloadAnswer"], try watch["acknowledged"])
@@ -187,14 +187,14 @@ enum PendingReload {
         return ReloadMessage(token: token, extent: extent.flatMap(ReloadMessage.Extent.init(rawValue:)) ?? .given)
     }
 
-    /// Notes a reload of a watch in place of one that waits.
+    /// Stores a watch's reload, and replaces one that waits.
     static func request(_ db: Database, _ reload: ReloadMessage, watch: Int64) throws {
         try db.execute(
             cached: "UPDATE watch SET reloadToken = ?, reloadExtent = ? WHERE identity = ?",
             arguments: [reload.token, reload.extent.rawValue, watch])
     }
 
-    /// The answer ends with the newest message in the queue.
+    /// Marks the reload as answered. The answer ends with the newest message in the queue.
     static func answered(_ db: Database, watch: Int64) throws {
         try db.execute(
             cached: """
@@ -206,7 +206,7 @@ enum PendingReload {
 }
 
 extension StoredRow {
-    /// What is known of a watch and of its streams, nil if the database does not know it.
+    /// The row of a watch joined with its streams; nil if the database does not know the watch.
     static func watch(_ db: Database, _ identity: Int64) throws -> StoredRow? {
         try one(
             db, of: "watch", sql: "SELECT * FROM peer JOIN watch USING (identity) WHERE identity = ?",
@@ -216,14 +216,14 @@ extension StoredRow {
 
 /// The latest values, as parts of a transaction.
 enum LatestStore {
-    /// The most names with a value that can be read by name, ours included.
+    /// The most names with a readable value, including Tapline's own.
     static let mostNames = 64
 
-    /// Takes a value that a watch has passed, nil for a cleared one; or says that there is no room for another name.
+    /// Accepts a watch's value, nil for a cleared one. Rejects a new name if there is no room for it.
     static func accept(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage
     ) throws -> ArrivalOutcome {
-        // The feed's own names are unknown as those of a watch, and a value under an unknown name is acknowledged and not kept.
+        // A watch's value under a name of the feed is acknowledged but not stored, like one under an unknown name.
         guard ApplicationMessage(text: name.text) == nil else { return .applied }
         let others =
             try Int.fetchOne(db, cached: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name.text]) ?? 0
@@ -232,34 +232,34 @@ enum LatestStore {
         return try ValueTable.take(db, name, payload, of: message, row)
     }
 
-    /// Gives the name of a message of the feed its value for every watch. Returns whether it had another.
+    /// Sets the value for every watch under the name of a feed message. Returns whether the value changed.
     static func publish(_ db: Database, _ message: FeedMessage) throws -> Bool {
         guard try published(db, message.name) != message.payload else { return false }
         try ValueTable.replace(db, MessageName(message.name), with: message.payload, for: .everyone)
         return true
     }
 
-    /// The value for every watch under the name of a message of the feed; nil before the first.
+    /// The value for every watch under the name of a feed message; nil before the first.
     static func published(_ db: Database, _ name: ApplicationMessage) throws -> [UInt8]? {
         try ValueTable.published(db, MessageName(name))
     }
 }
 
 extension PhoneStore {
-    /// Queues what each of these watches lacks and publishes the latest values, in one transaction.
+    /// Queues what each of these watches lacks, and publishes the latest values, in one transaction.
     func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> FeedRound {
         try await write { [dependencies] db in try FeedRound(db, for: watches, dependencies) }
     }
 
-    /// What a round has done for watches.
+    /// The result of one round for watches.
     struct FeedRound {
-        /// How many messages were queued.
+        /// The number of queued messages.
         var queued = 0
-        /// The watches for which there may be something new, nil for all of them.
+        /// The watches that may have something new; nil for all.
         var recipients: Set<PeerIdentity>?
-        /// Those that the database does not know, because they were forgotten.
+        /// Watches that the database does not know, because they were forgotten.
         var forgotten: [PeerIdentity] = []
-        /// When another round is due though nothing has changed, in local seconds since 1970; nil where none is.
+        /// When time alone requires another round, in local seconds since 1970; nil if it does not.
         var nextLook: UInt32?
         /// Whether the active list was sorted.
         var order = ListOrder.Outcome.present

@@ -3,16 +3,16 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// What is left of a watch that was forgotten.
+/// What the database still knows about a forgotten watch.
 struct ForgottenWatch {
-    /// The highest sequence that was applied of the numbers that it had then.
+    /// The highest sequence that was applied when the watch was forgotten.
     let queued: UInt32
-    /// Its run of the last link, and the one that issued the last message that was acknowledged; 0 where it is not known.
+    /// The watch's run of its last link, and the run of its last acknowledged message; 0 if unknown.
     private let runs: [UInt32]
-    /// Our epochs that it may know from then; 0 where it is not known.
+    /// The phone's epochs that the watch may remember; 0 if unknown.
     private let epochs: [UInt32]
 
-    /// Nil for one that was not forgotten.
+    /// nil if the watch was not forgotten.
     init?(_ db: Database, watch: Int64) throws {
         guard
             let row = try StoredRow.one(
@@ -23,9 +23,9 @@ struct ForgottenWatch {
         epochs = [try row["epoch"], try row["epochBefore"]]
     }
 
-    /// Forgets a watch. The oldest that were forgotten are forgotten for good where there are too many.
+    /// Forgets a watch. Beyond the limit, the oldest forgotten watches are deleted permanently.
     static func forget(_ db: Database, _ watch: PeerIdentity) throws {
-        // A trigger notes what is left of it.
+        // A trigger inserts the row of `forgotten`.
         try PeerRow.forget(db, watch)
         try db.execute(
             cached: """
@@ -34,20 +34,20 @@ struct ForgottenWatch {
                 """, arguments: [AppliedMessages.mostFormerRuns])
     }
 
-    /// Whether a message that was acknowledged may have been applied before the watch was forgotten.
+    /// Whether an acknowledged message may have been applied before the watch was forgotten.
     ///
     /// - Parameters:
     ///   - origin: the run that issued it.
-    ///   - newest: the highest sequence of that run that was applied since, 0 for none.
+    ///   - newest: the highest sequence of that run that was applied since then, 0 for none.
     func mayCover(_ sequence: UInt32, of origin: UInt32, appliedSince newest: UInt32) -> Bool {
-        // So far from each other two numbers are not, unless the numbers have begun again between them: before the watch was
-        // forgotten, and an older flash was put back, or since.
+        // Two numbers this far apart mean that the numbers started again between them: after the watch was forgotten, or before,
+        // if an older copy of its flash was put back.
         let furthest = FeedResumption.lastNumber / 2
         if sequence > queued { return sequence - queued > furthest }
         return queued - sequence <= furthest && (newest == 0 || runs.contains(origin))
     }
 
-    /// Whether a watch that remembers this epoch of ours has been here after it was forgotten.
+    /// Whether a watch that remembers this epoch of the phone has connected after it was forgotten.
     func isBefore(_ epoch: UInt32) -> Bool {
         epochs.contains { $0 != 0 } && !epochs.contains(epoch)
     }

@@ -3,7 +3,6 @@ import GRDB
 import Wormhole
 
 extension StoredItem {
-    /// The item that a row of the table `item` holds.
     init(row: StoredRow) throws {
         let checkedAt: Date? = try row["checkedAt"]
         self.init(
@@ -18,21 +17,21 @@ extension StoredItem {
         ).map(StoredItem.init(row:))
     }
 
-    /// The titles of the open items of the list of this number, in no order.
+    /// In no particular order.
     static func openTitles(_ db: Database, in list: Int64) throws -> [String] {
         try String.fetchAll(
             db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list])
     }
 
-    /// The distance between the ranks of items that are added one after the other: it leaves room for others between them.
+    /// The distance between the ranks of items that are added in sequence. It leaves room for others between them.
     static let rankStep = RowRanks.step
-    /// The most items that a list takes at once, when it has no others: 4,194,303.
+    /// The most items that an empty list takes at once: 4,194,303.
     static let mostAtOnce = Int(UInt32.max / rankStep)
 
-    /// Stores `drafts` where the order of the list's store has them, after the last item where nothing was learned of it, and
-    /// writes them into the history.
+    /// Stores `drafts` in the learned order of the list's shop, or at the end if nothing was learned. Records them in the
+    /// history.
     ///
-    /// - Throws: `.tooManyItems`, with nothing stored, where the list has no ranks for them; what the database throws.
+    /// - Throws: `.tooManyItems`, without storing any, if the list has no ranks for them; what the database throws.
     static func append(
         _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, origin: Origin, _ dependencies: PhoneDependencies
     ) throws -> [StoredItem] {
@@ -61,8 +60,7 @@ extension StoredItem {
         return items
     }
 
-    /// The ranks of this number of items at the end of a list. If there is no room for them, the items that are there get other
-    /// ranks in the same order.
+    /// The ranks for new items at the end of a list. If there is no room, the existing items get new ranks in the same order.
     private static func endRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> [UInt32] {
         let last = try lastRank(db, in: list)
         if UInt64(count) * UInt64(rankStep) <= UInt64(UInt32.max - last) {
@@ -85,7 +83,7 @@ extension StoredItem {
         return rank ?? 0
     }
 
-    /// A number that no item has, had, or is to have. One that was used before would let a late check-off hit the wrong item.
+    /// An ID that no item has, had or is reserved for. With a reused ID, a late check-off would hit the wrong item.
     static func unusedIdentifier(_ db: Database, _ dependencies: PhoneDependencies) throws -> ItemIdentifier {
         let search = try db.cachedStatement(
             sql: """

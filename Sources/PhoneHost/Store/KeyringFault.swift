@@ -1,12 +1,12 @@
 import HostSystem
 
-/// Why a keyring cannot give, keep or remove a password.
+/// Why a keyring cannot give, store or remove a password.
 public enum KeyringFault: Error, Equatable, Sendable {
-    /// There is no session bus, nobody has a keyring there, or it does not answer, for the reason given.
+    /// There is no session bus, or no keyring on it, or the keyring does not answer.
     case unreachable(reason: String)
-    /// Its owner has to unlock it first.
+    /// The owner must unlock the keyring first.
     case locked
-    /// It did not keep or remove the password, for the reason given.
+    /// The keyring did not store or remove the password, for this reason.
     case refused(reason: String)
 }
 

@@ -3,36 +3,36 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// What was learned of a store's order, kept in the table `learnedOrder`, and learned from the history where it is missing,
-/// damaged or behind.
+/// The learned order of a shop in the table `learnedOrder`. If it is missing, damaged or outdated, it is learned from the
+/// history.
 struct LearnedOrderTable {
     let store: ShopRecord
     let dependencies: PhoneDependencies
 
-    /// The most entries of the history that are in memory at once.
+    /// The most history entries in memory at once.
     private static let entriesAtOnce = 1_000
 
-    /// The entry of the history up to which the order was learned; nil where it was not.
+    /// The history entry up to which the order was learned; nil if it was not.
     func latest(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db, cached: "SELECT latest FROM learnedOrder WHERE number = ?", arguments: [store.number])
     }
 
-    /// What is kept; nil where it is missing or damaged.
+    /// The stored memory; nil if it is missing or damaged.
     static func memory(_ db: Database, of store: ShopRecord) throws -> OrderMemory? {
         try Data.fetchOne(
             db, cached: "SELECT memory FROM learnedOrder WHERE number = ?", arguments: [store.number]
         ).flatMap { OrderMemory(bytes: Array($0)) }
     }
 
-    /// Forgets what is kept, so that it is learned anew.
+    /// Deletes the memory, so the order is learned again.
     static func forget(_ db: Database, _ store: ShopRecord) throws {
         try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [store.number])
     }
 
-    /// Learns from what the history has beyond what is kept, and keeps that.
+    /// Learns from new entries of the history, and stores the result.
     ///
-    /// - Parameter isTripRunning: whether the newest trip goes on. It is learned from when it is over.
+    /// - Parameter isTripRunning: whether the newest trip may still grow; it is then learned later.
     func learn(_ db: Database, isTripRunning: Bool) throws -> OrderMemory {
         var memory = try LearnedOrderTable.memory(db, of: store) ?? OrderMemory()
         try readEvents(db, after: memory.latest) { memory.take($0) }
@@ -47,13 +47,13 @@ struct LearnedOrderTable {
         return memory
     }
 
-    /// Reads what the history says of the store's order after an entry.
+    /// Reads the events of the shop's order after an entry of the history.
     private func readEvents(_ db: Database, after number: Int64, _ take: (OrderEvent) -> Void) throws {
         let periods = try store.periods(db)
         let lists = " " + periods.map { String($0.list) }.joined(separator: " ") + " "
         var last = number
         while true {
-            // By the number: an entry of a list that is not this store's costs less than to sort those that are.
+            // Reads by number, because skipping other shops' entries is cheaper than sorting this shop's.
             let rows = try StoredRow.all(
                 db, of: "history",
                 sql: """
@@ -71,7 +71,7 @@ struct LearnedOrderTable {
         }
     }
 
-    /// What a row of the history says; nil where it teaches nothing.
+    /// The event in a row of the history; nil if it teaches nothing.
     private func event(_ row: StoredRow, number: Int64) throws -> OrderEvent? {
         let item: UInt32 = try row["item"]
         let event: HistoryEntry.Event = try row[case: "event"]
@@ -90,7 +90,7 @@ struct LearnedOrderTable {
     }
 }
 
-/// The memory as bytes: JSON, and the CRC-32 of that with its lowest byte first.
+/// JSON followed by its CRC-32, lowest byte first.
 extension OrderMemory {
     package var bytes: [UInt8] {
         get throws {
@@ -100,7 +100,7 @@ extension OrderMemory {
         }
     }
 
-    /// Nil if the bytes are damaged.
+    /// nil if the bytes are damaged.
     package init?(bytes: [UInt8]) {
         guard bytes.count > 4 else { return nil }
         let json = Array(bytes.dropLast(4))

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// Keeps a list in the order that was learned of its store, as part of a transaction.
+/// Keeps a list in the learned order of its shop, as part of a transaction.
 struct ListOrder {
     let list: ListRecord
     private let store: ShopRecord
@@ -16,17 +16,16 @@ struct ListOrder {
         table = LearnedOrderTable(store: store, dependencies: dependencies)
     }
 
-    /// What became of a list.
     enum Outcome: Equatable {
-        /// It is in order.
+        /// The list is in order.
         case present
-        /// It will be sorted when its trip is over, at this time: open rows do not move before.
+        /// The list will be sorted at this time, when its trip is over. Open rows do not move before.
         case waiting(until: Date)
-        /// It was sorted now.
+        /// The list has been sorted now.
         case sorted
     }
 
-    /// Whether `settle` would do anything now.
+    /// Whether `settle` has something to do now.
     static func isDue(_ db: Database, _ list: ListRecord, _ dependencies: PhoneDependencies) throws -> Bool {
         let order = try ListOrder(db, of: list, dependencies)
         guard let newest = try newestCheckOff(db, of: order.store) else { return false }
@@ -34,7 +33,7 @@ struct ListOrder {
         return newest.number > latest && order.endOfTrip(newest) == nil
     }
 
-    /// Learns from the trips that are over, and sorts the open items of the store's lists.
+    /// Learns from finished trips, and sorts the open items of the shop's lists.
     func settle(_ db: Database) throws -> Outcome {
         guard let newest = try ListOrder.newestCheckOff(db, of: store) else { return .present }
         let latest = try table.latest(db)
@@ -49,9 +48,9 @@ struct ListOrder {
         return .sorted
     }
 
-    /// Where items belong among those of the list; what is kept and damaged is learned anew. Nil if nothing was learned,
-    /// or the list is arranged.
-    func shelves(_ db: Database) throws -> ItemPlacement? {
+    /// The placement for items of the list; nil if nothing was learned, or the owner arranges the list. Learns a damaged memory
+    /// again.
+    func placement(_ db: Database) throws -> ItemPlacement? {
         _ = try settle(db)
         var memory = try LearnedOrderTable.memory(db, of: store)
         if memory == nil, try table.latest(db) != nil {
@@ -64,12 +63,12 @@ struct ListOrder {
         return places.isEmpty ? nil : places
     }
 
-    /// Sorts the open items of the list now, because its owner has said that another store is meant.
+    /// Sorts the open items of the list now, because the owner has chosen another order for it.
     func sortNow(_ db: Database) throws {
-        if let shelves = try shelves(db) { try sort(db, list, shelves) }
+        if let placement = try placement(db) { try sort(db, list, placement) }
     }
 
-    /// Learns the orders of other stores that are missing: an item may be known in one of them only.
+    /// Learns missing orders of other shops, because an item may be known only in one of them.
     private func learnOthers(_ db: Database) throws {
         for other in try ShopRecord.all(db) where other != store {
             let table = LearnedOrderTable(store: other, dependencies: dependencies)
@@ -79,7 +78,7 @@ struct ListOrder {
         }
     }
 
-    /// The newest check-off of a store's lists.
+    /// The newest check-off on a shop's lists.
     private static func newestCheckOff(
         _ db: Database, of store: ShopRecord
     ) throws -> (number: Int64, at: Date)? {
@@ -97,7 +96,7 @@ struct ListOrder {
         return newest
     }
 
-    /// When the trip of the newest check-off is over, unless more is checked off; nil if it is over now.
+    /// When the trip of the newest check-off ends, if nothing else is checked off; nil if it is already over.
     private func endOfTrip(_ newest: (number: Int64, at: Date)) -> Date? {
         let now = dependencies.now()
         let arrival = Int64(newest.at.timeIntervalSince1970)
@@ -105,7 +104,7 @@ struct ListOrder {
         return newest.at.addingTimeInterval(Double(RunningTrip.longestGap + 1))
     }
 
-    /// The most other stores that are asked where an item belongs.
+    /// The most other shops that are asked for an item's place.
     private static let mostOthers = 4
 
     private func places(_ db: Database, _ order: LearnedOrder) throws -> ItemPlacement {
@@ -114,49 +113,49 @@ struct ListOrder {
             sql: "SELECT memory FROM learnedOrder WHERE number <> ? ORDER BY latest DESC, number LIMIT ?",
             arguments: [store.number, ListOrder.mostOthers])
         let others = try rows.compactMap { OrderMemory(bytes: try $0["memory"])?.order }.filter { $0.count > 0 }
-        // A store that is new is shopped as the last one, for want of anything better.
+        // A new shop starts with the order of the shop used last.
         if order.count == 0, store.name != nil, let first = others.first {
             return ItemPlacement(first, others: Array(others.dropFirst()))
         }
         return ItemPlacement(order, others: others)
     }
 
-    /// Sorts the open items of a list. As few ranks change as possible: each is sent to every watch.
-    private func sort(_ db: Database, _ list: ListRecord, _ shelves: ItemPlacement) throws {
-        guard !shelves.isEmpty, try !list.isArranged(db) else { return }
+    /// Sorts the open items of a list. Changes few ranks, because every changed rank is sent to every watch.
+    private func sort(_ db: Database, _ list: ListRecord, _ placement: ItemPlacement) throws {
+        guard !placement.isEmpty, try !list.isArranged(db) else { return }
         let rows = try OpenRow.all(db, of: list)
-        let order = ItemPlacement.sorted(rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        let order = ItemPlacement.sorted(rows.map { placement.place(of: ItemKey(title: $0.title)) })
         try OpenRow.give(db, order.map { rows[$0] }, RowRanks.ranks(order.map { rows[$0].rank }))
     }
 
-    /// Ranks for items that are added together, in their order; nil if nothing was learned of the store, or the list is
-    /// arranged. The rows that are there stay in their order.
+    /// Ranks for items that are added together, in the order of `drafts`; nil if nothing was learned, or the owner arranges the
+    /// list. Existing rows keep their order.
     func ranks(_ db: Database, for drafts: [ItemDraft]) throws -> [UInt32]? {
-        guard let shelves = try shelves(db) else { return nil }
+        guard let placement = try placement(db) else { return nil }
         let rows = try OpenRow.all(db, of: list)
-        return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, shelves)
+        return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, placement)
     }
 
-    /// The indices of new titles in their order, and for each of them in that order how many rows come before it.
+    /// The indices of new titles in their learned order. For each of them, in that order, the number of rows before it.
     private static func insertions(
-        of titles: [String], among rows: [OpenRow], _ shelves: ItemPlacement
+        of titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {
-        let places = titles.map { shelves.place(of: ItemKey(title: $0)) }
+        let places = titles.map { placement.place(of: ItemKey(title: $0)) }
         let sorted = ItemPlacement.sorted(places)
         let before = ItemPlacement.insertions(
-            of: sorted.map { places[$0] }, among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+            of: sorted.map { places[$0] }, among: rows.map { placement.place(of: ItemKey(title: $0.title)) })
         return (sorted, before)
     }
 
     private static func ranks(
-        _ db: Database, for titles: [String], among rows: [OpenRow], _ shelves: ItemPlacement
+        _ db: Database, for titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) throws -> [UInt32]? {
-        let (sorted, insertions) = insertions(of: titles, among: rows, shelves)
-        // Numbers from 0 are new items, in their order; the others are rows.
+        let (sorted, insertions) = insertions(of: titles, among: rows, placement)
+        // A new item has no row; an existing row has item -1.
         var merged: [(row: OpenRow?, item: Int)] = []
         var next = 0
         for index in 0...rows.count {
-            // Where the rows are not sorted an item may belong before one in front of it.
+            // If the rows are not sorted, an item may belong before the previous one.
             while next < sorted.count, insertions[next] <= index {
                 merged.append((nil, sorted[next]))
                 next += 1
@@ -172,17 +171,17 @@ struct ListOrder {
         return result
     }
 
-    /// The ranks that items of these titles would have if they were added now: at the end if nothing was learned of the store, or
-    /// the list is arranged. If there is no room between two rows they have the rank of the first: nothing moves for what nobody
-    /// has added yet.
+    /// The ranks that items of these titles would have if they were added now. They go to the end if nothing was learned, or the
+    /// owner arranges the list. If two rows leave no room between them, the item gets the rank of the first, because no row moves
+    /// for an offer.
     func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
-        let shelves = try LearnedOrderTable.memory(db, of: store).map { try places(db, $0.order) }
-        guard let shelves, !shelves.isEmpty, try !list.isArranged(db) else {
+        let placement = try LearnedOrderTable.memory(db, of: store).map { try places(db, $0.order) }
+        guard let placement, !placement.isEmpty, try !list.isArranged(db) else {
             let last = UInt64(try StoredItem.lastRank(db, in: list))
             return titles.indices.map { UInt32(clamping: last + UInt64($0 + 1) * UInt64(StoredItem.rankStep)) }
         }
         let rows = try OpenRow.all(db, of: list)
-        let (sorted, insertions) = ListOrder.insertions(of: titles, among: rows, shelves)
+        let (sorted, insertions) = ListOrder.insertions(of: titles, among: rows, placement)
         let together = Dictionary(insertions.map { ($0, 1) }, uniquingKeysWith: +)
         var ranks = [UInt32](repeating: 0, count: titles.count)
         var given: [Int: UInt64] = [:]
@@ -199,29 +198,28 @@ struct ListOrder {
         return ranks
     }
 
-    /// Gives an item that is put back a place among the open ones, unless its old one is right.
+    /// Gives an item that is put back a new place among the open ones, unless its old place is right.
     static func putBack(_ db: Database, _ item: StoredItem, on list: ListRecord) throws {
         guard try !list.isArranged(db), let memory = try LearnedOrderTable.memory(db, of: try ShopRecord.of(db, list))
         else { return }
-        let shelves = ItemPlacement(memory.order)
+        let placement = ItemPlacement(memory.order)
         let rows = try OpenRow.all(db, of: list).filter { $0.id != item.id.rawValue }
-        let index = insertions(of: [item.title], among: rows, shelves).before[0]
+        let index = insertions(of: [item.title], among: rows, placement).before[0]
         let followsItsNeighbour = index == 0 || rows[index - 1].rank < item.rank
         let precedesItsNeighbour = index == rows.count || item.rank < rows[index].rank
         let isRight = followsItsNeighbour && precedesItsNeighbour
-        guard !shelves.isEmpty, !isRight else { return }
-        guard let rank = try ranks(db, for: [item.title], among: rows, shelves)?[0] else { return }
+        guard !placement.isEmpty, !isRight else { return }
+        guard let rank = try ranks(db, for: [item.title], among: rows, placement)?[0] else { return }
         try OpenRow.give(db, [OpenRow(id: item.id.rawValue, rank: item.rank, title: item.title)], [rank])
     }
 }
 
-/// An open item of a list, as its order needs it.
 private struct OpenRow {
     let id: UInt32
     let rank: UInt32
     let title: String
 
-    /// Those of a list, in order.
+    /// In order of rank, then of ID.
     static func all(_ db: Database, of list: ListRecord) throws -> [OpenRow] {
         try StoredRow.all(
             db, of: "item",

@@ -18,11 +18,11 @@ enum NoteTable {
         ) STRICT;
         """
 
-    /// The most notes that are kept. Those that are over go when another is added.
+    /// The most stored notes. Adding a note deletes those that are over.
     static let most = 64
 
-    /// Whether a note is over, at the time that is the argument. A face shows whole minutes, and a note for the one that it
-    /// begins in at least.
+    /// Whether a note is over at the time in the argument. A face shows whole minutes, so a note lasts at least until its first
+    /// minute ends.
     private static let isOver = "max(endsAt, (startsAt / 60000 + 1) * 60000) <= ?"
 
     /// The notes that are not over, in the order of their numbers.
@@ -33,7 +33,7 @@ enum NoteTable {
         ).map(FaceNote.init(row:))
     }
 
-    /// The numbers of those that the watches are to be asked to show at once.
+    /// The numbers of notes that the watches should show at once.
     static func wantingPush(_ db: Database) throws -> [Int64] {
         try StoredRow.all(
             db, of: "note", sql: "SELECT number FROM note WHERE push = ?",
@@ -41,9 +41,7 @@ enum NoteTable {
         ).map { try $0["number"] }
     }
 
-    /// Adds a note.
-    ///
-    /// - Throws: `.note` where it cannot be kept.
+    /// - Throws: `.note` if the note cannot be stored.
     static func add(_ db: Database, _ draft: NoteDraft, _ dependencies: PhoneDependencies) throws -> FaceNote {
         let now = dependencies.now()
         let start = draft.start ?? now
@@ -68,9 +66,9 @@ enum NoteTable {
             push: draft.push)
     }
 
-    /// Removes the notes of these numbers, or none of them; nil for all that there are.
+    /// Removes the notes with these numbers, or all notes for nil. If one number is unknown, removes none.
     ///
-    /// - Throws: `.note` where there is none of a number.
+    /// - Throws: `.note` if a number is unknown.
     static func remove(_ db: Database, _ numbers: [Int64]?, at now: Date) throws -> [FaceNote] {
         let present = try present(db, at: now)
         let wanted = try (numbers ?? present.map(\.number)).map { number in
@@ -83,14 +81,13 @@ enum NoteTable {
         return wanted
     }
 
-    /// The watches have been asked to show a note at once.
+    /// Records that the watches were asked to show a note at once.
     static func pushed(_ db: Database, _ number: Int64) throws {
         try db.execute(cached: "UPDATE note SET push = 'queued' WHERE number = ?", arguments: [number])
     }
 }
 
 extension FaceNote {
-    /// The note that a row of the table `note` holds.
     fileprivate init(row: StoredRow) throws {
         let relevance: UInt32 = try row["relevance", 0...UInt32(UInt8.max)]
         self.init(

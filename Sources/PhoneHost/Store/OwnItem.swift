@@ -3,15 +3,13 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// An item of the server that this phone has sent, and of which it knows nothing: its database was put back from a copy in which
-/// the row was still to be sent.
+/// A server's item that this phone sent but no longer knows. The phone's database was restored from a copy in which the row was
+/// not sent yet.
 struct OwnItem {
-    /// The row's number.
     let number: UInt32
-    /// What the row says.
     let row: RowValues
 
-    /// The row that has sent what is at a path of the server; nil where none has, where it is gone, and where its item is known.
+    /// nil if this phone did not send the item at this path, if the row is deleted, or if the row's item is known.
     init?(_ db: Database, at path: String, of calendar: Int64, on list: ListRecord) throws {
         let phone = try StoredRow.one(db, of: "endpoint", sql: "SELECT identity FROM endpoint")
         guard let identity: Int64 = try phone?["identity"],
@@ -28,7 +26,7 @@ struct OwnItem {
         self.row = try RowValues(row: row)
     }
 
-    /// The number in a name that `CalendarQueue` gives to new items, also where it was replaced because the UID was taken.
+    /// The row's number in a name from `CalendarQueue`, even if a suffix was added because the UID was taken.
     private static func number(of path: String, host: String) -> UInt32? {
         guard let name = path.split(separator: "/").last, name.hasSuffix(".ics") else { return nil }
         let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
@@ -36,9 +34,8 @@ struct OwnItem {
         return UInt32(parts[1], radix: 16)
     }
 
-    /// What both sides had last, as far as the history tells: what the server has and the row had before is older than the row.
-    /// Anything else of the server's is newer; of two check-offs the earlier one counts. Of amounts
-    /// and notes the server's are newer, where it has some.
+    /// The last common version, as far as the history tells. A title that the row once had is older than the row's; another title
+    /// from the server is newer. Of two check-offs, the earlier one counts. The server's amounts and notes count as newer.
     func base(_ db: Database, of object: CalendarObject, titled title: String, now: Date) throws -> ItemVersion {
         var base = object
         var values = RowValues(title: title, state: .open, detail: TodoDetail(of: object))

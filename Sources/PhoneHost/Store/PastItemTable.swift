@@ -4,8 +4,8 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The past items that watches offer, as parts of a transaction. Each has a number that is reserved for it, so that a watch adds it
-/// back without the phone, and two watches add one item.
+/// The past items that watches offer, as parts of a transaction. Each has a reserved ID, so a watch can add it without the phone,
+/// and two watches add the same item.
 enum PastItemTable {
     static let definition = """
         CREATE TABLE pastItem (
@@ -16,11 +16,11 @@ enum PastItemTable {
         CREATE INDEX pastItemsOfList ON pastItem (list, title);
         """
 
-    /// The newest purchases that count.
+    /// The most purchases that count; only the newest do.
     private static let mostPurchases = 10_000
 
-    /// Publishes what is offered where the list is another, another day has begun, a trip has ended, or something of the
-    /// offer is on the list now. Returns whether it is another offer.
+    /// Publishes a new offer in four cases: another list is active, a new day has begun, a trip has ended, or an offered item is
+    /// on the list. Returns whether the offer changed.
     static func publish(
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
     ) throws -> Bool {
@@ -34,7 +34,7 @@ enum PastItemTable {
         try db.execute(
             cached: "UPDATE host SET offeredAt = ?, offeredList = ?",
             arguments: [now.storedMilliseconds, present.list.number])
-        // Nothing was ever bought: there is nothing to take back either.
+        // Nothing was ever bought, so there is no offer to withdraw.
         guard !titles.isEmpty || published != nil else { return false }
         let ranks = try ListOrder(db, of: present.list, dependencies).offeredRanks(db, for: titles)
         let rows = try zip(titles, ranks).map { title, rank in
@@ -45,9 +45,9 @@ enum PastItemTable {
         return try LatestStore.publish(db, try PastFeed(rows).message())
     }
 
-    /// A watch remembers a run that the database does not: an older copy may have been put back, and the watch may have an offer
-    /// that is from after it, with numbers that nobody knows. Where nothing is offered in its place, that takes it back.
-    static func takeBackUnknown(_ db: Database) throws {
+    /// Withdraws an offer that this database does not know, because an older copy of it may have been put back. The watch may
+    /// still offer items whose IDs are not in this database. Does nothing if an offer is published.
+    static func withdrawUnknownOffer(_ db: Database) throws {
         guard try LatestStore.published(db, .past) == nil else { return }
         _ = try LatestStore.publish(db, try PastFeed([]).message())
     }
@@ -71,7 +71,7 @@ enum PastItemTable {
         return !Set(titles).isDisjoint(with: open.map { ItemKey(title: $0) })
     }
 
-    /// What was checked off on a list.
+    /// The check-offs on a list.
     static func purchases(
         _ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> [PastItems.Purchase] {
@@ -87,7 +87,7 @@ enum PastItemTable {
         }
     }
 
-    /// The number that is reserved for a title on a list.
+    /// The ID that is reserved for a title on a list.
     private static func reserve(
         _ db: Database, _ title: String, in list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> ItemIdentifier {
@@ -102,7 +102,7 @@ enum PastItemTable {
         return item
     }
 
-    /// What a number is reserved for; nil where it is not, or not any more.
+    /// The title and list for which an ID is reserved; nil if it is not reserved.
     static func offer(_ db: Database, of item: UInt32) throws -> (title: String, list: ListRecord)? {
         try StoredRow.one(
             db, of: "pastItem",
@@ -115,7 +115,7 @@ enum PastItemTable {
         }
     }
 
-    /// The number of an item is used: the item is on the list, or another of its title is.
+    /// Ends the reservation, because the item, or another one with its title, is on the list.
     static func use(_ db: Database, _ item: UInt32) throws {
         try db.execute(cached: "DELETE FROM pastItem WHERE item = ?", arguments: [item])
     }

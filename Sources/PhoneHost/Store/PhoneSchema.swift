@@ -3,7 +3,6 @@ import Wormhole
 
 /// The tables of the phone's database: those of a message store, and the phone's own.
 enum PhoneSchema {
-    /// The name of the first list of a new database.
     static let firstListName = "Shopping"
 
     /// The application ID is "Tapl".
@@ -89,7 +88,7 @@ enum PhoneSchema {
         CREATE INDEX historyWithoutEffect ON history (watch, number) WHERE event IN ('repeated', 'rejected');
         """
 
-    /// What is known of each watch besides its streams, and the rows that it has.
+    /// The watches without their streams, and the rows that each watch has.
     private static let watches = """
         CREATE TABLE watch (
             identity INTEGER PRIMARY KEY REFERENCES peer (identity) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -157,7 +156,7 @@ enum PhoneSchema {
         END;
         """
 
-    /// Stores, and what was learned of their orders.
+    /// Shops, and what was learned about their orders.
     private static let stores = """
         CREATE TABLE store (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -180,7 +179,7 @@ enum PhoneSchema {
         ) STRICT;
         """
 
-    /// Lists that are kept on calendar servers, too.
+    /// Lists that are also on calendar servers.
     private static let calendars = """
         CREATE TABLE calendarAccount (
             number INTEGER PRIMARY KEY AUTOINCREMENT,

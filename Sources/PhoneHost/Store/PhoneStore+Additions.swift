@@ -2,13 +2,13 @@ import GRDB
 import ListFeed
 
 extension PhoneStore {
-    /// What became of items that were to be added.
+    /// The result of adding items.
     package struct Addition: Equatable, Sendable {
         /// The list's name, and the items that were added.
         package var added: ListContents
-        /// The open items that were on the list before, each once, as they are now.
+        /// The open items that were already on the list, each once, in their present state.
         package var present: [StoredItem]
-        /// Sentences about what was joined.
+        /// Sentences about the items that were joined.
         package var remarks: [String]
 
         package init(added: ListContents, present: [StoredItem] = [], remarks: [String] = []) {
@@ -18,10 +18,10 @@ extension PhoneStore {
         }
     }
 
-    /// Adds those of `drafts` whose title is not on the list, open, whatever its case and spaces, and those that are checked off already.
-    /// Drafts of one title are joined, and the amount and note of a draft to those of an item that is there.
+    /// Adds each draft unless an open item has the same title; case and spacing do not matter. Checked-off drafts are always
+    /// added. Drafts with the same title are joined, and their amounts and notes are added to an existing item.
     ///
-    /// - Throws: as `add`.
+    /// - Throws: like `add`.
     package func addMissing(
         _ drafts: [ItemDraft], to name: String?, origin: Origin
     ) async throws(PhoneError) -> Addition {
@@ -53,7 +53,7 @@ extension PhoneStore {
         }
     }
 
-    /// The titles that were checked off on the list of this name, or the active one, and are not on it: the likeliest first.
+    /// The likeliest titles that were checked off on the list and are not on it. `name` nil means the active list.
     package func pastItems(of name: String? = nil, most: Int) async throws(PhoneError) -> [String] {
         try await read { [dependencies] db in
             let list = try ListRecord.find(db, name: name)
@@ -64,11 +64,11 @@ extension PhoneStore {
         }
     }
 
-    /// What the watches offer of past items, and why: what they have, or get when they connect next.
+    /// The past items that watches offer, with the reasons: what the watches have, or get when they next connect.
     package func offeredPastItems() async throws(PhoneError) -> PastItems.Offer {
         try await read { [dependencies] db in
             let present = try FeedStore.PresentList(db)
-            // The end of this transaction undoes it.
+            // The end of this read transaction undoes the change.
             _ = try PastItemTable.publish(db, present, dependencies)
             let rows = PastFeed(payload: try LatestStore.published(db, .past) ?? []).rows
             let known = PastItems.known(by: try PastItemTable.purchases(db, of: present.list, dependencies))

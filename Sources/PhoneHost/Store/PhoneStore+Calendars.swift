@@ -2,7 +2,7 @@ import CalDAV
 import GRDB
 import Wormhole
 
-/// What a round begins with.
+/// The stored state at the beginning of a sync.
 struct CalendarState: Sendable {
     var token: String?
     var known: [String: KnownItem]
@@ -10,12 +10,12 @@ struct CalendarState: Sendable {
 }
 
 extension PhoneStore {
-    /// Joins the collections that a server has with lists: one that was asked for with the list that it was asked for, another one that
-    /// is new with the list of its name where that is on no server, otherwise with a new one.
+    /// Connects a server's collections with lists. A published list gets its own collection. Another new collection gets the list
+    /// of its name if that is on no server, otherwise a new list.
     func attach(_ collections: [RemoteCollection], to account: Int64) async throws(PhoneError) {
         try await write { [dependencies] db in
             let asked = try ListRecord.published(db, on: account)
-            // First those that were asked for, so that no other takes their lists.
+            // Published lists come first, so no other collection takes them.
             for collection in collections.filter({ asked[$0.address.text] != nil })
                 + collections.filter({ asked[$0.address.text] == nil })
             {
@@ -25,7 +25,7 @@ extension PhoneStore {
                     arguments: [account, collection.address.text])
                 if let known {
                     let (number, state): (Int64, CalendarList.State) = (try known["number"], try known[case: "state"])
-                    // One that comes back is compared as a whole.
+                    // A collection that has returned is compared completely.
                     if state == .gone {
                         try db.execute(
                             cached: "UPDATE calendarList SET state = 'attached', token = NULL WHERE number = ?",
@@ -36,7 +36,7 @@ extension PhoneStore {
                 let list =
                     try asked[collection.address.text]
                     ?? ListRecord.unattached(db, named: collection.name, on: account, dependencies)
-                // It may have had a collection once that its server has no more.
+                // The list may have had a collection that its server no longer has.
                 try db.execute(cached: "DELETE FROM calendarList WHERE list = ?", arguments: [list.number])
                 try db.execute(cached: "DELETE FROM calendarPublication WHERE list = ?", arguments: [list.number])
                 try db.execute(
@@ -46,7 +46,7 @@ extension PhoneStore {
         }
     }
 
-    /// The server has this list no more: its rows stay.
+    /// Records that the server no longer has this list. Its rows stay.
     func detach(_ calendar: Int64) async throws(PhoneError) {
         try await write { db in
             try db.execute(
@@ -55,7 +55,6 @@ extension PhoneStore {
         }
     }
 
-    /// What a round of a list begins with.
     func calendarState(_ calendar: Int64) async throws(PhoneError) -> CalendarState {
         try await read { db in
             let list = try StoredRow.one(
@@ -76,16 +75,16 @@ extension PhoneStore {
         }
     }
 
-    /// Makes a change that a round asks for.
+    /// Stores a change for a sync.
     ///
-    /// - Returns: how many items of it were older versions of what is known.
+    /// - Returns: the number of items that were older versions than the known ones.
     func make(_ change: StoreChange, in calendar: Int64) async throws(PhoneError) -> Int {
         try await write { [dependencies] db in
             try CalendarChanges(db, of: calendar, dependencies)?.make(db, change) ?? 0
         }
     }
 
-    /// Notes what the server has refused in a sync of a list, in the place of what it had refused before.
+    /// Replaces the record of the items that the server refused in the last sync of a list.
     func note(_ refused: [RefusedItem], of calendar: Int64) async throws(PhoneError) {
         try await write { db in
             try db.execute(cached: "DELETE FROM calendarRefusal WHERE calendar = ?", arguments: [calendar])
@@ -102,12 +101,12 @@ extension PhoneStore {
         }
     }
 
-    /// The changes of a list that the server does not have, all or those of one row.
+    /// The changes of a list, or of one row, that the server does not have.
     func pendingEdits(of calendar: Int64, only item: UInt32?) async throws(PhoneError) -> [PendingEdit] {
         try await read { db in try CalendarQueue.edits(db, of: calendar, only: item) }
     }
 
-    /// A number that changes whenever a row of a list on a calendar server does.
+    /// A number that changes whenever a row of a list on a calendar server changes.
     func calendarChange() async throws(PhoneError) -> Int64 {
         try await read { db in
             try Int64.fetchOne(
@@ -117,7 +116,7 @@ extension PhoneStore {
 }
 
 extension ListRecord {
-    /// The lists that are to be put on a server, by the addresses of their collections.
+    /// The lists that are being published, by the addresses of their collections.
     fileprivate static func published(_ db: Database, on account: Int64) throws -> [String: ListRecord] {
         let rows = try StoredRow.all(
             db, of: "calendarPublication",
@@ -131,8 +130,8 @@ extension ListRecord {
         return lists
     }
 
-    /// The list of this name, or of this name with a number, that is on no calendar server and about to be put on no other; it is
-    /// created where it is missing.
+    /// A list with this name, or with this name and a number, that is on no server and not being published to another. Creates it
+    /// if it is missing.
     fileprivate static func unattached(
         _ db: Database, named name: String, on account: Int64, _ dependencies: PhoneDependencies
     ) throws -> ListRecord {

@@ -3,16 +3,15 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// Makes a change to one item and writes it into the history, in one transaction.
+    /// Changes one item and records it in the history, in one transaction.
     @discardableResult
     package func apply(_ edit: ListEdit, origin: Origin) async throws(PhoneError) -> EditOutcome {
         try await apply([edit], origin: origin)[0]
     }
 
-    /// Makes several changes, all of them or none, and writes them into the history.
+    /// Makes all of several changes or none, and records them in the history.
     ///
-    /// - Returns: the outcome of each, in the same order. An edit that changed nothing enters the history only when a
-    ///   watch made it.
+    /// - Returns: the outcomes, in the same order. An edit without effect is recorded only if a watch made it.
     @discardableResult
     package func apply(_ edits: [ListEdit], origin: Origin) async throws(PhoneError) -> [EditOutcome] {
         try await write { db in
@@ -21,7 +20,6 @@ extension PhoneStore {
     }
 }
 
-/// Changes to items, as parts of a transaction.
 enum ItemEdits {
     static func apply(_ db: Database, _ edit: ListEdit, origin: Origin, storedAt time: Date) throws -> EditOutcome {
         guard
@@ -58,7 +56,7 @@ enum ItemEdits {
         return .changed
     }
 
-    /// The event that the action causes; nil where it changes nothing that the history keeps.
+    /// The event that the action causes; nil if it has no effect.
     private static func event(for action: ListEdit.Action, on item: StoredItem) -> HistoryEntry.Event? {
         switch (action, item.state) {
         case (.check, .open): .checked

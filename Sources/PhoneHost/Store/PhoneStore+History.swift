@@ -3,8 +3,7 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// The history, oldest first; of one list where `name` is given, of the events that are named, and at most the newest
-    /// `limit` entries.
+    /// The history, oldest first, limited to a list, to some events, and to the newest `limit` entries.
     ///
     /// - Throws: `.noSuchList`, or what the database throws.
     package func history(
@@ -29,7 +28,7 @@ extension PhoneStore {
 }
 
 extension HistoryEntry {
-    /// The entry that a row of the table `history`, joined with the name of its list, holds.
+    /// Reads a row of `history` joined with the name of its list.
     init(row: StoredRow) throws {
         let event: Event = try row[case: "event"]
         let description =
@@ -86,13 +85,12 @@ extension Origin {
     }
 }
 
-/// Writing the history, as part of a transaction.
+/// Writes and reads the history, as part of a transaction.
 enum History {
-    /// The most entries of one watch's check-offs that had no effect; they are for people to read.
+    /// The most ineffective check-offs of one watch in the history.
     static let mostWithoutEffect = 1_000
 
-    /// Writes an entry. An edit that changed nothing is written only where a watch made it, because a watch gets no
-    /// answer.
+    /// Records an event. An ineffective one is recorded only if a watch caused it, because a watch gets no answer.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         formerTitle: String? = nil, description: HistoryEntry.Description? = nil, at time: Date, origin: Origin
@@ -117,16 +115,15 @@ enum History {
         }
     }
 
-    /// Whether a tap is in the history.
     static func has(_ db: Database, _ tap: WatchTap) throws -> Bool {
         try Bool.fetchOne(
             db, cached: "SELECT EXISTS (SELECT 1 FROM history WHERE watch = ? AND epoch = ? AND sequence = ?)",
             arguments: [Int64(bitPattern: tap.watch), tap.epoch, tap.sequence]) ?? false
     }
 
-    /// Removes the check-offs without an effect that a watch made, but for the newest.
+    /// Deletes a watch's ineffective check-offs, except for the newest.
     ///
-    /// - Parameter watch: its identity, as it is stored.
+    /// - Parameter watch: the stored identity.
     static func dropWithoutEffect(_ db: Database, of watch: Int64, keeping most: Int) throws {
         try db.execute(
             cached: """
@@ -136,8 +133,7 @@ enum History {
                 """, arguments: [watch, most])
     }
 
-    /// When the newest check-off of a list was, nil where there has been none. One that was stored while the clock was
-    /// ahead counts until the next.
+    /// The time of a list's newest check-off; nil if there was none. If the clock was ahead then, the result is `now`.
     static func lastCheckOff(_ db: Database, of list: ListRecord, now: Date) throws -> Date? {
         let newest: Date? = try StoredRow.one(
             db, of: "history",
@@ -146,7 +142,7 @@ enum History {
         return newest.map { min($0, now) }
     }
 
-    /// The times of a list's newest check-offs since a time, 10,000 of them at most, the newest first.
+    /// A list's check-offs after a time, newest first, at most 10,000.
     static func checkOffs(_ db: Database, of list: ListRecord, since time: Date) throws -> [Date] {
         try StoredRow.all(
             db, of: "history",

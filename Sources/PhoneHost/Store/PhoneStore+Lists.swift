@@ -21,7 +21,7 @@ extension PhoneStore {
         }
     }
 
-    /// The list of this name with all its items; the active list where `name` is nil.
+    /// The list with this name and all its items; the active list if `name` is nil.
     ///
     /// - Throws: `.noSuchList`, or what the database throws.
     public func contents(of name: String? = nil) async throws(PhoneError) -> ListContents {
@@ -31,9 +31,8 @@ extension PhoneStore {
         }
     }
 
-    /// Adds `drafts` to the list of this name, which is created where it is missing; nil is the active list. They are in the order
-    /// of the list's store, or at the end where nothing was learned of that.
-    /// They are in the history as the phone's own.
+    /// Adds `drafts` to the list with this name, and creates a missing list; nil means the active list. They go into the learned
+    /// order of the list's shop, or to the end. The history has them as the phone's own.
     ///
     /// - Returns: the list's name, and the items that were added.
     @discardableResult
@@ -41,7 +40,6 @@ extension PhoneStore {
         try await add(drafts, to: name, origin: .phone)
     }
 
-    /// Adds `drafts` as above; `origin` is where they come from.
     @discardableResult
     package func add(
         _ drafts: [ItemDraft], to name: String?, origin: Origin
@@ -53,7 +51,7 @@ extension PhoneStore {
         }
     }
 
-    /// Makes the list of this name, which is created where it is missing, the one that the watches show.
+    /// Shows the list with this name on the watches. Creates a missing list.
     public func activate(_ name: String) async throws(PhoneError) {
         try await write { [dependencies] db in
             let list = try ListRecord.findOrCreate(db, name: name, dependencies)
@@ -62,19 +60,19 @@ extension PhoneStore {
     }
 }
 
-/// A list as the other tables refer to it.
+/// A list's identity in other tables.
 struct ListRecord {
     let number: Int64
     let name: String
 
-    /// The list of this name, or the active one.
+    /// The list with this name, or the active one.
     static func find(_ db: Database, name: String?) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let known = try String.fetchAll(db, cached: "SELECT name FROM list ORDER BY number")
         throw PhoneError.noSuchList(name: name ?? "", known: known)
     }
 
-    /// The list of this name, which is created where it is missing, or the active one.
+    /// The list with this name, created if missing, or the active one.
     static func findOrCreate(_ db: Database, name: String?, _ dependencies: PhoneDependencies) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let clean = try CleanTitle(name ?? PhoneSchema.firstListName).text
@@ -97,13 +95,13 @@ struct ListRecord {
         return try row.map { ListRecord(number: try $0["number"], name: try $0["name"]) }
     }
 
-    /// Whether its owner has arranged it, and check-offs do not sort it.
+    /// Whether the owner arranges the list, so check-offs do not sort it.
     func isArranged(_ db: Database) throws -> Bool {
         try Bool.fetchOne(db, cached: "SELECT ordering = 'arranged' FROM list WHERE number = ?", arguments: [number])
             ?? false
     }
 
-    /// Notes the time of a change to the list.
+    /// Records the time of a change to the list.
     func touch(_ db: Database, at time: Date) throws {
         try db.execute(
             cached: "UPDATE list SET changedAt = ? WHERE number = ?", arguments: [time.storedMilliseconds, number])

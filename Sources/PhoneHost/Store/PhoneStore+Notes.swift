@@ -4,7 +4,7 @@ import ListFeed
 import Wormhole
 
 extension PhoneStore {
-    /// What the watch's face shows from now on, and the notes.
+    /// The face's entries from now on, and the notes.
     package func face() async throws(PhoneError) -> FaceReport {
         try await read { [dependencies] db in
             let now = dependencies.localSeconds(dependencies.now())
@@ -19,17 +19,15 @@ extension PhoneStore {
         }
     }
 
-    /// Adds a note for the face.
-    ///
-    /// - Throws: `.note` where it cannot be kept, or what the database throws.
+    /// - Throws: `.note` if the note cannot be stored, or what the database throws.
     package func add(_ draft: NoteDraft) async throws(PhoneError) -> FaceNote {
         try await write { [dependencies] db in try NoteTable.add(db, draft, dependencies) }
     }
 
-    /// Removes the notes of these numbers, or none of them; nil for all that there are.
+    /// Removes the notes with these numbers, or all notes for nil. If one number is unknown, removes none.
     ///
-    /// - Returns: what they were.
-    /// - Throws: `.note` where there is none of a number, or what the database throws.
+    /// - Returns: the removed notes.
+    /// - Throws: `.note` if a number is unknown, or what the database throws.
     package func removeNotes(_ numbers: [Int64]?) async throws(PhoneError) -> [FaceNote] {
         try await write { [dependencies] db in try NoteTable.remove(db, numbers, at: dependencies.now()) }
     }

@@ -3,31 +3,30 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// Whether the list of this name, or the active one, is to be sorted, because a trip is over since it was sorted last.
+    /// Whether a trip is over since the list was last sorted, so it needs sorting. A nil name means the active list.
     package func isOrderDue(of name: String?) async throws(PhoneError) -> Bool {
         try await read { [dependencies] db in
             try ListOrder.isDue(db, try ListRecord.find(db, name: name), dependencies)
         }
     }
 
-    /// Sorts the list of this name, or the active one, where that is due. Where it cannot be stored the list stays as it is.
+    /// Sorts the list with this name, or the active one, if that is due. Does nothing if the database cannot be written.
     ///
-    /// Only the host that serves may do so unannounced: its watches would keep the old order otherwise.
+    /// Another process must notify the serving host; otherwise the host's watches keep the old order.
     package func settleOrder(of name: String?) async throws(PhoneError) {
         do throws(PhoneError) {
             try await write { [dependencies] db in
                 _ = try ListOrder(db, of: try ListRecord.find(db, name: name), dependencies).settle(db)
             }
         } catch .readOnly, .diskFull, .locked {
-            // It can be read all the same.
+            // The list can still be read.
         }
     }
 
-    /// Gives an open item of the list of this name, or of the active one, another place. Check-offs do not sort the list from
-    /// now on.
+    /// Moves an open item of the list with this name, or of the active one. Check-offs no longer sort the list.
     ///
-    /// - Parameter query: means the item, as `ItemSelector` finds it.
-    /// - Returns: the list's name, the item, its place from 1, and how many items are open.
+    /// - Parameter query: selects the item, like `ItemSelector`.
+    /// - Returns: the list's name, the item, its place starting at 1, and the number of open items.
     /// - Throws: `.noSuchItem`, `.ambiguousItem`, `.noSuchList`, or what the database throws.
     package func move(
         _ query: String, to position: ListPosition, on name: String?
@@ -57,7 +56,7 @@ extension PhoneStore {
         }
     }
 
-    /// Has check-offs sort the list of this name, or the active one, again: now, and when a trip is over.
+    /// Lets check-offs sort the list with this name, or the active one, again: now, and after each trip.
     ///
     /// - Returns: the list's name.
     package func sortAsLearned(_ name: String?) async throws(PhoneError) -> String {
@@ -69,14 +68,14 @@ extension PhoneStore {
         }
     }
 
-    /// The order of the store of this name, which may be that of a list; of the active list's store where it is nil.
+    /// The order of a shop, by its name or its list's; the active list's shop if `name` is nil.
     ///
     /// - Throws: `.noSuchStore`, or what the database throws.
     package func order(of name: String? = nil) async throws(PhoneError) -> ShopOrder {
         try await write { [dependencies] db in
             let store = try ShopRecord.find(db, name)
             for list in try store.lists(db).prefix(1) {
-                _ = try ListOrder(db, of: list, dependencies).shelves(db)
+                _ = try ListOrder(db, of: list, dependencies).placement(db)
             }
             return ShopOrder(
                 store: try ShopSummary(db, store),
@@ -84,22 +83,22 @@ extension PhoneStore {
         }
     }
 
-    /// The stores, those with names first.
+    /// The shops, those with names first.
     package func stores() async throws(PhoneError) -> [ShopSummary] {
         try await read { db in try ShopRecord.all(db).map { try ShopSummary(db, $0) } }
     }
 
-    /// Assigns a list to the store of this name, from now on. A store that is not there is made: of what was learned of the list
-    /// so far, where the list was assigned to none, else with nothing learned.
+    /// Assigns a list to the shop with this name from now on, and creates a missing shop. If the list had no named shop, a new
+    /// shop takes over what was learned from the list.
     ///
-    /// - Parameter list: its name; nil for the active one.
+    /// - Parameter list: the list's name; nil for the active one.
     /// - Throws: `.noSuchList`, `.emptyTitle`, or what the database throws.
     package func assign(_ list: String?, to store: String) async throws(PhoneError) -> ShopSummary {
         let name = try CleanTitle(store).text
         return try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: list)
             let before = try ShopRecord.of(db, list)
-            // Before its check-offs are of another store.
+            // This must precede the assignment, because later check-offs belong to the new shop.
             _ = try ListOrder(db, of: list, dependencies).settle(db)
             let found = try ShopRecord.named(db, name)
             if found == before { return try ShopSummary(db, before) }
@@ -118,7 +117,7 @@ extension PhoneStore {
 }
 
 extension ShopRecord {
-    /// The store of this name, that of the list of this name, or that of the active list.
+    /// The shop with this name, or that of the list with this name, or that of the active list.
     fileprivate static func find(_ db: Database, _ name: String?) throws -> ShopRecord {
         guard let name else { return try of(db, try ListRecord.find(db, name: nil)) }
         if let store = try named(db, name) { return store }

@@ -2,24 +2,23 @@ import CalDAV
 import GRDB
 import Wormhole
 
-/// A list that is to be put on a calendar server as a new collection. Where that is was stored before the server is asked, so that whoever
-/// was interrupted finds the collection there.
+/// A list that is being published to a calendar server as a new collection. The address is stored before the first request, so an
+/// interrupted call can find the collection.
 struct ListPublication: Equatable, Sendable {
-    /// The number and the name of the list.
     var list: Int64
     var name: String
     var account: CalendarAccount
     /// The address of the collection.
     var address: WebAddress
-    /// Whether the server was asked before.
+    /// Whether an earlier call may have reached the server.
     var start: CollectionMaking.Start
 }
 
 extension PhoneStore {
-    /// Chooses the account and the address of a new collection for a list, and stores them; what was stored before counts.
+    /// Chooses and stores the account and address for a list's new collection. An earlier stored choice is used again.
     ///
-    /// - Parameter query: the number or the address of an account; nil for the only one that can have new lists.
-    /// - Throws: `.noSuchList`; `.account` where the list is on a server already, or no account is fit for it.
+    /// - Parameter query: the number or address of an account; nil if only one account can have new lists.
+    /// - Throws: `.noSuchList`; `.account` if the list is already on a server, or no account is suitable.
     func beginPublication(of list: String, on query: String?) async throws(PhoneError) -> ListPublication {
         let chosen = if let query { try await account(query) } else { try await onlyHome() }
         guard case .home(let home) = chosen.place else { throw .account(.singleCollection(address: chosen.address)) }
@@ -51,7 +50,7 @@ extension PhoneStore {
         }
     }
 
-    /// Chooses another address, because the one before is taken.
+    /// Chooses another address, because the previous one is taken.
     func move(_ publication: ListPublication) async throws(PhoneError) -> ListPublication {
         var new = publication
         guard case .home(let home) = publication.account.place else { return publication }
@@ -62,7 +61,7 @@ extension PhoneStore {
         return moved
     }
 
-    /// The server has certainly made nothing.
+    /// Deletes the stored choice, because the server has certainly created nothing.
     func forget(_ publication: ListPublication) async throws(PhoneError) {
         try await write { db in
             try db.execute(
@@ -70,7 +69,7 @@ extension PhoneStore {
         }
     }
 
-    /// The address of the collection that a list is joined with; nil for none.
+    /// The address of the collection that the list is connected with; nil for none.
     func collection(of publication: ListPublication) async throws(PhoneError) -> String? {
         try await read { db in
             try PhoneStore.place(db, of: ListRecord(number: publication.list, name: publication.name))

@@ -3,16 +3,16 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// The watches that ever connected and were not forgotten, in the order of their first connections.
+    /// The watches that connected and were not forgotten, in the order of their first connections.
     package func watches() async throws(PhoneError) -> [WatchRecord] {
         try await read { try WatchRecord.all($0) }
     }
 
-    /// Removes all that the database keeps for a watch but the history and the number of its last message: what waits for
-    /// it, what it has, how far its messages are applied. If it connects again, it is a new watch.
+    /// Deletes a watch's queue, projection and message positions. The history and the number of its last message stay. If the
+    /// watch connects again, it is a new watch.
     ///
-    /// - Parameter query: its identity, the first digits of that, at least four, or its name.
-    /// - Returns: what was known of it.
+    /// - Parameter query: the watch's identity, at least the first four digits of it, or its name.
+    /// - Returns: the last record of the watch.
     /// - Throws: `.noSuchWatch`, `.ambiguousWatch`, or what the database throws.
     package func forgetWatch(_ query: String) async throws(PhoneError) -> WatchRecord {
         try await write { db in
@@ -23,13 +23,13 @@ extension PhoneStore {
     }
 }
 
-/// A watch that connected at some time.
+/// A watch that has connected.
 package struct WatchRecord: Equatable, Sendable {
     /// The identity in its hello, never zero.
     package var identity: UInt64
-    /// Its own name for itself; may be empty.
+    /// The watch's own name; may be empty.
     package var name: String
-    /// When it said its last hello.
+    /// The time of its last hello or message.
     package var lastMetAt: Date
     /// The number of queued messages that it has not acknowledged.
     package var waiting: Int
@@ -38,7 +38,7 @@ package struct WatchRecord: Equatable, Sendable {
 }
 
 extension WatchRecord {
-    /// The fewest digits of an identity that stand for it.
+    /// The fewest digits of an identity that a query may give.
     private static let fewestDigits = 4
 
     fileprivate static func all(_ db: Database) throws -> [WatchRecord] {
@@ -53,7 +53,7 @@ extension WatchRecord {
         }
     }
 
-    /// The one watch that a query means.
+    /// The single watch that a query matches.
     static func find(_ query: String, in watches: [WatchRecord]) throws(PhoneError) -> WatchRecord {
         let wanted = query.lowercased()
         let exact = watches.filter { $0.digits == wanted }
@@ -67,6 +67,6 @@ extension WatchRecord {
         return first
     }
 
-    /// The identity as people see it: sixteen hexadecimal digits.
+    /// The displayed identity: sixteen hexadecimal digits.
     private var digits: String { "\(PeerIdentity(rawValue: identity))" }
 }

@@ -5,16 +5,16 @@ import Wormhole
 
 /// The phone's database: lists, items, their history, and the rows that every watch has.
 ///
-/// SQLite in WAL mode with every commit synchronised to the disk, because a watch forgets a check-off as soon as the
-/// phone has acknowledged it. Any number of processes may have the same database open; one that finds it locked waits
-/// for five seconds. Every method is one transaction: a process that dies in the middle leaves the state from before.
+/// SQLite runs in WAL mode and writes every commit to the disk, because a watch deletes a check-off after its acknowledgement.
+/// Any number of processes may open the database; one that finds it locked waits for five seconds. Every method is one
+/// transaction, so a process that dies in between leaves the earlier state.
 public struct PhoneStore: Sendable {
     package let path: String
     let dependencies: PhoneDependencies
     let connection: StoreConnection
 
-    /// Opens the database at `path`, which is created, with its directory, if it does not exist. Its owner alone may read it
-    /// (mode 0600).
+    /// Opens the database at `path`. Creates it and its directory if they are missing; only their owner may read the file (mode
+    /// 0600).
     ///
     /// - Throws: `.damaged`, `.otherVersion`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`, `.cannotCreateDirectory` or
     ///   `.storage`.
@@ -23,8 +23,8 @@ public struct PhoneStore: Sendable {
     }
 
     /// - Parameters:
-    ///   - busyTimeout: the longest wait for the transactions of other programs, in seconds.
-    ///   - user: the user whose files these have to be.
+    ///   - busyTimeout: the longest wait for other programs' transactions, in seconds.
+    ///   - user: the user who must own the database files.
     init(
         path: String, dependencies: PhoneDependencies, busyTimeout: TimeInterval = 5, user: UInt32 = geteuid()
     ) throws(PhoneError) {
@@ -41,13 +41,13 @@ public struct PhoneStore: Sendable {
         file.create()
         connection = StoreConnection(
             try PhoneStore.open(path, named: path, dependencies, .timeout(busyTimeout)))
-        // Those that SQLite would have made may have been made by another user meanwhile.
+        // Another user may have created SQLite's files meanwhile.
         try file.checkOwner()
         file.tighten()
     }
 
-    /// Opens the database at `path` of a file system in memory that SQLite has been given. Every transaction runs on the
-    /// caller's thread, and one that finds the database locked fails at once.
+    /// Opens the database at `path` in SQLite's in-memory file system. Every transaction runs on the caller's thread, and fails
+    /// at once if the database is locked.
     package init(inMemory path: String, dependencies: PhoneDependencies) throws(PhoneError) {
         self.path = path
         self.dependencies = dependencies
@@ -62,7 +62,7 @@ public struct PhoneStore: Sendable {
         connection = StoreConnection(try PhoneStore.open(copy.path, named: path, .system, .timeout(5)))
     }
 
-    /// - Parameter name: the path in errors.
+    /// - Parameter name: the path for errors.
     private static func open(
         _ path: String, named name: String, _ dependencies: PhoneDependencies, _ busyMode: Database.BusyMode
     ) throws(PhoneError) -> DatabaseQueue {
@@ -83,12 +83,12 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// Closes the database; the last process to do so merges the write-ahead log into the file.
+    /// Closes the database. The last process to do so merges the write-ahead log into the file.
     public func close() throws(PhoneError) {
         do { try connection.close() } catch { throw PhoneError(error, path: path) }
     }
 
-    /// One transaction that may change everything.
+    /// One transaction that may write.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError)
         -> Value
     {
@@ -97,7 +97,7 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// One transaction that changes nothing.
+    /// One transaction that only reads.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
     {
         do { return try await connection.perform { try $0.read(body) }.get() } catch {
@@ -105,7 +105,7 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// Has the database without a transaction.
+    /// Uses the database without a transaction.
     func look<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
     {
         do { return try await connection.perform { try $0.look(body) }.get() } catch {
@@ -113,7 +113,7 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// - Throws: `.cannotOpen` if SQLite would keep a database of this path in no file.
+    /// - Throws: `.cannotOpen` if SQLite would not store a database with this path in a file.
     package static func checkPath(_ path: String) throws(PhoneError) {
         guard DatabaseSchema.isFile(path) else { throw .cannotOpen(path: path, reason: "a database needs a file") }
     }

@@ -1,14 +1,14 @@
 import GRDB
 import Wormhole
 
-/// A store, or what stands for it where a list was assigned to none.
+/// A named shop, or the implicit one of a list without a named shop.
 struct ShopRecord: Equatable {
-    /// Its number, or that of the list, negated.
+    /// The shop's number, or the negated number of the list.
     let number: Int64
-    /// Nil where it is a list's own.
+    /// nil if the shop is a list's own.
     let name: String?
 
-    /// The store that a list is assigned to now.
+    /// The shop that a list is assigned to now.
     static func of(_ db: Database, _ list: ListRecord) throws -> ShopRecord {
         let row = try StoredRow.one(
             db, of: "store",
@@ -19,12 +19,12 @@ struct ShopRecord: Equatable {
         return try row.map(ShopRecord.init(row:)) ?? .own(of: list.number)
     }
 
-    /// The store of a list that was assigned to none.
+    /// The shop of a list without a named shop.
     static func own(of list: Int64) -> ShopRecord {
         ShopRecord(number: -list, name: nil)
     }
 
-    /// The store of this name; nil where there is none.
+    /// The shop with this name; nil if there is none.
     static func named(_ db: Database, _ name: String) throws -> ShopRecord? {
         try StoredRow.one(
             db, of: "store", sql: "SELECT number, name FROM store WHERE name = ?",
@@ -52,7 +52,7 @@ struct ShopRecord: Equatable {
         ).map { ListRecord(number: try $0["number"], name: try $0["name"]) }
     }
 
-    /// The parts of the history that are of this store.
+    /// The parts of the history that belong to this shop.
     func periods(_ db: Database) throws -> [Period] {
         if number < 0 {
             let end: Int64? = try StoredRow.one(
@@ -73,7 +73,7 @@ struct ShopRecord: Equatable {
         }
     }
 
-    /// The entries of the history in which a list's check-offs were of a store.
+    /// The history entries during which a list was assigned to a shop.
     struct Period {
         let list: Int64
         let entries: Range<Int64>

@@ -6,7 +6,7 @@ import Wormhole
 extension PhoneError {
     static let noLocks = "its file system has no locks, use one that has"
 
-    /// An error of the database at `path`, in the terms of this module.
+    /// Converts an error of the database at `path`.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as PhoneError:
@@ -41,14 +41,14 @@ extension PhoneError {
         case .SQLITE_CANTOPEN:
             self = .unopened(path: path)
         case .SQLITE_ERROR where error.message?.hasPrefix("no such") == true:
-            // A table or column of ours is missing although the file has our application id.
+            // One of Tapline's tables or columns is missing, although the file has Tapline's application ID.
             self = .damaged(path: path)
         default:
             self = .storage(path: path, reason: error.message ?? "SQLite error \(error.extendedResultCode.rawValue)")
         }
     }
 
-    /// The reason why SQLite could not open a file; SQLite itself does not give it.
+    /// Why SQLite could not open a file; SQLite itself does not say.
     private static func unopened(path: String) -> PhoneError {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readWrite, options: [.closeOnExec])
@@ -63,7 +63,7 @@ extension PhoneError {
 }
 
 extension String {
-    /// The system's text for the errno of `error` where it has one, else the error's description, on one line.
+    /// The system's text for an errno in `error`, or else the error's description, on one line.
     init(describingErrno error: any Error) {
         if let error = error as? Errno {
             self = error.description

@@ -2,12 +2,11 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// The bond of each watch: one identity has one bond, and one bond has one identity. Over sockets of this machine bonds
-/// are neither set nor checked.
+/// The Bluetooth bond of each watch: one identity has one bond, and one bond one identity. It does not apply to local sockets.
 enum WatchBond {
-    /// The bond of the other identity that stands in the way; nil where a device may have this identity.
+    /// The bond that prevents a device from having this identity; nil if it may have it.
     ///
-    /// A watch that never came over a bond gets that of the first device that claims it.
+    /// A watch without a bond gets that of the first device that claims its identity.
     static func obstacle(_ db: Database, to device: TransportPeer, being watch: Int64) throws -> String? {
         guard let address = address(of: device) else { return nil }
         let row = try StoredRow.one(
@@ -16,9 +15,9 @@ enum WatchBond {
         return bond
     }
 
-    /// Binds the identity to the bond of the device.
+    /// Connects the identity with the bond of the device.
     ///
-    /// - Returns: the identity that had the bond before, which is forgotten: its watch was reset to factory.
+    /// - Returns: the bond's previous identity, which is forgotten because its watch had a factory reset.
     static func bind(_ db: Database, _ device: TransportPeer, to watch: Int64) throws -> Int64? {
         guard let address = address(of: device) else { return nil }
         let former: Int64? = try StoredRow.one(

@@ -49,7 +49,7 @@ import Testing
             ])
         #expect(
             ListImport("Pancakes\n====\n\nIngredients:\n- Milk\n\n***\n**Method**:\nFry.".utf8).remarks
-                == ["It is a recipe: 1 line beside its ingredients left out"])
+                == ["It is a recipe: left out 1 line besides its ingredients"])
         #expect(ListImport("# Pancakes\n\n## Ingredients\n\n- Milk\n\n## Method\n".utf8).remarks.isEmpty)
         #expect(ListImport("# Groceries\n\nMilk\n".utf8).remarks.isEmpty)
     }
@@ -108,7 +108,7 @@ import Testing
         #expect(items("- Dairy\n  1. Milk\n  2. Eggs\n- Rye") == ["Dairy", "Milk", "Eggs", "Rye"])
         #expect(items("# Ingredients\n\n- [ ] 2 red apples\n") == ["2 red apples"])
         let remarks = ListImport("## Ingredients\n- Milk\n\nNice.".utf8).remarks
-        #expect(remarks == ["It is a recipe: 1 line beside its ingredients left out"])
+        #expect(remarks == ["It is a recipe: left out 1 line besides its ingredients"])
     }
 
     @Test(arguments: ["# Method\n- soap", "- Method\n- Steps", "Method\nMilk", "# Ingredients\n- Milk", ""])

@@ -1,13 +1,13 @@
 import Foundation
 import SystemPackage
 
-/// A lock that the one program holds which syncs the accounts of a database.
-package struct SyncTurn: Sendable {
+/// A lock that allows only one program at a time to sync the accounts of a database.
+package struct SyncLock: Sendable {
     private let file: FileDescriptor
 
-    /// Waits for the lock without blocking a thread, for `seconds` at most.
+    /// Waits for the lock for at most `seconds`, without blocking a thread.
     ///
-    /// - Throws: `.account(.busy)` where another program holds it longer, `.file` where it cannot be made or locked.
+    /// - Throws: `.account(.busy)` if another program holds it longer, `.file` if it cannot be created or locked.
     package init(ofDatabase database: String, within seconds: Int) async throws(PhoneError) {
         let path = "\(database)-sync"
         do {
@@ -22,14 +22,13 @@ package struct SyncTurn: Sendable {
                 try? file.close()
                 throw .file(path: path, reason: PhoneError.noLocks)
             }
-            // The kernel has no lock with a time limit.
+            // The kernel offers no lock with a time limit.
             guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
         }
         try? file.close()
         throw .account(.busy)
     }
 
-    /// Lets others sync.
     package func end() {
         _ = flock(file.rawValue, LOCK_UN)
         try? file.close()

@@ -1,8 +1,8 @@
 import CalDAV
 import Synchronization
 
-/// Counts the requests of a transport, and the bytes of their bodies and those of the answers.
-final class Traffic: HTTPTransport {
+/// Counts the requests of a transport, and the bytes of all bodies in both directions.
+final class CountingTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let counts = Mutex((requests: 0, bytes: 0))
 
@@ -10,7 +10,6 @@ final class Traffic: HTTPTransport {
         self.transport = transport
     }
 
-    /// What went over it so far.
     var total: (Int, Int) { counts.withLock { ($0.requests, $0.bytes) } }
 
     func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
