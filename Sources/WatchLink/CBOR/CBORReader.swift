@@ -1,14 +1,13 @@
 /// Reads CBOR items in sequence from bytes of the caller, without copying.
 ///
-/// No input makes it trap, take more steps than there are bytes, or exceed its depth. After an error the position is
-/// unspecified and the caller drops the bytes. Heads longer than needed are accepted.
+/// No input makes it trap, take more steps than the input has bytes, or exceed its depth. After an error the position is
+/// unspecified, and the caller drops the bytes. It accepts heads that are longer than necessary.
 public struct CBORReader: ~Escapable {
     let source: Span<UInt8>
     /// The position of the next item, in bytes from the beginning.
     public internal(set) var offset: Int
     let maximumDepth: Int
 
-    /// The deepest nesting that a reader can follow: 16.
     public static var deepestNesting: Int { 16 }
 
     /// A reader that begins at the first byte.
@@ -249,7 +248,7 @@ extension CBORReader {
     }
 }
 
-/// What is left to skip on a level of nesting.
+/// What remains to skip on a level of nesting.
 private enum SkipLevel: BitwiseCopyable {
     /// This number of items of an array, a map (keys and values counted) or a tag.
     case items(UInt32)
