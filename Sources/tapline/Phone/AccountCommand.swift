@@ -5,7 +5,7 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone account`: the calendar servers that lists are kept on, too.
+/// `tapline phone account`: the calendar servers that also keep lists.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
@@ -24,7 +24,7 @@ struct AccountCommand: AsyncParsableCommand {
         ])
 }
 
-/// `tapline phone account add`: finds the lists of a server, and keeps them.
+/// `tapline phone account add`: finds the lists of a server, and syncs them from then on.
 struct AccountAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -85,7 +85,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         try StandardOutput.print("The server has no list yet: `tapline phone account publish` puts one there\n")
     }
 
-    /// Adds an account with its password, or neither.
+    /// Adds an account and its password, or neither.
     private func add(
         _ account: CalendarAccount, _ password: String?, to store: PhoneStore, _ passwords: AccountPasswords
     ) async throws(PhoneError) -> PasswordPlace {
@@ -152,7 +152,7 @@ struct AccountListCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone account remove`: forgets an account; the rows stay.
+/// `tapline phone account remove`: forgets an account. Its lists stay.
 struct AccountRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -174,7 +174,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
         let account = try await places.change { store throws(PhoneError) in
             let account = try await store.account(name)
             do throws(PhoneError) { try await passwords.forget(account) } catch .account(.keyring) {
-                // Without a keyring the account can still be forgotten.
+                // Without a keyring, the account can still be removed.
                 let label = SanitizedLine(Keyring.label(of: account)).text
                 let line = "The keyring cannot be used: remove \"\(label)\" there yourself\n"
                 FileHandle.standardError.write(Data(line.utf8))
@@ -189,7 +189,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
 extension AccountPasswords.Choice: ExpressibleByArgument {}
 
 extension PasswordPlace {
-    /// The words with which `account add` and `account list` name the place; nil for an account without a password. `database` is the path
+    /// The name of the place in `account add` and `account list`, nil for an account without a password. `database` is the path
     /// of the phone's database.
     fileprivate func text(_ database: String) -> String? {
         switch self {

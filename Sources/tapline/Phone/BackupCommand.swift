@@ -38,16 +38,16 @@ struct BackupCommand: AsyncParsableCommand {
     }
 }
 
-/// What `tapline phone check` prints if no item is named.
+/// The output of `tapline phone check` without an item.
 struct DatabaseCheckReport {
     private let check: DatabaseCheck
-    /// A sentence for each.
+    /// One sentence for each damage.
     private let damage: [String]
 
-    /// The most sentences about damage in the text; JSON has them all.
+    /// The most sentences about damage in the text. JSON has all of them.
     private static let mostDamage = 5
 
-    /// Prints what is in the database at `path`, and ends the command with 1 if something is damaged.
+    /// Prints the contents of the database at `path`, and ends the command with status 1 if something is damaged.
     static func run(path: String, _ output: OutputOption) throws {
         let report = DatabaseCheckReport(try DatabaseCheck(path: path))
         try output.print(report.text, json: report.object)
@@ -68,7 +68,7 @@ struct DatabaseCheckReport {
         ]
     }
 
-    /// What is damaged, and what that costs.
+    /// The damaged part, and the consequence.
     private static func sentence(_ damage: DatabaseCheck.Damage) -> String {
         switch damage {
         case .file(let line): return "the file: \(line)"
@@ -94,7 +94,7 @@ struct DatabaseCheckReport {
         }
     }
 
-    /// About ten lines.
+    /// The report, about ten lines.
     private var text: String {
         let log =
             check.logBytes == 0

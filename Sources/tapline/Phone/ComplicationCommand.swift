@@ -4,7 +4,7 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone complication`: what the watch's face shows, and notes for it.
+/// `tapline phone complication`: the content of the watch's face, and notes for it.
 struct ComplicationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "complication",
@@ -144,7 +144,7 @@ struct RemoveNoteCommand: AsyncParsableCommand {
     }
 }
 
-/// The time line and the notes as people read them.
+/// The time line and the notes as text.
 enum ComplicationText {
     static func text(_ face: FaceReport) -> String {
         guard !face.timeLine.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
@@ -177,9 +177,10 @@ enum ComplicationText {
 
 /// A time on the command line: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.
 enum ClockTime {
-    /// Of a clock's time the next one after `reference`; nil for anything else, and for a day or an hour that no calendar has.
+    /// Reads a date. For a time of day, the result is its next occurrence after `reference`. Nil for other text, and for a day or
+    /// an hour that no calendar has.
     static func date(_ text: String, after reference: Date, in zone: (Date) -> Int = MachineZone.offset) -> Date? {
-        // Dates of this calendar are what the clock of the zone shows.
+        // Dates of this calendar are the zone's clock times.
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         if let clock = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/) {
@@ -192,16 +193,16 @@ enum ClockTime {
         if let day = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})[ T]([0-9]{1,2}):([0-9]{2})/) {
             let time = DateComponents(
                 year: Int(day.1), month: Int(day.2), day: Int(day.3), hour: Int(day.4), minute: Int(day.5))
-            // Not as 30 February.
+            // The calendar would accept 30 February.
             guard time.isValidDate(in: calendar), day.1 >= "1970" else { return nil }
             return calendar.date(from: time).map { MachineZone.date(showing: $0, in: zone) }
         }
         return try? Date(text, strategy: .iso8601)
     }
 
-    /// The time in the text of an option.
+    /// Reads the time of an option.
     ///
-    /// - Parameter reference: what a time of the clock follows.
+    /// - Parameter reference: a time of day is the next one after this.
     static func date(_ text: String, of option: String, after reference: Date) throws(CommandFailure) -> Date {
         guard let date = date(text, after: reference) else {
             throw CommandFailure(

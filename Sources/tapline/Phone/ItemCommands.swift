@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import PhoneHost
 
-/// `tapline phone add`: puts items on a list.
+/// `tapline phone add`: adds items to a list.
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -146,7 +146,7 @@ struct UncheckCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone remove`: takes items off a list for good.
+/// `tapline phone remove`: removes items from a list permanently.
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -204,9 +204,9 @@ struct RenameCommand: AsyncParsableCommand {
 }
 
 extension PlaceOptions {
-    /// Makes a change to the item of a list that a query means, and notifies a serving host.
+    /// Changes the item that `query` names on a list, and notifies a serving host.
     ///
-    /// - Returns: the list's name, the item as it was, and what became of it.
+    /// - Returns: the list's name, the item before the change, and the outcome.
     func edit(
         _ query: String, of list: String?, _ action: (StoredItem) -> ListEdit.Action
     ) async throws(PhoneError) -> (list: String, item: StoredItem, outcome: EditOutcome) {
@@ -221,7 +221,7 @@ extension PlaceOptions {
     }
 }
 
-/// The items that a command changes, and the changing.
+/// The items that a command changes.
 struct ItemArguments: ParsableArguments {
     @Argument(
         help: "Number, id, title, or the unique beginning of a title.", completion: .custom(Completions.items))
@@ -235,7 +235,7 @@ struct ItemArguments: ParsableArguments {
         if item.isEmpty { throw ValidationError("Missing expected argument '<item> ...'") }
     }
 
-    /// Finds all the items first, then changes them all or none, and reports.
+    /// Finds all the items, changes all or none of them, and prints the outcome.
     func change(
         preferring preference: ItemSelector.Preference, past verb: String, unchanged: String,
         action: (Date) -> ListEdit.Action

@@ -42,7 +42,7 @@ struct ListCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone lists`: prints which lists there are, and chooses the one on the watches.
+/// `tapline phone lists`: prints the lists, and chooses the one on the watches.
 struct ListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",

@@ -4,7 +4,7 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone order`: the order that was learned of a store.
+/// `tapline phone order`: prints the learned order of a store.
 struct OrderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
@@ -112,7 +112,7 @@ enum OrderText {
         return (["\(order.store.name): \(known(order.store))"] + lines).joined(separator: "\n") + "\n"
     }
 
-    /// A line for each store.
+    /// One line for each store.
     static func lines(_ stores: [ShopSummary]) -> String { stores.map { "\(line($0))\n" }.joined() }
 
     private static func line(_ store: ShopSummary) -> String {

@@ -5,7 +5,7 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone sync`: keeps the lists in step with their calendar servers.
+/// `tapline phone sync`: syncs the lists with their calendar servers.
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
@@ -68,10 +68,10 @@ struct SyncCommand: AsyncParsableCommand {
     }
 }
 
-/// What a sync prints.
+/// The output of a sync.
 enum SyncText {
-    /// The status after a failure: 75 (EX_TEMPFAIL of sysexits.h) if waiting helps, 1 if the owner has to do something; nil if nothing
-    /// has failed.
+    /// The exit status after a failure: 75 (EX_TEMPFAIL of sysexits.h) if waiting helps, 1 if the owner has to act; nil if
+    /// nothing failed.
     static func failure(_ reports: [AccountSync.Report]) -> ExitCode? {
         if reports.contains(where: { $0.passwordError != nil }) { return ExitCode(1) }
         if let error = reports.flatMap(\.errors).first { return ExitCode(error.isTemporary ? 75 : 1) }
@@ -87,13 +87,13 @@ enum SyncText {
         try output.print(text, json: reports.map(object))
     }
 
-    /// A line for each list, and for what went wrong.
+    /// One line for each list and for each error.
     static func lines(_ report: AccountSync.Report) -> [String] {
         report.lists.flatMap(lines)
             + [error(report)].compactMap(\.self).map { "\(report.account.address): \($0)" }
     }
 
-    /// A line for a list, and for what went wrong with it.
+    /// One line for the list and for each of its errors.
     static func lines(_ list: AccountSync.Report.List) -> [String] {
         let round = list.round
         let parts = [
@@ -113,7 +113,7 @@ enum SyncText {
         return lines.isEmpty ? ["\(list.name): in step"] : lines
     }
 
-    /// A line for each item that one side does not take.
+    /// One line for each item that one side does not take.
     static func items(_ report: AccountSync.Report) -> [String] {
         report.lists.flatMap { list in list.unsynced.map { "\(list.name): \(line($0))" } }
     }
@@ -129,7 +129,7 @@ enum SyncText {
         items.filter { $0.fate == fate }.map { ["item": $0.title, "reason": $0.reason] }
     }
 
-    /// Why the lists of an account could not be looked at.
+    /// Why the lists of an account could not be read.
     private static func error(_ report: AccountSync.Report) -> String? {
         report.error.map { "\($0)" } ?? report.passwordError.map { "\($0)" }
     }

@@ -5,18 +5,18 @@ import Foundation
 import HostSystem
 import Watch
 
-/// What `tapline watch --check-flash` prints.
+/// The output of `tapline watch --check-flash`.
 struct FlashCheckReport {
     let check: FlashCheck
 
-    /// Prints what is in the file at `path`, and ends the command with 1 if something is damaged.
+    /// Prints the contents of the file at `path`, and ends the command with status 1 if something is damaged.
     static func run(path: String, json: Bool) throws {
         let report = FlashCheckReport(check: try FlashCheck(path: path))
         if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.text) }
         if !report.check.findings.isComplete { throw ExitCode(1) }
     }
 
-    /// One line for each thing that is in the flash.
+    /// One line for each part of the flash.
     var text: String {
         let findings = check.findings
         let name = SanitizedLine(findings.listName.text).text
@@ -74,7 +74,7 @@ struct FlashCheckReport {
         }.joined(separator: ", ")
     }
 
-    /// What the next start makes of the flash, and what is lost by that.
+    /// What the next start does with the flash, and what is then lost.
     private var nextStart: String {
         let findings = check.findings
         switch findings.origin {
@@ -90,7 +90,7 @@ struct FlashCheckReport {
 }
 
 extension FlashCheckReport {
-    /// What `--json` prints: the same as `text`.
+    /// The output of `--json`, with the same contents as `text`.
     private var object: JSONObject {
         let findings = check.findings
         let generation: UInt32? = if case .log(let number) = findings.origin { number } else { nil }

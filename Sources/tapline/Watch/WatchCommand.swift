@@ -10,7 +10,7 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// `tapline watch`: a watch in this terminal, or on the other end of a pipe, or without either.
+/// `tapline watch`: a watch in this terminal, over pipes, or without a display.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -221,7 +221,7 @@ struct WatchCommand: ParsableCommand {
         if attach { return try runBlocking { try await shell.run() } }
         if let checkFlash { return try FlashCheckReport.run(path: checkFlash, json: json) }
         if let scripts { return try play(ScriptSuite(directory: scripts, junit: junit)) }
-        // A broken script is found before a watch is made for it.
+        // A script with an error fails before a watch is made for it.
         if let script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
         try withWatch(Surroundings(isDrawn: mode != .plain)) { watch in

@@ -40,7 +40,7 @@ struct AskCommand: AsyncParsableCommand {
 
     func run() async throws {
         let payload = try JSONText(text: json).payload
-        // Half of it is for the peer to come, and half for its answer.
+        // Half of the time is for the peer to connect, and half for its answer.
         var time = CommandTime(DurationChoice(milliseconds: 2 * within.milliseconds))
         try await EndpointClient.again(side, .link) { side in
             let patience = time.rest().milliseconds / 2
@@ -58,7 +58,7 @@ struct AskCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole answer`: answers what the other end asks, by a program.
+/// `tapline wormhole answer`: answers the other end's questions by running a program.
 struct AnswerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "answer",
@@ -131,12 +131,12 @@ struct AnswerCommand: AsyncParsableCommand {
         try await channel.send(.answered(number, nil))
     }
 
-    /// The most bytes that the program may print: what a message holds.
+    /// The most bytes that the program may print, which is the longest message.
     private static let longestAnswer = 64 << 10
 
-    /// Looks whether there is such a program, before anybody asks.
+    /// Checks that the program exists, before a question arrives.
     ///
-    /// - Throws: what to do, as a wrong use.
+    /// - Throws: `CommandFailure` with the status of a usage error.
     private static func check(_ name: String) throws {
         do throws(ProgramSearch.Fault) {
             try ProgramSearch.check(name, in: ProcessInfo.processInfo.environment["PATH"])

@@ -72,7 +72,7 @@ struct SendCommand: AsyncParsableCommand {
         let view = FileView(json: output.json)
         defer { view.end() }
         try await LongCommand.run(side) { side in
-            // If another program had the end and has left, the file is on its way already.
+            // If another program had the end and left, the file is already on its way.
             let begun = try view.number.map(ControlCommand.followFile) ?? request(within: time.withLock { $0.rest() })
             try await side.perform(begun) { try view.take($0) }
         }
@@ -88,7 +88,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 }
 
-/// What is shown of a file that is being sent.
+/// Shows the progress of a file that is being sent.
 final class FileView: Sendable {
     private struct State {
         var file: TransferRecord?
@@ -123,7 +123,7 @@ final class FileView: Sendable {
         line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label.text))
     }
 
-    /// The text behind the bar.
+    /// The text after the bar.
     static func words(about progress: FileProgress, _ label: String) -> String {
         let label = SanitizedLine(label)
         if let pause = progress.busyFor {
@@ -197,7 +197,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    /// The program that receives may be another one, and knows no more of a directory that is not there.
+    /// Another program may do the receiving, and its error for a missing directory says less.
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

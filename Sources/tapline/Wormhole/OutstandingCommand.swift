@@ -3,7 +3,7 @@ import CommandSupport
 import HostSystem
 import Wormhole
 
-/// `tapline wormhole outstanding`: lists what waits.
+/// `tapline wormhole outstanding`: lists the messages and files that have not arrived.
 struct OutstandingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outstanding",
@@ -51,7 +51,7 @@ struct OutstandingCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole fate`: says how far a message or a file has got.
+/// `tapline wormhole fate`: prints how far a message or a file has got.
 struct FateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fate",
@@ -100,14 +100,14 @@ struct FateCommand: AsyncParsableCommand {
     private func show(_ copy: ControlReply.Copy, _ fate: MessageFate, of file: TransferRecord?) throws {
         switch (file, output.json) {
         case (let file?, true): try WormholeReport.write(file, fate)
-        // The text is the fate alone, as that of a message.
+        // The text is only the fate, as for a message.
         case (_?, false): try WormholeReport.write(fate)
         case (nil, let json): try WormholeReport.write(copy, fate, of: nil, json: json)
         }
     }
 }
 
-/// `tapline wormhole cancel`: takes a message back.
+/// `tapline wormhole cancel`: cancels a message or a file.
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
@@ -142,9 +142,9 @@ struct CancelCommand: AsyncParsableCommand {
 }
 
 extension ControlCommand.OutstandingNumber {
-    /// A number that `tapline wormhole outstanding` prints.
+    /// Reads a number that `tapline wormhole outstanding` prints.
     ///
-    /// - Throws: a wrong use, if the text is none.
+    /// - Throws: `ValidationError` if the text is not one.
     fileprivate init(_ text: String) throws {
         if let file = FileNumber(argument: text) {
             self = .file(file.value)
@@ -156,7 +156,7 @@ extension ControlCommand.OutstandingNumber {
     }
 }
 
-/// The number of a file, in sixteen hexadecimal digits.
+/// The number of a file in sixteen hexadecimal digits.
 struct FileNumber: ExpressibleByArgument, CustomStringConvertible {
     let value: UInt64
 

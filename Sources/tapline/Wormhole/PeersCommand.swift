@@ -3,7 +3,7 @@ import CommandSupport
 import HostSystem
 import Wormhole
 
-/// `tapline wormhole peers`: says who is at the other end.
+/// `tapline wormhole peers`: prints the peers at the other end.
 struct PeersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
@@ -35,7 +35,7 @@ struct PeersCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole budget`: says how many complication messages are left.
+/// `tapline wormhole budget`: prints how many complication messages are left.
 struct BudgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "budget",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `tapline wormhole`: messages of one's own between the two ends, from a shell.
+/// `tapline wormhole`: the user's own messages between the two ends, from a shell.
 struct WormholeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wormhole",
@@ -34,8 +34,8 @@ struct WormholeCommand: AsyncParsableCommand {
             FateCommand.self, PeersCommand.self, BudgetCommand.self,
         ])
 
-    /// The words of a command line, with a space in front of each negative number that is a value. The parser takes a word that
-    /// begins with a minus sign for an option, and JSON may begin with a space.
+    /// The words of a command line, with a space before each value that is a negative number. The parser takes a word that begins
+    /// with a minus sign for an option, and JSON may begin with a space.
     static func wordsWithNegativeNumbers(_ words: [String]) -> [String] {
         guard words.first == "wormhole", words.count > 3, ["pass", "ask", "send"].contains(words[1]) else {
             return words
