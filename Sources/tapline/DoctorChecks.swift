@@ -17,7 +17,7 @@ enum DoctorChecks {
         case .writable(owner: machine.user, mode: 0o700):
             return Finding(subject, for: .simulator, path)
         case .writable(owner: machine.user, let mode):
-            let detail = "\(path) has the mode \(String(mode, radix: 8)), others could listen there"
+            let detail = "\(path) has the mode \(String(mode, radix: 8)), so other users could listen there"
             return Finding(subject, for: .simulator, detail, remedy: "chmod 700 \(path)")
         case .writable(let owner, _), .readOnly(let owner):
             let detail = "\(path) belongs to user \(owner)"
@@ -25,9 +25,9 @@ enum DoctorChecks {
         case .notDirectory:
             return Finding(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
         case .absent(_, isWritable: true):
-            return Finding(subject, for: .simulator, "\(path), made when it is needed")
+            return Finding(subject, for: .simulator, "\(path), created when needed")
         case .absent(let nearest, isWritable: false):
-            let detail = "\(path) cannot be made in \(nearest)"
+            let detail = "\(path) cannot be created in \(nearest)"
             return Finding(subject, for: .simulator, detail, remedy: "export XDG_RUNTIME_DIR=$(mktemp -d)")
         }
     }
@@ -40,14 +40,14 @@ enum DoctorChecks {
         case .writable:
             return Finding(subject, for: .simulator, path)
         case .readOnly(let owner):
-            let detail = "\(path), of user \(owner), cannot be written to"
+            let detail = "\(path) belongs to user \(owner), and is not writable"
             return Finding(subject, for: .simulator, detail, remedy: "sudo chown -R \(machine.user) \(path)")
         case .notDirectory:
             return Finding(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
         case .absent(_, isWritable: true):
-            return Finding(subject, for: .simulator, "\(path), made when it is needed")
+            return Finding(subject, for: .simulator, "\(path), created when needed")
         case .absent(let nearest, isWritable: false):
-            let detail = "\(path) cannot be made in \(nearest)"
+            let detail = "\(path) cannot be created in \(nearest)"
             return Finding(subject, for: .simulator, detail, remedy: "export XDG_DATA_HOME=$(mktemp -d)")
         }
     }
@@ -90,7 +90,7 @@ enum DoctorChecks {
     static func terminal(on machine: any Machine) -> Finding {
         guard machine.terminal != nil else {
             return Finding(
-                "terminal", for: .display, "standard output is not one: the watch prints plain text",
+                "terminal", for: .display, "standard output is not a terminal: the watch prints plain text",
                 remedy: "tapline watch  # in a terminal, without a pipe")
         }
         guard let name = machine.variable("TERM") else { return withoutDrawing("TERM is not set") }
@@ -204,7 +204,7 @@ enum DoctorChecks {
             return Finding(subject, for: .bluetooth, "no policy forbids it")
         }
         if machine.user == 0 { return Finding(subject, for: .bluetooth, "root") }
-        if allowsEverybody(policy) { return Finding(subject, for: .bluetooth, "everybody") }
+        if allowsEverybody(policy) { return Finding(subject, for: .bluetooth, "all users") }
         if isInGroup(machine) { return Finding(subject, for: .bluetooth, "in the group bluetooth") }
         return Finding(
             subject, for: .bluetooth, "not in the group bluetooth",

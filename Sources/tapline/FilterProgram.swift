@@ -20,7 +20,7 @@ struct FilterProgram: Sendable {
             case .notStarted(let reason): "cannot be started: \(reason)"
             case .failed(let status): "ended with status \(status)"
             case .killed(let signal): "was ended by signal \(signal)"
-            case .cancelled: "was ended, because this command is"
+            case .cancelled: "was ended with this command"
             case .tooSlow(let limit): "gave no answer within \(limit), and was ended"
             case .tooLong(let limit): "printed more than \(limit) bytes, and was ended"
             }

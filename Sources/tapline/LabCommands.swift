@@ -15,7 +15,7 @@ struct LabCommand: ParsableCommand {
               tapline lab --html lab.html
             """)
 
-    @Argument(parsing: .captureForPassthrough, help: "What tapline-lab takes.") var arguments: [String] = []
+    @Argument(parsing: .captureForPassthrough, help: "The arguments of tapline-lab.") var arguments: [String] = []
 
     func run() throws { throw try LabProgram.replaceThisProcess(["lab"] + arguments) }
 }
@@ -32,7 +32,7 @@ struct CountCommand: ParsableCommand {
               tapline count --package ../MyWatch
             """)
 
-    @Argument(parsing: .captureForPassthrough, help: "What tapline-lab takes.") var arguments: [String] = []
+    @Argument(parsing: .captureForPassthrough, help: "The arguments of tapline-lab.") var arguments: [String] = []
 
     func run() throws { throw try LabProgram.replaceThisProcess(["count"] + arguments) }
 }
@@ -49,7 +49,7 @@ struct CyclesCommand: ParsableCommand {
               tapline cycles firmware.elf
             """)
 
-    @Argument(parsing: .captureForPassthrough, help: "What tapline-lab takes.") var arguments: [String] = []
+    @Argument(parsing: .captureForPassthrough, help: "The arguments of tapline-lab.") var arguments: [String] = []
 
     func run() throws { throw try LabProgram.replaceThisProcess(["cycles"] + arguments) }
 }

@@ -19,7 +19,7 @@ final class LogOutput: TextOutputStream, Sendable {
     /// Writes a line, or counts it as dropped if there is not enough room.
     func write(_ line: String) {
         leftOut.withLock { count in
-            let note = count > 0 ? "tapline: the log was not read, and lacks this many lines here: \(count)\n" : ""
+            let note = count > 0 ? "tapline: the log was not read in time; lines missing here: \(count)\n" : ""
             if put((note + line).utf8) { count = 0 } else { count += 1 }
         }
     }

@@ -11,10 +11,10 @@ struct PairCommand: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Pair a watch with this machine over Bluetooth.",
         discussion: """
-            Lists the watches that are paired and those nearby that are new, and asks which one to pair with; ADDRESS \
-            names one. Then both sides show six digits: compare them and confirm on both. On the watch, hold the crown.
+            Lists the paired watches and the new ones nearby, and asks which one to pair with; ADDRESS names it. Then both sides \
+            show six digits: compare them and confirm on both. On the watch, hold the crown.
 
-            A watch that is paired already is connected to again instead.
+            If the watch is already paired, this only connects to it again.
 
             A watch can be found while `tapline watch --link bluetooth` runs on another machine, or on another adapter \
             of this one. With two adapters here, choose the phone's with --adapter.
@@ -138,11 +138,11 @@ extension PairCommand {
         if choice.candidates.isEmpty { throw Self.nothingNear(paired: choice.knownCount) }
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandFailure(
-                "nobody is at a terminal to choose a watch: give its address, `tapline pair ADDRESS`")
+                "there is no terminal for choosing a watch: give its address, `tapline pair ADDRESS`")
         }
         try StandardOutput.print(choice.question)
         guard let watch = choice.watch(for: try? await SystemThread.result { readLine() }) else {
-            throw CommandFailure("nothing was paired: `tapline pair ADDRESS` pairs with a watch of the list")
+            throw CommandFailure("nothing was paired: `tapline pair ADDRESS` pairs with a watch from the list")
         }
         return watch
     }

@@ -87,7 +87,7 @@ struct TerminalWearer: Wearer {
             switch error {
             case .noTerminal:
                 notes.write(
-                    "\(request.peer) wants to pair, and nobody is at a terminal to compare the digits "
+                    "\(request.peer) wants to pair, and there is no terminal for comparing the digits "
                         + "\(request.digits): run this in a terminal once, with --pairing")
             case .inBackground:
                 notes.write(

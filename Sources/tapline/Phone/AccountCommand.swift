@@ -11,8 +11,8 @@ struct AccountCommand: AsyncParsableCommand {
         commandName: "account",
         abstract: "Keep lists on a calendar server (CalDAV), too.",
         discussion: """
-            Each collection of the server that takes to-dos becomes a list, and `publish` makes a collection of a list of the \
-            phone. `tapline phone sync` and a host that serves keep both sides in step.
+            Each collection for to-dos on the server becomes a list, and `publish` puts a list of the phone on the server. \
+            `tapline phone sync`, and a serving host, keep both sides in step.
 
             EXAMPLES
               tapline phone account add https://cloud.example.org --user ann
@@ -30,10 +30,10 @@ struct AccountAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add an account, and fetch its lists.",
         discussion: """
-            The address is that of the server, or of one collection. The password is asked for on the terminal, or is \
-            the first line of the standard input. It is kept in the keyring of your desktop session (Secret Service), or, \
-            where there is none, in a file beside the database that only you can read. \
-            A list here with the name of a collection is joined with it. The status is that of `sync`.
+            Give the address of the server, or of one collection. The command asks for the password on the terminal, or reads \
+            the first line of the standard input. It keeps the password in the keyring of your desktop session (Secret Service) \
+            or, without one, in a file beside the database that only you can read. A list here with the name of a collection is \
+            joined with it. The exit status is that of `sync`.
 
             EXAMPLES
               tapline phone account add https://cloud.example.org --user ann
@@ -44,17 +44,17 @@ struct AccountAddCommand: AsyncParsableCommand {
     @Argument(help: "The address of the server, or of a collection.")
     var address: String
 
-    @Option(help: ArgumentHelp("The user there; none for a server that asks for none.", valueName: "name"))
+    @Option(help: ArgumentHelp("The user on the server, if it asks for one.", valueName: "name"))
     var user: String?
 
     @Option(
-        help: ArgumentHelp("The server's own certificate (PEM), where no authority signed it.", valueName: "file"),
+        help: ArgumentHelp("The server's own certificate (PEM), if no authority signed it.", valueName: "file"),
         completion: .file())
     var certificate: String?
 
     @Option(
         help: ArgumentHelp(
-            "Keep the password in: keyring or file; without it in the keyring where there is one.", valueName: "place"))
+            "Where to keep the password: keyring or file; by default the keyring, if there is one.", valueName: "place"))
     var passwordIn: AccountPasswords.Choice?
 
     @OptionGroup var output: OutputOption
@@ -209,9 +209,9 @@ struct AccountPublishCommand: AsyncParsableCommand {
         commandName: "publish",
         abstract: "Put a list of the phone on a calendar server.",
         discussion: """
-            The server gets a new collection with the name of the list, and all items, those that are checked off, too. From \
-            then on both are kept in step, and other phones and programs of the account see it. Where the command was \
-            interrupted, give it again: the list is never there twice.
+            The server gets a new collection with the name of the list and all its items, checked-off ones too. From then on \
+            both sides are kept in step, and other phones and programs of the account see the list. If the command is \
+            interrupted, run it again: the list is never there twice.
 
             EXAMPLES
               tapline phone account publish Camping
@@ -224,7 +224,7 @@ struct AccountPublishCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The number or the address of the account; without it the only one that can have new lists.",
+            "The number or the address of the account; by default the only one that can have new lists.",
             valueName: "name"))
     var account: String?
 

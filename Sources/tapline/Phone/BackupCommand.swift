@@ -72,7 +72,7 @@ struct DatabaseCheckReport {
     private static func sentence(_ damage: DatabaseCheck.Damage) -> String {
         switch damage {
         case .file(let line): return "the file: \(line)"
-        case .unreadable(nil): return "SQLite's own check does not come to the end of the file"
+        case .unreadable(nil): return "SQLite's check cannot read the file to its end"
         case .unreadable(let table?):
             let cost =
                 switch table {
@@ -86,11 +86,11 @@ struct DatabaseCheckReport {
                 "\(table).\(column) of \(CountText(rows, "row")) has a value that "
                 + "no version writes: the row is refused"
         case .orphans(let table, let rows):
-            return "references to what is gone in \(CountText(rows, "row")) of \(table): not shown"
+            return "references to missing rows in \(CountText(rows, "row")) of \(table): not shown"
         case .gap(let watch, let messages):
             return
-                "gone: \(CountText(messages, "message")) for watch \(PhoneReport.hexadecimal(watch)), which is given "
-                + "its list anew"
+                "missing: \(CountText(messages, "message")) for watch \(PhoneReport.hexadecimal(watch)), which gets "
+                + "its whole list again"
         }
     }
 

@@ -10,8 +10,8 @@ struct ComplicationCommand: AsyncParsableCommand {
         commandName: "complication",
         abstract: "Print what the watch's face shows, and add notes to it.",
         discussion: """
-            The complication shows what is most relevant at each time: a note of yours (150, or what you give it), the list \
-            (100) while items are open, the trip that you usually make (30), or how long ago the last one was (10).
+            The complication shows the most relevant of these: a note (150, or its --relevance), the list (100) while items are \
+            open, your usual trip (30), or the time since the last trip (10).
 
             EXAMPLES
               tapline phone complication
@@ -28,9 +28,9 @@ struct ShowComplicationCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Print what the face shows from now on, and the notes.",
         discussion: """
-            The first lines are what a watch is given: from when, until when, how relevant it is, and its text; what \
-            does not fit follows as time passes. Notes have numbers. A watch with open items shows its own list instead of \
-            anything that is not more relevant than 100.
+            The first lines are the entries for a watch: from when, until when, relevance and text. Entries that do not fit \
+            follow as time passes. Notes have numbers. A watch with open items shows its list instead of an entry with a \
+            relevance of 100 or less.
 
             EXAMPLES
               tapline phone complication list
@@ -53,10 +53,10 @@ struct AddNoteCommand: AsyncParsableCommand {
         abstract: "Show a note on the watch's face.",
         usage: "tapline phone complication add TEXT [OPTION ...]",
         discussion: """
-            A note has 48 bytes at most, and is shown from --at (by default from now) until --until, or for the time of \
-            --for, or else until it is removed. A time is 18:30, the next one, or "2026-11-28 18:30". The watches are asked \
-            to show it at once, which is one of the 50 times a day that `tapline wormhole budget` counts; with --no-push they \
-            show it within ten minutes.
+            A note has at most 48 bytes. It is shown from --at (by default from now) until --until, for the time of --for, or \
+            else until it is removed. A time is 18:30, the next one, or "2026-11-28 18:30". The watches are asked to show it at \
+            once, which uses one of the 50 pushes a day that `tapline wormhole budget` counts. With --no-push they show it \
+            within ten minutes.
 
             EXAMPLES
               tapline phone complication add "Shop closes at 20:00" --for 2h

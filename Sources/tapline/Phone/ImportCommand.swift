@@ -11,9 +11,9 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Add the lines of a file to a list.",
         usage: "tapline phone import FILE [OPTION ...]",
         discussion: """
-            Each line is an item. Bullets and check boxes are recognized: `- [x] Milk` is an item that is checked off \
-            already. Amounts and notes are taken apart: `Milk, 2 lbs (oat)` is Milk. Of a recipe the ingredients are read. \
-            Blank lines and headings are skipped. `tapline phone clean` prints the items first. Either the whole file is \
+            Each line is an item. Bullets and check boxes are recognized: `- [x] Milk` is an item that is already checked off. \
+            Amounts and notes are split off: the title of `Milk, 2 lbs (oat)` is Milk. From a recipe, only the ingredients are \
+            read. Blank lines and headings are skipped. `tapline phone clean` prints the items first. Either the whole file is \
             imported or nothing; a file without items is an error.
 
             EXAMPLES
@@ -51,7 +51,7 @@ struct ImportCommand: AsyncParsableCommand {
 struct CleanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
-        abstract: "Print the items that pasted lines give, and store nothing.",
+        abstract: "Print the items in pasted lines, and store nothing.",
         usage: "tapline phone clean FILE [OPTION ...]",
         discussion: """
             Lines are read as `tapline phone add -` reads them, and lines of one title are joined. --json has the title, \

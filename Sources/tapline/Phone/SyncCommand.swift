@@ -11,9 +11,9 @@ struct SyncCommand: AsyncParsableCommand {
         commandName: "sync",
         abstract: "Bring the lists in step with their calendar servers.",
         discussion: """
-            Changes of both sides are merged item by item. Where more than half of a list is missing on the server, \
-            nothing is removed here until you say whether that is right. An item that the server refuses keeps no other item \
-            back. The status is 75 if something is left that a later sync may do, and 1 if you have to do something first.
+            Changes of both sides are merged item by item. If more than half of a list is missing on the server, nothing is \
+            removed here until you give --accept-deletions or --restore-deletions. An item that the server refuses does not hold \
+            up the others. The exit status is 75 if a later sync may finish the rest, and 1 if you have to act first.
 
             EXAMPLES
               tapline phone sync
@@ -24,10 +24,10 @@ struct SyncCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Sync again after this time, until interrupted: 5m.", valueName: "time"))
     var every: DurationChoice?
 
-    @Flag(help: "Remove here whatever is missing on the server.")
+    @Flag(help: "Remove the items here that are missing on the server.")
     var acceptDeletions = false
 
-    @Flag(help: "Put whatever is missing on the server there again.")
+    @Flag(help: "Put the items that are missing on the server there again.")
     var restoreDeletions = false
 
     @OptionGroup var output: OutputOption
@@ -35,7 +35,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     func validate() throws {
         if acceptDeletions, restoreDeletions {
-            throw ValidationError("Give --accept-deletions or --restore-deletions.")
+            throw ValidationError("Use either --accept-deletions or --restore-deletions, not both.")
         }
         if let every, every.milliseconds < 1_000 { throw ValidationError("--every takes a second at least.") }
     }
@@ -138,7 +138,7 @@ enum SyncText {
         switch list.round.end {
         case .complete: nil
         case .left(let error): "\(error)"
-        case .gone: "the server has this list no more; its items stay here"
+        case .gone: "the server no longer has this list; its items stay here"
         }
     }
 

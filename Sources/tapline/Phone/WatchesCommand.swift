@@ -10,8 +10,8 @@ struct WatchesCommand: AsyncParsableCommand {
         commandName: "watches",
         abstract: "Print the watches that this phone knows.",
         discussion: """
-            A line has a watch's identity, when it connected last, how many messages wait for it, how often its list was \
-            repaired because it had other rows than expected (where that was), and its name, if it says one.
+            A line has a watch's identity, its last connection, how many messages wait for it, how often its list was repaired \
+            because its rows were wrong (if ever), and its name, if it has one.
 
             EXAMPLES
               tapline phone watches
@@ -42,10 +42,9 @@ struct ForgetCommand: AsyncParsableCommand {
         commandName: "forget",
         abstract: "Forget a watch, and what waits for it.",
         discussion: """
-            Name the watch as `tapline phone watches` shows it: by its identity, at least four digits from the \
-            beginning of that, or its name. \
-            What it has checked off stays, and the history says that the watch is forgotten. A watch that connects \
-            again is a new one; `tapline unpair` deletes its Bluetooth keys.
+            Name the watch as `tapline phone watches` shows it: by its identity, at least four digits from the beginning of \
+            that, or its name. Its check-offs stay, and the history says that the watch is forgotten. If the watch connects \
+            again, it is a new one; `tapline unpair` deletes its Bluetooth keys.
 
             EXAMPLES
               tapline phone forget 9f8d03c4aa210b7e

@@ -133,7 +133,7 @@ extension WatchCommand {
         let isOfItsOwn = headless || plain || view != nil || firmware || package != nil || flash != nil
         if isOfItsOwn || withPhone || scripts != nil || checkFlash != nil || load != nil {
             throw ValidationError(
-                "--attach drives a watch that runs: of other options it takes --sockets, --script and --process.")
+                "--attach drives a running watch: it takes only the options --sockets, --script and --process.")
         }
         if script != nil, !words.isEmpty { throw ValidationError("Use either --script or words, not both.") }
     }

@@ -43,7 +43,7 @@ struct FlashCheckReport {
         let findings = check.findings
         return switch findings.origin {
         case .blank: "none: the chip is empty"
-        case .unreadable: "none that can be read"
+        case .unreadable: "unreadable"
         case .newerFormat(let version): "of format \(version), which a newer version wrote"
         case .log(let generation):
             "generation \(generation), \(findings.end) of \(CountText(findings.bankSize, "byte")) used"
@@ -68,8 +68,8 @@ struct FlashCheckReport {
             case .checkOff(let item, nil): "item \(item) is checked off"
             case .addition(_, let title?): "\(SanitizedLine(title)) is added back"
             case .addition(let item, nil): "item \(item) is added back"
-            case .reload: "the whole list is asked for"
-            case .handler: "a message of the handler's own"
+            case .reload: "a request for the whole list"
+            case .handler: "a message of the handler"
             }
         }.joined(separator: ", ")
     }
@@ -79,12 +79,12 @@ struct FlashCheckReport {
         let findings = check.findings
         switch findings.origin {
         case .blank: return "a new watch"
-        case .unreadable: return "it starts as a new watch: what waited is lost"
-        case .newerFormat: return "everything is forgotten, and what waited is lost; start that version instead"
-        case .log where findings.isComplete: return "goes on with this"
+        case .unreadable: return "a new watch: waiting messages are lost"
+        case .newerFormat: return "forgets everything, and waiting messages are lost: start that version instead"
+        case .log where findings.isComplete: return "continues with this"
         case .log:
-            return "goes on with this under a new epoch: the phone sends its list again, and what waits is sent; "
-                + "a check-off in a lost record is open again"
+            return "continues with this under a new epoch: the phone sends its list again, waiting messages are sent, and "
+                + "items whose check-off is in a lost record are open again"
         }
     }
 }

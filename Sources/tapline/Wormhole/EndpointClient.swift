@@ -115,7 +115,7 @@ struct EndpointClient {
     private static func notServed(_ path: String, _ process: Int32?) -> CommandFailure {
         let holder = process.map { "process \($0)" } ?? "another program"
         return CommandFailure(
-            "\(path) is in use by \(holder), which shares it with nobody: end it, or name other --sockets and --database"
+            "\(path) is in use by \(holder), which does not share it: end it, or name other --sockets and --database"
         )
     }
 

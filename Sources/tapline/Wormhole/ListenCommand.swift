@@ -6,12 +6,12 @@ import Wormhole
 struct ListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
-        abstract: "Print the messages under a name, or under all that begin alike.",
+        abstract: "Print the messages under a name, or under all names with the same beginning.",
         discussion: """
             Prints a line for each message until it is interrupted: its name and its value. A queued message of the other end \
-            waits until somebody listens, and is gone once it is printed, also where the reader is interrupted; one that is \
-            killed may be given the last one again. What this end passes is printed too. A message without a value is null, and a name whose value was \
-            cleared is followed by the word cleared, which is no JSON.
+            waits for a listener. It is gone once it is printed, even if this command is then interrupted; if this command is \
+            killed, the next one may get the last message again. Messages that this end passes are printed too. A message \
+            without a value has the value null. If a value was cleared, the word cleared follows the name, which is not JSON.
 
             EXAMPLES
               tapline wormhole listen score
@@ -19,7 +19,7 @@ struct ListenCommand: AsyncParsableCommand {
               tapline wormhole listen '*' --count 1
             """)
 
-    @Argument(help: ArgumentHelp("A name, or the beginning of names with * behind it.", valueName: "name"))
+    @Argument(help: ArgumentHelp("A name, or the beginning of names followed by *.", valueName: "name"))
     var name: String
 
     @Option(help: ArgumentHelp("End after this number of messages.", valueName: "count"))

@@ -28,19 +28,19 @@ struct PassCommand: AsyncParsableCommand {
         commandName: "pass",
         abstract: "Pass a message.",
         discussion: """
-            Without a value it is a notification: it wakes those who listen to the name, and nothing is kept. With - each \
-            line of the standard input is a message.
+            Without a value it is a notification: it wakes the listeners of the name, and is not stored. With - each line of the \
+            standard input is a message.
 
-            latest        the newest value of a name; who is away gets it later
+            latest        the newest value of a name; a peer that is away gets it later
             queued        each message once, in order, stored until it has arrived
             interactive   now, to a program that answers the name (`tapline wormhole answer`), or an error; it is not stored
-            complication  queued, and one of a watch's 50 of the day
+            complication  like queued, and one of a watch's 50 pushes a day
 
-            Prints how far the message has got, and ends once that is final, or after --within: what is stored then goes on \
-            with the next command of this end. The status is 75 where a queued message is on its way then, and 0 where a \
-            value waits for a peer that is away, which needs the newest alone. A queued message has to know its peer: where \
-            none has ever connected, nothing is stored, and the status is 69. Nobody says whether a notification was heard. \
-            A value is 4,096 bytes at most, unless the other end is a program that takes more.
+            Prints how far the message has got, and ends once that is final, or after --within. A stored message then continues \
+            with the next command of this end. The exit status is 75 if a queued message is still on its way, and 0 if a value \
+            waits for a peer that is away. A queued message needs a known peer: if none has ever connected, it is not stored, \
+            and the status is 69. Whether a listener got a notification is not reported. A value has at most 4,096 bytes, unless \
+            the other end is a program that takes more.
 
             EXAMPLES
               tapline wormhole pass score '{"home": 2, "away": 1}'
@@ -52,7 +52,7 @@ struct PassCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The name: 1 to 32 bytes.", valueName: "name"))
     var name: MessageName
 
-    @Argument(help: ArgumentHelp("The value; - for a value a line of the standard input.", valueName: "json"))
+    @Argument(help: ArgumentHelp("The value; - for one value per line of the standard input.", valueName: "json"))
     var json: String?
 
     @Option(
@@ -61,10 +61,10 @@ struct PassCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "One peer: its identity or the beginning of it, or while it is in reach its name.", valueName: "peer"))
+            "One peer: its identity, the beginning of that, or its name while it is in reach.", valueName: "peer"))
     var to: String?
 
-    @Option(help: ArgumentHelp("Pass it again and again, this far apart, until interrupted.", valueName: "2s|500ms"))
+    @Option(help: ArgumentHelp("Pass it repeatedly at this interval, until interrupted.", valueName: "2s|500ms"))
     var every: DurationChoice?
 
     @Option(help: ArgumentHelp("How long to wait for its fate; 1s for latest, else 5s.", valueName: "2s|500ms"))
@@ -225,7 +225,7 @@ struct PassCommand: AsyncParsableCommand {
         if fates.values.contains(where: { $0.isFinal && $0 != .applied }) { throw ExitCode.failure }
         let name = SanitizedLine(name.text)
         if copies.isEmpty, json != nil, !output.json {
-            try StandardOutput.print("\(name): kept for those who connect later\n")
+            try StandardOutput.print("\(name): kept for peers that connect later\n")
         }
         guard let open = copies.first(where: { fates[$0]?.isFinal != true }) else { return }
         let fate = fates[open] ?? .queued
@@ -263,10 +263,10 @@ private struct MessageLines {
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Print the newest value under a name, or the names that have one.",
+        abstract: "Print the newest value under a name, or all names with their values.",
         discussion: """
-            It is the value that was passed last by latest, at this end or by any peer. What a restarted peer sends again \
-            unchanged was passed before. Where there is none, the status is 1.
+            This is the value that was passed last with latest, by this end or any peer. A value that a restarted peer sends \
+            again unchanged counts as passed before. If there is none, the exit status is 1.
 
             EXAMPLES
               tapline wormhole read score

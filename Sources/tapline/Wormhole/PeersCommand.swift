@@ -7,7 +7,7 @@ import Wormhole
 struct PeersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "Print who is at the other end, and how that is known.",
+        abstract: "Print the peers at the other end, and whether they are in reach.",
         discussion: """
             A line has a peer's identity, whether it can be reached, and its name or the reason.
 
@@ -41,7 +41,7 @@ struct BudgetCommand: AsyncParsableCommand {
         commandName: "budget",
         abstract: "Print how many complication messages may still go to each peer today.",
         discussion: """
-            What is beyond them is delivered by queued.
+            Further ones are delivered as queued messages.
 
             EXAMPLES
               tapline wormhole budget
