@@ -8,6 +8,7 @@ public struct CBORReader: ~Escapable {
     public internal(set) var offset: Int
     let maximumDepth: Int
 
+    /// The deepest nesting that a reader can follow: 16.
     public static var deepestNesting: Int { 16 }
 
     /// A reader that begins at the first byte.

@@ -58,7 +58,7 @@ package struct FileNumbers: BitwiseCopyable, Sendable {
 
     /// Takes the header of a frame that has arrived.
     ///
-    /// - Returns: what is wrong with its number; nil if nothing is.
+    /// - Returns: the fault of its number, nil if there is none.
     package mutating func receive(_ header: FileHeader) -> ProtocolFault? {
         switch header.step {
         case .offer:

@@ -54,7 +54,7 @@ struct AccountAddCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to keep the password: keyring or file; by default the keyring, if there is one.", valueName: "place"))
+            "Where to keep the password: keyring or file; by default the keyring, if any.", valueName: "place"))
     var passwordIn: AccountPasswords.Choice?
 
     @OptionGroup var output: OutputOption

@@ -83,8 +83,8 @@ struct FlashCheckReport {
         case .newerFormat: return "forgets everything, and waiting messages are lost: start that version instead"
         case .log where findings.isComplete: return "continues with this"
         case .log:
-            return "continues with this under a new epoch: the phone sends its list again, waiting messages are sent, and "
-                + "items whose check-off is in a lost record are open again"
+            return "continues with this under a new epoch: the phone sends its list again, waiting messages are sent, "
+                + "and items whose check-off is in a lost record are open again"
         }
     }
 }
