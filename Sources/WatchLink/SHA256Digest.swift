@@ -48,13 +48,13 @@ package struct SHA256Digest: BitwiseCopyable {
             if round >= 16 {
                 let (early, late) = (block[(round &+ 1) & 15], block[(round &+ 14) & 15])
                 block[place] =
-                    block[place] &+ (turned(early, 7) ^ turned(early, 18) ^ early &>> 3)
-                    &+ block[(round &+ 9) & 15] &+ (turned(late, 17) ^ turned(late, 19) ^ late &>> 10)
+                    block[place] &+ (rotate(early, 7) ^ rotate(early, 18) ^ early &>> 3)
+                    &+ block[(round &+ 9) & 15] &+ (rotate(late, 17) ^ rotate(late, 19) ^ late &>> 10)
             }
             let first =
-                h &+ (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) &+ (e & f ^ ~e & g) &+ SHA256Digest.constants[round]
+                h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ (e & f ^ ~e & g) &+ SHA256Digest.constants[round]
                 &+ block[place]
-            let second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ (a & b ^ a & c ^ b & c)
+            let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ second)
         }
@@ -68,7 +68,7 @@ package struct SHA256Digest: BitwiseCopyable {
         state[7] &+= h
     }
 
-    private func turned(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
+    private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
     /// The fractional parts of the square roots of the first 8 primes: section 5.3.3.
     private static let start: InlineArray<8, UInt32> = [

@@ -14,7 +14,7 @@ final class LogOutput: TextOutputStream, Sendable {
     private let leftOut = Mutex<UInt64>(0)
 
     /// Writes the log to a descriptor, which stays open.
-    init(_ descriptor: CInt) { self.descriptor = LogOutput.unhurried(descriptor) }
+    init(_ descriptor: CInt) { self.descriptor = LogOutput.nonBlocking(descriptor) }
 
     /// Writes a line, or counts it as dropped if there is not enough room.
     func write(_ line: String) {
@@ -41,7 +41,7 @@ final class LogOutput: TextOutputStream, Sendable {
     /// Returns a descriptor for the same pipe or terminal that never blocks in a write, or the same one if there is none. The
     /// mode of the given descriptor belongs to every program that has it, so it stays. A file keeps its descriptor: a new one
     /// would write from the beginning, and a file never blocks.
-    private static func unhurried(_ descriptor: CInt) -> CInt {
+    private static func nonBlocking(_ descriptor: CInt) -> CInt {
         var information = stat()
         guard fstat(descriptor, &information) == 0, [S_IFIFO, S_IFCHR].contains(information.st_mode & S_IFMT) else {
             return descriptor

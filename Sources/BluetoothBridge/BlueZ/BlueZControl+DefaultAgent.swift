@@ -9,7 +9,7 @@ import WatchLink
 /// keeps the agents as a stack, and asks the top one. When a declining agent goes to the top, a watch that lets phones pair puts
 /// its own agent on top again.
 extension BlueZControl {
-    func beAsked(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
+    func claimDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
         // An adapter becomes pairable with every new default agent. If that agent belongs to a watch of this user, bluetoothd has
         // to ask it. The devices that another user's agent accepts are not our concern.
         if capability == .nothing, isRegistered(.nothing), await isExplained() { return }
@@ -33,20 +33,20 @@ extension BlueZControl {
 
     /// Keeps the agent of a watch that lets phones pair on top, until the tasks are cancelled. On a busy machine the tasks begin
     /// late. They therefore start from what is known now, and every later change counts.
-    func stayAsked(on adapter: String) -> [Task<Void, Never>] {
+    func keepAgentDefault(on adapter: String) -> [Task<Void, Never>] {
         let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
         return [
-            Task { [self] in await outlastDeclining(since: declining) },
+            Task { [self] in await reclaimAfterDeclining(since: declining) },
             Task { [self] in await followConnections(on: adapter, since: connected) },
         ]
     }
 
-    private func outlastDeclining(since first: HeardNotices.Heard?) async {
+    private func reclaimAfterDeclining(since first: HeardNotices.Heard?) async {
         var last = first
         for await heard in notices.values() {
             guard let declining = heard.lastDeclining, declining != last else { continue }
             last = declining
-            if await isThisUsers(declining.sender) { await goOnTop() }
+            if await isThisUsers(declining.sender) { await reclaimDefaultAgent() }
         }
     }
 
@@ -56,7 +56,7 @@ extension BlueZControl {
         for await machine in link.changes() {
             guard let connected = connectedDevices(machine, on: adapter) else { continue }
             defer { before = connected }
-            if let before, !connected.isSubset(of: before) { await goOnTop() }
+            if let before, !connected.isSubset(of: before) { await reclaimDefaultAgent() }
         }
     }
 
@@ -69,7 +69,7 @@ extension BlueZControl {
     }
 
     /// Makes the agent the default one again, if it still lets phones pair.
-    private func goOnTop() async {
+    private func reclaimDefaultAgent() async {
         guard agent.isAsking, isRegistered(.displayYesNo) else { return }
         // Without bluetoothd, the registration waits for the next one.
         try? await requestDefaultAgent(.displayYesNo)

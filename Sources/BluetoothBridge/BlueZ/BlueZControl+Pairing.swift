@@ -60,13 +60,13 @@ extension BlueZControl {
                 // Any device can claim the address of a bonded one, so the keys stay.
                 try? await disconnect(from: peer, on: adapter)
             } else {
-                await forgetForGood(peer, at: device, on: adapter)
+                await forgetWithRetries(peer, at: device, on: adapter)
             }
         }
     }
 
     /// Deletes a device that may be getting keys at this moment. The keys would bring it back, so this tries up to five times.
-    private func forgetForGood(_ peer: BluetoothPeer, at path: String, on adapter: String) async {
+    private func forgetWithRetries(_ peer: BluetoothPeer, at path: String, on adapter: String) async {
         for _ in 0..<5 {
             try? await forget(peer, on: adapter)
             guard let tree = try? await link.tree(), tree.device(at: path)?.isBonded == true else { return }
@@ -86,10 +86,10 @@ extension BlueZControl {
         _ = try await known(adapter)
         let isAsking = answer != nil
         let number = agent.respond(on: adapter, answer, refuse)
-        let staying = isAsking ? stayAsked(on: adapter) : []
+        let staying = isAsking ? keepAgentDefault(on: adapter) : []
         do {
             return try await register(on: adapter) { [self] () throws(BluetoothError) in
-                try await beAsked(isAsking ? .displayYesNo : .nothing)
+                try await claimDefaultAgent(isAsking ? .displayYesNo : .nothing)
                 try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .boolean(isAsking))
             } undo: { [self] in
                 for task in staying { task.cancel() }
