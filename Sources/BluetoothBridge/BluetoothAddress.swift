@@ -3,7 +3,7 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
     /// Six bytes, most significant first.
     public let bytes: [UInt8]
 
-    /// The address of six bytes, most significant first; nil for another number of them.
+    /// Nil unless there are six bytes, most significant first.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 6 else { return nil }
         self.bytes = bytes
@@ -19,7 +19,7 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The address as a number of 48 bits: a seed that no other device has.
+    /// The address as a 48-bit number, which serves as a seed that no other device has.
     var number: UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// The address with colons, in upper case.
@@ -38,12 +38,12 @@ public enum BluetoothAddressKind: Hashable, Sendable {
 
 /// A Bluetooth device: an address and its kind.
 public struct BluetoothPeer: Hashable, Sendable {
-    /// Its address.
+    /// The address of the device.
     public var address: BluetoothAddress
     /// The kind of that address.
     public var kind: BluetoothAddressKind
 
-    /// The device of an address.
+    /// The device with this address.
     public init(_ address: BluetoothAddress, _ kind: BluetoothAddressKind) {
         self.address = address
         self.kind = kind
@@ -51,7 +51,7 @@ public struct BluetoothPeer: Hashable, Sendable {
 }
 
 extension BluetoothPeer: CustomStringConvertible {
-    /// The address, with `/random` behind one that the device has chosen.
+    /// The address, followed by `/random` if it is a random one.
     public var description: String {
         switch kind {
         case .public: address.description

@@ -1,27 +1,27 @@
 import HostSystem
 import WatchLink
 
-/// Bluetooth of this machine, which `BlueZControl` controls through BlueZ; `InMemoryBluetooth` simulates machines.
+/// This machine's Bluetooth. `BlueZControl` controls it through BlueZ; `InMemoryBluetooth` simulates it.
 ///
 /// Adapters have the kernel's names, such as `hci0`. Every call that talks to BlueZ may throw `.noBus`, `.noDaemon` or
-/// `.notAllowed`, at once, `.timedOut`, `.cancelled` if the task is cancelled, and `.refused`; those of an adapter
-/// `.noAdapter` and `.adapterDown` as well.
+/// `.notAllowed`, at once; `.timedOut`; `.cancelled` if the task is cancelled; and `.refused`. Calls for an adapter may also
+/// throw `.noAdapter` and `.adapterDown`.
 public protocol BluetoothControl: Sendable {
     /// The adapters of the machine, by name.
     func adapters() async throws(BluetoothError) -> [BluetoothAdapter]
 
-    /// Switches an adapter on, and waits until it is.
+    /// Switches an adapter on, and returns when it is on.
     ///
     /// - Throws: `.adapterBlocked` if rfkill forbids it.
     func powerOn(_ adapter: String) async throws(BluetoothError)
 
-    /// The devices that an adapter knows: bonded ones, connected ones, and those that it has just discovered.
+    /// The devices that an adapter knows: bonded, connected and just discovered ones.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// Discovers devices nearby, until `limit` is over or one of them is enough.
+    /// Discovers devices nearby, until `limit` is over or `isEnough` returns true for one of them.
     ///
-    /// - Parameter service: what they advertise; nil for devices of all kinds.
-    /// - Returns: each as it was found last.
+    /// - Parameter service: the service that they advertise; nil for all devices.
+    /// - Returns: each device in its last reported state.
     func discover(
         _ service: BluetoothUUID?, on adapter: String, for limit: Microseconds,
         until isEnough: @escaping @Sendable (BluetoothDevice) -> Bool
@@ -29,19 +29,19 @@ public protocol BluetoothControl: Sendable {
 
     /// Pairs with a device nearby; this side starts the pairing.
     ///
-    /// Both sides show six digits, and `answer` compares them. Pairing without that comparison is refused, whatever the
-    /// device can show. The keys are stored when this returns. Cancelling the task cancels the pairing.
+    /// Both sides show six digits, and `answer` compares them. A pairing without that comparison is refused, whatever the device
+    /// can show. When this returns, the keys are stored. Cancelling the task cancels the pairing.
     ///
-    /// - Throws: `.alreadyPaired`; `.outOfReach`; `.pairingFailed`, for example when either side rejects the digits.
+    /// - Throws: `.alreadyPaired`; `.outOfReach`; `.pairingFailed`, for example if either side rejects the digits.
     func pair(
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError)
 
-    /// Answers pairings that other devices start, until the registration ends: `answer` compares the digits; nil refuses all.
-    /// A newer registration replaces an older one. Without one, BlueZ's adapters may accept some pairings.
+    /// Answers pairings that other devices start, until the registration ends. `answer` compares the digits; nil refuses all
+    /// pairings. A newer registration replaces an older one. Without a registration, BlueZ's adapters may accept some pairings.
     ///
-    /// A device that begins to pair in another way is refused: pairing is switched off until the next registration, the
-    /// device is disconnected, keys that it may have got are deleted, and `refuse` is told.
+    /// If a device begins to pair in another way, this refuses it. It switches pairing off until the next registration,
+    /// disconnects the device, deletes any keys that the device got, and calls `refuse`.
     func answerPairing(
         on adapter: String, asking answer: PairingAnswer?, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration
@@ -49,7 +49,7 @@ public protocol BluetoothControl: Sendable {
     /// Deletes a device and its keys. An unknown device is no error.
     func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
 
-    /// Connects to a device, and waits until its services are known.
+    /// Connects to a device, and returns when its services are known.
     ///
     /// - Throws: `.outOfReach`.
     func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
@@ -67,12 +67,12 @@ public protocol BluetoothControl: Sendable {
         _ advertisement: BluetoothAdvertisement, on adapter: String
     ) async throws(BluetoothError) -> BluetoothRegistration
 
-    /// Offers the services of a watch until the registration ends.
+    /// Offers a watch's services until the registration ends.
     func serve(_ services: WatchServices, on adapter: String) async throws(BluetoothError) -> BluetoothRegistration
 }
 
 extension BluetoothControl {
-    /// The adapter with this name; for nil, the first that is switched on, or the first.
+    /// The adapter with this name; for nil, the first adapter that is on, or else the first.
     ///
     /// - Throws: `.noAdapter`.
     public func adapter(named name: String?) async throws(BluetoothError) -> BluetoothAdapter {
@@ -92,27 +92,27 @@ extension BluetoothControl {
         try await discover(service, on: adapter, for: limit) { _ in false }
     }
 
-    /// Accepts pairings that other devices start; nobody is told of those that are refused.
+    /// Answers pairings that other devices start, without a report of refused ones.
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration {
         try await answerPairing(on: adapter, asking: answer) { _, _ in }
     }
 
-    /// The devices that an adapter stores keys for.
+    /// The devices for which an adapter stores keys.
     public func bonds(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
         try await devices(on: adapter).filter(\.isBonded)
     }
 }
 
-/// A service of BlueZ for this program until the registration ends: advertising, serving, or accepting pairings.
+/// A registration of this program with BlueZ: for advertising, serving, or answering pairings.
 ///
-/// It renews itself: after the bus, bluetoothd or the adapter was gone, it is registered again as soon as they are back.
+/// It renews itself. If the bus, bluetoothd or the adapter goes away, it registers again as soon as they are back.
 public final class BluetoothRegistration: Sendable {
     /// The state of a registration.
     public enum State: Hashable, Sendable {
         case active
-        /// It is not registered, for this reason; it is tried again.
+        /// It is not registered, for this reason, and tries again.
         case waiting(BluetoothError)
         case ended
     }
@@ -130,7 +130,7 @@ public final class BluetoothRegistration: Sendable {
     /// The state now, and each later state.
     public func states() -> AsyncStream<State> { state.values() }
 
-    /// Ends the registration and returns when BlueZ has confirmed that. Releasing this object ends it too, without that
+    /// Ends the registration, and returns when BlueZ has confirmed that. Releasing this object also ends it, without that
     /// confirmation.
     public func end() async {
         work.cancel()
@@ -139,7 +139,7 @@ public final class BluetoothRegistration: Sendable {
     }
 }
 
-/// A question: does the other device show these digits?
+/// The question whether the other device shows these digits.
 public struct PairingRequest: Hashable, Sendable {
     /// The other device.
     public var peer: BluetoothPeer
@@ -159,17 +159,17 @@ public struct PairingRequest: Hashable, Sendable {
 /// The answer to a pairing request.
 public enum PairingDecision: Hashable, Sendable {
     case accept
-    /// The digits differ, or the person does not want to pair.
+    /// The digits differ, or the user does not want to pair.
     case reject
 }
 
-/// Asks a person to compare the digits. Its task is cancelled, and its result ignored, when the question is void: the
-/// other side has gone or rejected the digits, or the time is over.
+/// Asks the user to compare the digits. If the other side leaves or rejects the digits, or the time is over, the task is
+/// cancelled and its result ignored.
 public typealias PairingAnswer = @Sendable (PairingRequest) async -> PairingDecision
 
-/// How a device wanted to pair, if that was not by comparing digits.
+/// A way to pair other than comparing digits.
 public enum PairingMethod: Hashable, Sendable {
-    /// By six digits that one side shows and a person types on the other. Whoever guesses them is paired.
+    /// By six digits that one side shows and the user types on the other. A device that guesses them is paired.
     case passkey
     /// By a PIN, from before LE Secure Connections.
     case pin
@@ -178,7 +178,7 @@ public enum PairingMethod: Hashable, Sendable {
 }
 
 extension PairingMethod: CustomStringConvertible {
-    /// The method, as a part of a sentence.
+    /// The method, for use in a sentence.
     public var description: String {
         switch self {
         case .passkey: "with a passkey"
@@ -188,13 +188,13 @@ extension PairingMethod: CustomStringConvertible {
     }
 }
 
-/// Learns of a device that began to pair without a comparison of digits, and of the way. Its link is being ended.
+/// Called for a device that began to pair in this way, without a comparison of digits. Its link is being ended.
 public typealias PairingRefusal = @Sendable (BluetoothPeer, PairingMethod) -> Void
 
 enum BluetoothLimits {
-    /// For a person to compare digits: less than the 30 s after which the other side gives up (Core Specification 5.4,
-    /// volume 3, part H, section 3.4).
+    /// The time for comparing digits: less than the 30 s after which the other side gives up (Core Specification 5.4, volume 3,
+    /// part H, section 3.4).
     static let comparison = Microseconds.seconds(25)
-    /// For a discovery: devices are mostly found within 0.1 s, sometimes after 10 s.
+    /// The time for a discovery. It finds most devices within 0.1 s, and some only after 10 s.
     static let discovery = Microseconds.seconds(15)
 }

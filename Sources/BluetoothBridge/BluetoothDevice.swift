@@ -1,4 +1,4 @@
-/// A device, as an adapter knows it.
+/// A Bluetooth device as an adapter knows it.
 public struct BluetoothDevice: Hashable, Sendable {
     /// The keys that a device and an adapter share.
     public enum Trust: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct BluetoothDevice: Hashable, Sendable {
     /// Whether there is a connection.
     public enum Connection: Hashable, Sendable {
         case none
-        /// Connected; the services of the device are not all known yet.
+        /// Connected, but not all services of the device are known yet.
         case connected
         /// Connected, and its services are known.
         case resolved
@@ -22,19 +22,19 @@ public struct BluetoothDevice: Hashable, Sendable {
     /// Whether a discovery has found it.
     public enum Presence: Hashable, Sendable {
         case unheard
-        /// Found, with its signal strength in dBm; nil if the adapter does not report it.
+        /// Found, with its signal strength in dBm, nil if the adapter does not report it.
         case heard(signalStrength: Int?)
     }
 
-    /// Its address.
+    /// The address of the device.
     public var peer: BluetoothPeer
-    /// Its own name; nil if it is not known.
+    /// The device's own name, nil if unknown.
     public var name: String?
     /// Whether a discovery has found it.
     public var presence: Presence
-    /// The keys that it shares with the adapter.
+    /// The keys that the device shares with the adapter.
     public var trust: Trust
-    /// Whether a person, or `tapline unpair`, has shut it out, so that it may not connect.
+    /// Whether the user or `tapline unpair` blocked it, so that it may not connect.
     public var isBlocked: Bool
     /// Whether it is connected.
     public var connection: Connection
@@ -55,12 +55,12 @@ public struct BluetoothDevice: Hashable, Sendable {
         self.services = services
     }
 
-    /// Whether both store keys.
+    /// Whether the device and the adapter both store keys.
     public var isBonded: Bool { trust == .bonded }
 
     package var isHeard: Bool { presence != .unheard }
 
-    /// In dBm; nil if it is not known.
+    /// In dBm; nil if unknown.
     package var signalStrength: Int? {
         switch presence {
         case .unheard: nil
@@ -81,10 +81,10 @@ public struct BluetoothAdapter: Hashable, Sendable {
     public var alias: String
     /// Whether it is switched on.
     public var isOn: Bool
-    /// Whether other devices can pair with it. If so, the program that answers pairings is asked.
+    /// Whether other devices can pair with it. If so, BlueZ asks the program that answers pairings.
     public var isPairable: Bool
 
-    /// An adapter of a simulated machine.
+    /// An adapter as a `BluetoothControl` reports it; see the properties.
     public init(name: String, address: BluetoothAddress, alias: String, isOn: Bool, isPairable: Bool = false) {
         self.name = name
         self.address = address

@@ -5,7 +5,7 @@ import Wormhole
 
 /// Every error of Bluetooth. The description is one line that says what to do.
 public enum BluetoothError: Error, Hashable, Sendable {
-    /// A call of the operating system failed: the name of the C function, and the reason.
+    /// A call of the operating system failed: the name of the C function and the reason.
     case system(call: String, Errno)
     /// The machine has no Bluetooth adapter, or none of this name.
     case noAdapter(name: String?)
@@ -19,36 +19,36 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case malformedAddress(String)
     case outOfReach(BluetoothAddress)
     case notPaired(BluetoothAddress)
-    /// The device answers, and serves no channel with this number.
+    /// The device answers, but serves no channel with this number.
     case notListening(BluetoothAddress, psm: UInt16)
     /// The link ended while the channel was being opened.
     case cutOff(BluetoothAddress)
     /// The device accepts only datagrams of up to `bytes`, which is less than the link needs.
     case tooNarrow(BluetoothAddress, bytes: Int)
-    /// The channel or the listener is closed, or the task that was opening it was cancelled.
+    /// The channel or the listener is closed, or the task that opened it was cancelled.
     case ended
     /// The channel is not encrypted with authenticated keys; `level` is its security level.
     case insecure(BluetoothAddress, level: Int)
-    /// The two sides no longer have the same keys: one has forgotten the other.
+    /// The two sides no longer have the same keys, because one has forgotten the other.
     case bondLost(BluetoothAddress)
     case pairingFailed(BluetoothAddress, String)
     /// The device wanted to pair in another way than by comparing digits.
     case notCompared(BluetoothAddress, PairingMethod)
-    /// The device is not a Tapline watch, or the program of the watch does not run there.
+    /// The device is not a Tapline watch, or does not run the watch's program.
     case noService(BluetoothAddress)
     case alreadyPaired(BluetoothAddress)
-    /// This process may not change the connection parameters of a link.
+    /// The system does not let this process change the connection parameters of a link.
     case parametersKept
     case timedOut
     case cancelled
     /// BlueZ refused: the name and the message of the D-Bus error.
     case refused(String, String)
-    /// An answer of BlueZ is not as documented; the text says where.
+    /// An answer of BlueZ differs from its documentation; the text names the answer.
     case unexpectedAnswer(String)
 }
 
 extension BluetoothError {
-    /// Whether a listener has refused one peer, and can accept the next.
+    /// Whether it concerns only one peer, so that the listener can accept the next one.
     package var isRefusal: Bool {
         switch self {
         case .insecure, .tooNarrow: true
@@ -62,7 +62,7 @@ extension BluetoothError {
 }
 
 extension BluetoothError: CustomStringConvertible {
-    /// One line for a person to read.
+    /// One line for the user.
     public var description: String {
         switch self {
         case .system(let call, let reason): reason.explanation(of: call)
@@ -90,13 +90,13 @@ extension BluetoothError: CustomStringConvertible {
             "\(address) has forgotten this machine: run `tapline unpair \(address)` and pair again"
         case .pairingFailed(let address, let reason): "pairing with \(address) failed: \(reason)"
         case .notCompared(let address, let method):
-            "\(address) wants to pair \(method), so it could be any device: pair only where both show six digits"
+            "\(address) wants to pair \(method), so it could be any device: pair only when both show six digits"
         case .noService(let address):
             "\(address) does not offer the service of a Tapline watch: is the watch's program running there?"
         case .alreadyPaired(let address):
             "\(address) is already paired: run `tapline unpair \(address)` to pair it again"
         case .parametersKept:
-            "the kernel's connection parameters are kept: run as root, or give tapline CAP_NET_RAW (sudo setcap)"
+            "the system does not let tapline change connection parameters: run as root, or give tapline CAP_NET_RAW (sudo setcap)"
         case .timedOut: "Bluetooth did not answer in time: try again, or sudo systemctl restart bluetooth"
         case .cancelled: "cancelled"
         case .refused(let name, let reason): "BlueZ refused: \(reason.isEmpty ? name : reason)"
@@ -108,10 +108,10 @@ extension BluetoothError: CustomStringConvertible {
 extension BluetoothError {
     init(_ error: HostSystemError) { self = .system(call: error.call, error.reason) }
 
-    /// The meaning of an error of the bus. Errors of BlueZ itself are `.refused`: their meaning depends on the call.
+    /// The meaning of a D-Bus error. BlueZ's own errors become `.refused`, because their meaning depends on the call.
     init(_ fault: BusFault) {
         switch fault.name {
-        // The bus answers NoReply for a program that has ended without an answer.
+        // The bus answers NoReply if a program ends without an answer.
         case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
             "org.freedesktop.DBus.Error.NoReply":
             self = .noDaemon
@@ -125,20 +125,20 @@ extension BluetoothError {
 }
 
 extension BluetoothError {
-    /// The meaning of the kernel's reason why a channel was not opened.
+    /// The meaning of the reason for which the kernel did not open a channel.
     ///
-    /// The kernel maps the controller's status to its own numbers (Linux, `bt_to_errno` in net/bluetooth/lib.c), and the
-    /// response of the other side's L2CAP too (`l2cap_le_connect_rsp` in l2cap_core.c).
+    /// The kernel maps the controller's status, and the response of the other side's L2CAP, to its own numbers (Linux:
+    /// `bt_to_errno` in net/bluetooth/lib.c, `l2cap_le_connect_rsp` in l2cap_core.c).
     init(connectingTo peer: BluetoothAddress, psm: UInt16, _ reason: Errno) {
         self =
             switch reason {
             // No such PSM; no resources for another channel; a refusal without a reason.
             case .connectionRefused: .notListening(peer, psm: psm)
-            // 0x05 authentication failed, 0x18 pairing not allowed: it has no keys of ours, or weaker ones. 0x06: it reports
-            // that it has lost them.
+            // 0x05 authentication failed, 0x18 pairing not allowed: the device has no keys of ours, or weaker ones. 0x06: the
+            // device reports that it lost them.
             case .permissionDenied, .keyMissing: .bondLost(peer)
-            // 0x04 page timeout, 0x08 supervision timeout, 0x10 not accepted in time; and, without a number of its own,
-            // 0x3e: the connection was never established.
+            // 0x04 page timeout, 0x08 supervision timeout, 0x10 not accepted in time. 0x3e, connection never established, has no
+            // number of its own.
             case .hostIsDown, .timedOut, .noFunction: .outOfReach(peer)
             // 0x13 to 0x16: either side has ended the link, for example because pairing failed.
             case .connectionReset, .connectionAbort: .cutOff(peer)
@@ -176,7 +176,7 @@ extension Errno {
 }
 
 extension BluetoothError {
-    /// The subject of a call, which decides the meaning of BlueZ's error.
+    /// The subject of a call. It decides the meaning of BlueZ's error.
     enum Subject: Hashable, Sendable {
         case adapter(String)
         case device(BluetoothAddress, adapter: String)
@@ -188,10 +188,10 @@ extension BluetoothError {
         }
     }
 
-    /// Whether it passes by itself: BlueZ answers so while it sets up an adapter or a part of it.
+    /// Whether the error goes away without help: BlueZ gives such answers while it sets up an adapter or a part of it.
     var isPassing: Bool {
         guard case .refused(let name, let message) = self else { return false }
-        // Two of its own attempts to connect collided.
+        // Two of BlueZ's own attempts to connect collided.
         if name == "org.bluez.Error.Failed", message == "le-connection-abort-by-local" { return true }
         return [
             "org.bluez.Error.Busy", "org.bluez.Error.InProgress", "org.freedesktop.DBus.Error.UnknownObject",
@@ -205,7 +205,7 @@ extension BluetoothError {
         switch name {
         case "org.bluez.Error.NotReady": return .adapterDown(name: subject.adapter)
         case "org.bluez.Error.Blocked": return .adapterBlocked(name: subject.adapter)
-        // bluetoothd answers UnknownMethod for an object that it does not have, or no longer.
+        // bluetoothd answers UnknownMethod if it does not have the object, or has it no longer.
         case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod":
             return missing(subject)
         default: break
@@ -220,7 +220,7 @@ extension BluetoothError {
             return .pairingFailed(address, "one side rejected the digits, or they differ")
         case "org.bluez.Error.AuthenticationCanceled": return .pairingFailed(address, "it was cancelled")
         case "org.bluez.Error.AuthenticationRejected": return .pairingFailed(address, "the other side refused")
-        case "org.bluez.Error.AuthenticationTimeout": return .pairingFailed(address, "nobody answered in time")
+        case "org.bluez.Error.AuthenticationTimeout": return .pairingFailed(address, "a side did not answer in time")
         // Connect answers `Failed` with a reason: le-connection-abort-by-local, le-connection-canceled and others.
         case "org.bluez.Error.Failed" where message.hasPrefix("le-connection"): return .outOfReach(address)
         default: return self

@@ -3,15 +3,16 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// The watches that an adapter has keys for, as a listener: it connects to each of them, reconnects after every loss, and
-/// `accept()` returns the channels. This is the phone's side: the central, which is the one that connects.
+/// A listener for the watches that an adapter has keys for: it connects to each of them, reconnects after every loss, and
+/// `accept()` returns the channels. This is the phone's side: the central, which connects.
 ///
-/// It opens the channel by the usual PSM, and reads the PSM from the GATT service only if the watch has another.
-/// That is quicker, and avoids a crash: bluetoothd would connect to a watch that has lost its keys and demand encryption
-/// with them, which crashes Linux 6.1 (`list_del corruption` in hci_chan_del, seen with 6.1.192). It does not connect to
-/// devices that were never watches, and notices a watch that pairs within two seconds. A device that was a watch counts as
-/// one while there are keys for it, whatever services bluetoothd reports: those of a machine without the watch's program
-/// are others.
+/// It opens the channel with the usual PSM, and reads the PSM from the GATT service only if the watch uses another. That is
+/// faster, and avoids a crash of Linux 6.1. If a watch has lost its keys, bluetoothd would connect to it and demand encryption
+/// with them, which crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
+///
+/// It does not connect to devices that were never watches, and notices a newly paired watch within two seconds. A device that was
+/// a watch counts as one while there are keys for it, whatever services bluetoothd reports. While the watch's program does not
+/// run, the machine has only its other services.
 ///
 /// After a channel it waits half a second, and at least as long as `ReconnectDelay` says: up to 2 s if the link did not open, and
 /// 60 s after a goodbye with reason 1 or 3. Unpairing the watch ends that wait.
@@ -23,14 +24,14 @@ public final class BondedWatches: TransportListener {
 
     /// The pause between two reads of the list of bonded devices.
     static let lookingPause = Microseconds.seconds(2)
-    /// The pause after failures to reach a watch: the return of a watch may be noticed one second late.
+    /// The pause after a failure to reach a watch. It may notice the return of a watch one second late.
     fileprivate static let backoff = DoublingPause(shortest: .milliseconds(50), longest: .seconds(1))
-    /// The pause after a channel. bluetoothd deletes a device that it is told to forget as soon as its link has ended, and a
-    /// connection that begins just then can crash Linux 6.1.
+    /// The pause after a channel. If the user unpairs a watch, bluetoothd deletes it as soon as its link has ended. A connection
+    /// that begins at that moment can crash Linux 6.1.
     static let settlingPause = Microseconds.milliseconds(500)
-    /// After a channel that lasted this long the next pause is a short one again.
+    /// After a channel that lasted this long, the pauses start again with the shortest.
     static let steadyTime = Microseconds.seconds(2)
-    /// The pause after a failure that only a person can fix, such as a bond that the watch has lost.
+    /// The pause after a failure that only the user can fix, such as a bond that the watch has lost.
     static let hopelessPause = Microseconds.seconds(5)
 
     private let channels: ChannelQueue
@@ -40,8 +41,8 @@ public final class BondedWatches: TransportListener {
     ///
     /// - Parameters:
     ///   - control: the machine's Bluetooth.
-    ///   - adapter: such as `hci0`; nil for the first that is on.
-    ///   - memory: the devices that were watches, which stay watches while there are keys for them.
+    ///   - adapter: such as `hci0`; nil for the first adapter that is on.
+    ///   - memory: the devices that were watches. They stay watches while there are keys for them.
     ///   - logger: gets one line for each change.
     public convenience init(
         _ control: any BluetoothControl, adapter: String? = nil, memory: WatchMemory = WatchMemory(),
@@ -49,7 +50,7 @@ public final class BondedWatches: TransportListener {
     ) {
         self.init(control, adapter: adapter, memory: memory, clock: SystemClock(), logger: logger) {
             watch, psm, adapter throws(BluetoothError) in
-            // A channel without authenticated keys is refused.
+            // `open` refuses a channel without authenticated keys.
             try await L2CAPConnector(to: watch, psm: psm, from: adapter).open().transport
         }
     }
@@ -82,7 +83,7 @@ public final class BondedWatches: TransportListener {
     }
 }
 
-/// Reads the bonds again and again, and runs one task for each watch among them.
+/// Reads the bonds repeatedly, and runs one task for each bonded watch.
 private struct BondScanner {
     let control: any BluetoothControl
     let adapterName: String?
@@ -101,7 +102,7 @@ private struct BondScanner {
                 do throws(BluetoothError) {
                     let adapter = try await control.adapter(named: adapterName)
                     if !adapter.isOn {
-                        // An adapter that was on before was switched off by a person.
+                        // An adapter that was on before was switched off by the user.
                         guard maySwitchOn else { throw .adapterDown(name: adapter.name) }
                         try await control.powerOn(adapter.name)
                     }
@@ -117,7 +118,7 @@ private struct BondScanner {
                     trouble = nil
                 } catch {
                     guard !Task.isCancelled else { return }
-                    // The same error is logged once.
+                    // An error that repeats is logged once.
                     if trouble != error { logger.warning("\(error)") }
                     trouble = error
                 }
@@ -134,7 +135,7 @@ private struct BondScanner {
         }.map(\.peer)
     }
 
-    /// Connects to a watch, again and again, until it is no longer bonded or turns out to be another device.
+    /// Connects to a watch repeatedly, until it is no longer bonded or turns out to be another device.
     private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         var failures = BondedWatches.backoff
         let delay = WaitableState(ReconnectDelay(seed: watch.address.number))
@@ -145,7 +146,7 @@ private struct BondScanner {
             do throws(BluetoothError) {
                 guard try await watches(on: adapter).contains(watch) else {
                     logger.info("\(watch.address) is no longer a bonded watch", metadata: about)
-                    // If it is bonded it was never one.
+                    // If it is still bonded, it was never a watch.
                     memory.forget(watch, on: adapter.address)
                     return
                 }
@@ -163,9 +164,9 @@ private struct BondScanner {
                 if clock.now - opened >= BondedWatches.steadyTime { failures.succeeded() }
                 pauseLength = max(failures.failed(), delay.change { $0.next() }, BondedWatches.settlingPause)
             } catch {
-                // Nobody wants the watch any more.
+                // The listener is closed.
                 guard !Task.isCancelled else { return }
-                // `run` logs errors of the machine, once for all watches.
+                // `run` logs the machine's errors once for all watches.
                 let nature = error.nature
                 if trouble != error, !nature.isOfMachine { logger.warning("\(error)", metadata: about) }
                 trouble = error
@@ -175,14 +176,14 @@ private struct BondScanner {
         }
     }
 
-    /// Waits before the next attempt to reach a watch. Unpairing the watch ends a long wait: a person who then pairs it
+    /// Waits before the next attempt to reach a watch. Unpairing the watch ends a long wait, because a user who then pairs it
     /// again wants a connection.
     private func pause(_ length: Microseconds, before watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         let end = clock.now + length
         let step = length > BondedWatches.hopelessPause ? BondedWatches.lookingPause : length
         while !Task.isCancelled, clock.now < end {
             await pause(min(step, end - clock.now))
-            // If this fails, the next attempt asks again.
+            // If this call fails, the next attempt asks again.
             if let bonded = try? await watches(on: adapter), !bonded.contains(watch) { return }
         }
     }
@@ -193,7 +194,7 @@ private struct BondScanner {
         do throws(BluetoothError) {
             return try await open(watch, L2CAPListener.usualPSM, adapter.address)
         } catch {
-            // The watch serves another number; it can be reached, and its keys are good.
+            // The watch uses another PSM. It is in reach, and its keys are valid.
             guard case .notListening = error else { throw error }
         }
         try await control.connect(to: watch, on: adapter.name)
@@ -201,15 +202,15 @@ private struct BondScanner {
         do throws(BluetoothError) {
             return try await open(watch, psm, adapter.address)
         } catch {
-            // The watch reports that it serves this number, so the two kernels do not agree about this link. The next
-            // link is a new one.
+            // The watch reports that it serves this PSM, so the two kernels do not agree about this link. The next attempt needs
+            // a new link.
             if case .notListening = error { try? await control.disconnect(from: watch, on: adapter.name) }
             throw error
         }
     }
 
     private func pause(_ length: Microseconds) async {
-        // Cancelling the pause ends the loop around it.
+        // A cancelled pause ends the loop around it.
         try? await clock.sleep(until: clock.now + length)
     }
 }
@@ -220,7 +221,7 @@ extension BluetoothDevice {
 }
 
 extension BluetoothError {
-    /// Whether it concerns this machine's Bluetooth as a whole, and whether only a person can remove its cause.
+    /// Whether the error concerns the machine's Bluetooth as a whole, and whether only the user can remove its cause.
     fileprivate var nature: (isOfMachine: Bool, needsPerson: Bool) {
         switch self {
         case .notAllowed: (true, true)

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The devices that were watches: what bluetoothd forgets when a watch's program ends while its machine goes on answering.
-/// It then reads the machine's services anew, and ours is not among them.
+/// The devices that were watches. bluetoothd forgets that if a watch's program ends while its machine still answers: it then
+/// reads the machine's services again, without ours.
 ///
-/// It is a file with a line for each watch, the adapter's address and the watch's. It is only believed for a device that the
-/// adapter has keys for. If it cannot be written, the watches are remembered until this process ends.
+/// It is a file with one line for each watch: the adapter's address and the watch's. An entry counts only while the adapter has
+/// keys for the device. If the file cannot be written, this process remembers the watches until it ends.
 public final class WatchMemory: Sendable {
-    /// The lines of the file: more than an adapter has bonds. The oldest go first.
+    /// The most lines in the file, more than an adapter has bonds. The oldest are removed first.
     static let most = 64
 
     private let path: String?
     private let lines: Mutex<[String]>
 
-    /// The memory in the file at `path`, created when the first watch is remembered; nil for this process only.
+    /// The memory in the file at `path`, which is created with the first watch; nil for a memory of this process only.
     public init(path: String? = nil) {
         self.path = path
         lines = Mutex([])
@@ -24,7 +24,7 @@ public final class WatchMemory: Sendable {
         let line = "\(adapter) \(watch)"
         return lines.withLock { lines in
             if lines.contains(line) { return true }
-            // Another process may have remembered it since.
+            // Another process may have added it since.
             lines = read() ?? lines
             return lines.contains(line)
         }
@@ -40,7 +40,7 @@ public final class WatchMemory: Sendable {
         }
     }
 
-    /// Forgets a device that there are no keys for any more.
+    /// Forgets a device whose keys are gone.
     public func forget(_ watch: BluetoothPeer, on adapter: BluetoothAddress) {
         guard contains(watch, on: adapter) else { return }
         lines.withLock { lines in
@@ -51,7 +51,7 @@ public final class WatchMemory: Sendable {
 
     private func read() -> [String]? {
         guard let path, let data = FileManager.default.contents(atPath: path) else { return nil }
-        // A file of somebody else's is of no use, and need not be read whole.
+        // Another program's file may be large, and is no use.
         let text = String(decoding: data.prefix(WatchMemory.most * 64), as: UTF8.self)
         return text.split(separator: "\n").prefix(WatchMemory.most).map(String.init)
     }

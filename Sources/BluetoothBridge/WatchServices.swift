@@ -1,12 +1,12 @@
 import HostSystem
 
-/// What the GATT services of a watch say: the PSM of its channel, and its battery. Device information is the same for all.
+/// The data of a watch's GATT services: the PSM of its channel, and its battery. Device information is the same for all watches.
 public struct WatchServices: Sendable {
     /// The PSM of its L2CAP channel.
     ///
-    /// Every device may read it, as with other devices that have this characteristic: the number is no secret, and the
-    /// channel itself demands authenticated keys. A characteristic that required encryption would make the reader's
-    /// system encrypt with keys that the watch may have lost, which crashes Linux 6.1.
+    /// Every device may read it, as with other devices that have this characteristic. The PSM is no secret, and the channel
+    /// itself demands authenticated keys. If the characteristic required encryption, the reader's system would encrypt with keys
+    /// that the watch may have lost, which crashes Linux 6.1.
     public var channelNumber: UInt16
     /// The charge of its battery.
     public var battery: BatteryLevel
@@ -38,7 +38,7 @@ public final class BatteryLevel: Sendable {
 public struct BluetoothAdvertisement: Hashable, Sendable {
     /// The name that others show, cut off after 29 bytes.
     public var name: String
-    /// The service to find it by.
+    /// The service by which phones find it.
     public var service: BluetoothUUID
 
     /// An advertisement with this name; see the properties.
@@ -53,10 +53,10 @@ public struct BluetoothUUID: RawRepresentable, Hashable, Sendable, CustomStringC
     /// The text in lower case.
     public let rawValue: String
 
-    /// The UUID of a text in either case.
+    /// A UUID from text in either case.
     public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
 
-    /// The UUID of a number assigned by the Bluetooth SIG (Core Specification 5.4, volume 3, part B, section 2.5.1).
+    /// A UUID from a number that the Bluetooth SIG assigned (Core Specification 5.4, volume 3, part B, section 2.5.1).
     init(assigned number: UInt16) {
         self.init(rawValue: "0000\(HexadecimalText(number))-0000-1000-8000-00805f9b34fb")
     }

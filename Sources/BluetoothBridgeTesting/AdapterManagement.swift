@@ -1,7 +1,7 @@
 import BluetoothBridge
 import Glibc
 
-/// The kernel's management of adapters (BlueZ, doc/mgmt-api.txt), without bluetoothd: what a test sets the scene with.
+/// The kernel's management of adapters (BlueZ, doc/mgmt-api.txt), without bluetoothd. Tests prepare adapters with it.
 final class Management {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -35,7 +35,7 @@ final class Management {
 
     private let descriptor: CInt
 
-    /// Opens a socket of the control channel, which takes root.
+    /// Opens a socket of the control channel, which needs root.
     init() throws {
         descriptor = socket(AF_BLUETOOTH, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 1)
         // struct sockaddr_hci: the family, no adapter, the control channel.
@@ -50,7 +50,7 @@ final class Management {
 
     deinit { close(descriptor) }
 
-    /// Sends a command and waits for its end; other events that come meanwhile are dropped.
+    /// Sends a command and waits for its end. Other events that arrive meanwhile are dropped.
     func command(_ command: Command, _ adapter: LocalAdapter, _ parameters: [UInt8]) throws {
         try send(command, UInt16(adapter.index), parameters)
         while true {

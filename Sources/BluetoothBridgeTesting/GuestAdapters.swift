@@ -4,19 +4,19 @@ import HostSystem
 import Synchronization
 import SystemPackage
 
-/// Two adapters that hear each other, in the guest that Tests/bluetooth boots: hci0 is the watch's, hci1 the phone's.
+/// Two adapters in reach of each other, in the guest that Tests/bluetooth boots: hci0 is the watch's, hci1 the phone's.
 ///
-/// Only the watch's advertises and takes connections: the virtual controllers do not work otherwise.
+/// Only the watch's adapter advertises and accepts connections, because the virtual controllers do not work otherwise.
 package struct Air {
-    /// What a person does who is asked whether two numbers are the same.
+    /// How the two sides pair.
     package enum Pairing: UInt8, Sendable {
-        /// Nobody is asked: neither side can show or ask anything.
+        /// Without a question: neither side can show or ask anything.
         case justWorks = 3
-        /// Both sides show a number, and it is confirmed.
+        /// Both sides show a number, and a person confirms it.
         case numericComparison = 1
     }
 
-    /// What a person says who is asked whether two numbers are the same.
+    /// The person's answer to the question whether the two numbers are the same.
     package enum Answer: UInt8, AtomicRepresentable, Sendable {
         case yes
         case no
@@ -46,7 +46,7 @@ package struct Air {
         forget()
     }
 
-    /// What the person who is asked says from now on; yes at first.
+    /// Sets the person's answer from now on. It is `yes` at first.
     package func answer(_ answer: Answer) { Agent.answer.store(answer, ordering: .sequentiallyConsistent) }
 
     /// The watch as the phone sees it.
@@ -54,32 +54,32 @@ package struct Air {
     /// The phone as the watch sees it.
     package var phonePeer: BluetoothPeer { BluetoothPeer(phone.address, .public) }
 
-    /// Gives the two new keys.
+    /// Gives both sides new keys.
     package func bond(_ pairing: Pairing) throws {
         forget()
         try expect(pairing)
         try management.command(.pair, phone, address(of: watch) + [pairing.rawValue])
     }
 
-    /// What both sides can show and ask when they pair from now on.
+    /// Sets what both sides can show and ask when they pair from now on.
     package func expect(_ pairing: Pairing) throws {
         for adapter in [watch, phone] { try management.command(.setCapability, adapter, [pairing.rawValue]) }
     }
 
-    /// Lets both forget their keys, and parts them.
+    /// Makes both sides forget their keys, and ends the link.
     package func forget() {
-        // A new link would catch the end of the old one otherwise. Not to have any is no failure.
+        // Otherwise a new link would get the end of the old one. That there may be no link is fine.
         try? part()
         forget(on: phone, watch)
         forget(on: watch, phone)
     }
 
-    /// Lets one of the two forget the keys of the other, and parts them. Not to have any is no failure.
+    /// Makes one side forget the keys of the other, and ends the link. It may have no keys.
     package func forget(on adapter: LocalAdapter, _ other: LocalAdapter) {
         try? management.command(.unpair, adapter, address(of: other) + [1])
     }
 
-    /// Ends the link, and returns once both sides know.
+    /// Ends the link, and returns when both sides know.
     package func part() throws {
         let observer = try Management()
         try management.command(.disconnect, phone, address(of: watch))
@@ -94,22 +94,22 @@ package struct Air {
         try management.command(.setPowered, adapter, [isOn ? 1 : 0])
     }
 
-    /// Lets nobody new find the watch. While it can be found the kernel lets it open no channel by itself.
+    /// Hides the watch from other devices. While devices can find it, the kernel lets it open no channel by itself.
     package func stopAdvertising() throws {
         try management.command(.setAdvertising, watch, [0])
     }
 
-    /// The address as the kernel wants it, and its kind: LE, public.
+    /// The address in the kernel's form, and its kind: LE, public.
     private func address(of adapter: LocalAdapter) -> [UInt8] {
         adapter.address.bytes.reversed() + [1]
     }
 }
 
-/// Answers whether two numbers are the same, on a thread of its own, for as long as the process lives.
+/// Answers whether two numbers are the same, on its own thread, until the process ends.
 enum Agent {
     static let answer = Atomic(Air.Answer.yes)
 
-    /// Starts it, unless it runs.
+    /// Starts the thread, unless it runs.
     static func start() { running }
 
     private static let running: Void = {
@@ -126,13 +126,13 @@ enum Agent {
     }()
 }
 
-/// Both ends of a bare socket, with nothing of ours around it: what is measured against, and peers that misbehave.
+/// Both ends of a bare socket, without Tapline's code around it: the base of measurements, and peers that misbehave.
 package enum BareSocket {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Waits until the descriptor is readable, for four minutes at the most.
+    /// Waits for an event of the descriptor, for four minutes at the most.
     package static func wait(_ descriptor: CInt, for events: Int32 = POLLIN) throws {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         guard poll(&entry, 1, 240_000) > 0 else { throw Failure(description: "nothing happens on the channel") }
@@ -142,9 +142,8 @@ package enum BareSocket {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
-    /// Accepts the next connection before a descriptor ends, whatever the connection's security; -1 where none came, or
-    /// where it has gone again. A channel that ends before it is accepted is not heard of at all. poll(2) ignores the
-    /// descriptor -1.
+    /// Accepts the next connection, whatever its security. Returns -1 if the descriptor `end` ends first, or if the connection
+    /// has gone again. A channel that ends before it is accepted is never reported. poll(2) ignores the descriptor -1.
     package static func accept(from listener: L2CAPListener, before end: CInt = -1) throws -> CInt {
         guard let number = listener.fileDescriptor else { throw Failure(description: "the listener is closed") }
         var entries = [
@@ -154,15 +153,14 @@ package enum BareSocket {
         return entries[0].revents == 0 ? -1 : KernelCalls.accept(number).descriptor
     }
 
-    /// Connects the phone to the watch, whatever the security. It blocks until the channel stands or has come to
-    /// nothing.
+    /// Connects the phone to the watch, whatever the security. Returns when the channel is open or has failed.
     package static func connect(
         _ air: Air, to psm: UInt16, largestArriving: Int = L2CAPChannel.usualLargestArriving
     ) throws -> CInt {
         try connect(air.phone, to: air.watchPeer, psm: psm, largestArriving: largestArriving)
     }
 
-    /// Connects an adapter to a peer, likewise.
+    /// Connects an adapter to a peer in the same way.
     package static func connect(
         _ adapter: LocalAdapter, to peer: BluetoothPeer, psm: UInt16,
         largestArriving: Int = L2CAPChannel.usualLargestArriving

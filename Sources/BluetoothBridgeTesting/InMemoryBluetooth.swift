@@ -3,7 +3,7 @@ import HostSystem
 import Synchronization
 import Wormhole
 
-/// Simulated Bluetooth: its machines discover each other as over real adapters, in one process and without hardware.
+/// Simulated Bluetooth: its machines discover each other as with real adapters, in one process and without hardware.
 ///
 /// ```
 /// let bluetooth = InMemoryBluetooth()
@@ -33,7 +33,7 @@ public final class InMemoryBluetooth: Sendable {
     struct Neighbourhood: Sendable {
         var nextNumber: UInt64 = 0
         var stations: [Station] = []
-        /// Why the daemon of a machine does not answer; none while it runs.
+        /// Why the daemon of a machine does not answer; no entry while it runs.
         var daemonErrors: [UInt64: BluetoothError] = [:]
 
         mutating func number() -> UInt64 {
@@ -45,7 +45,7 @@ public final class InMemoryBluetooth: Sendable {
             station.adapter.isOn && daemonErrors[station.machine] == nil
         }
 
-        /// The station of an address that others can hear.
+        /// The index of the station with this address, if others can hear it.
         func heard(_ address: BluetoothAddress) -> Int? {
             stations.firstIndex { $0.adapter.address == address && isUp($0) && !$0.advertisements.isEmpty }
         }
@@ -60,7 +60,7 @@ public final class InMemoryBluetooth: Sendable {
     ///
     /// - Parameters:
     ///   - clock: the time of discoveries.
-    ///   - digits: the digits of the next pairing.
+    ///   - digits: returns the digits of the next pairing.
     public init(
         clock: any LinkClock = SystemClock(),
         digits: @escaping @Sendable () -> String = {
@@ -71,7 +71,7 @@ public final class InMemoryBluetooth: Sendable {
         self.digits = digits
     }
 
-    /// A machine with these adapters and a daemon that runs.
+    /// A machine with these adapters and a running daemon.
     public func machine(adapters: [BluetoothAdapter]) -> InMemoryControl {
         let number = change { radio in
             let number = radio.number()

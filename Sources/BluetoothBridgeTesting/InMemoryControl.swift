@@ -12,8 +12,8 @@ public final class InMemoryControl: BluetoothControl {
         self.machine = machine
     }
 
-    /// Stops the daemon of the machine, so that every call throws `error`, or starts it again for nil. Stopping it ends the
-    /// connections of its adapters.
+    /// Stops the daemon of the machine, so that every call throws `error`; nil starts it again. Stopping it ends the connections
+    /// of its adapters.
     public func setDaemon(failing error: BluetoothError?) {
         radio.change { radio in
             radio.daemonErrors[machine] = error
@@ -24,7 +24,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Switches an adapter on or off, as a person would with a switch.
+    /// Switches an adapter on or off, as the user would with a switch.
     public func setPower(_ isOn: Bool, of adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
@@ -33,7 +33,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Makes an adapter pairable, or not, as BlueZ does with one that is plugged in.
+    /// Makes an adapter pairable, or not, as BlueZ does when one is plugged in.
     public func setPairable(_ isPairable: Bool, of adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             radio.stations[try station(adapter, in: radio)].adapter.isPairable = isPairable
@@ -47,7 +47,7 @@ public final class InMemoryControl: BluetoothControl {
         return radio.stations.filter { $0.machine == machine }.map(\.adapter).sorted { $0.name < $1.name }
     }
 
-    /// Switches an adapter on, and waits until it is.
+    /// Switches an adapter on, and returns when it is on.
     public func powerOn(_ adapter: String) async throws(BluetoothError) {
         try setPower(true, of: adapter)
     }
@@ -90,7 +90,7 @@ public final class InMemoryControl: BluetoothControl {
         return try result.mapError { $0 as? BluetoothError ?? .cancelled }.get()
     }
 
-    /// Shuts a device out until it is forgotten, and ends the connection.
+    /// Blocks a device until it is forgotten, and ends the connection.
     public func block(_ peer: BluetoothPeer, on adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
@@ -99,7 +99,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Deletes a device's keys on this side alone, and ends the connection.
+    /// Deletes a device's keys on this side only, and ends the connection.
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
@@ -260,7 +260,7 @@ extension InMemoryControl {
         }
     }
 
-    /// A registration that waits while the daemon is away, and is undone when it ends.
+    /// A registration that waits while the daemon is stopped. `undo` runs when it ends.
     private func registration(
         on adapter: String, undo: @escaping @Sendable (inout InMemoryBluetooth.Station) -> Void
     ) -> BluetoothRegistration {

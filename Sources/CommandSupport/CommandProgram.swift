@@ -6,26 +6,27 @@ import HostSystem
 package enum CommandProgram {
     package static let version = "0.1.0"
 
-    /// With fewer the runtime may end the program in the middle: `Descriptors.haveRoomForPeer` says why.
+    /// With fewer, the runtime may end the program at any point: see `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 16
 
-    /// Prepares the process, or ends it if it may open too few files or was given other bytes than UTF-8. Call it before the
-    /// first `await`, which opens some.
+    /// Prepares the process. Ends it if it may open too few files, or if it got text that is not UTF-8. Call this before the
+    /// first `await`, which opens files.
     package static func begin(_ root: any ParsableCommand.Type) {
         Descriptors.reserveStandardNumbers()
         let limit = Descriptors.limit ?? .max
         if let error = limit < leastDescriptors ? .tooFewDescriptors(limit) : unreadable {
             end(root, with: error, root.exitCode(for: error))
         }
-        // A write beyond the limit of file sizes then fails as one to a full disk does.
+        // A write beyond the limit of file sizes then fails like one to a full disk.
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Runs a command and ends the process if it fails. Errors are cleaned first, because they quote names and titles from elsewhere.
+    /// Runs a command, and ends the process if it fails. Errors are cleaned first, because they quote names and titles from other
+    /// devices.
     ///
     /// - Parameters:
-    ///   - reading: makes the words that are parsed of those of the command line.
-    ///   - status: the exit status of an error that has its own; nil for the usual one.
+    ///   - reading: turns the words of the command line into those to parse.
+    ///   - status: returns the exit status of an error, by default the usual one.
     package static func run<Root: AsyncParsableCommand>(
         _ root: Root.Type, reading: ([String]) -> [String] = { $0 },
         status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode
@@ -43,7 +44,7 @@ package enum CommandProgram {
         }
     }
 
-    /// The first text from outside that is not UTF-8. Swift would repair it, and name another file.
+    /// The failure for the first argument or path that is not UTF-8. Swift would repair the text, and name another file.
     private static var unreadable: CommandFailure? {
         let arguments = (1..<max(1, Int(CommandLine.argc))).map { ("argument \($0)", CommandLine.unsafeArgv[$0]) }
         let places = ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"].map { (name: String) in (name, getenv(name)) }
@@ -57,7 +58,7 @@ package enum CommandProgram {
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
-    /// The library answers a slip in the name of a command with the help of all.
+    /// The library answers a misspelt command after `help` with the help of all commands.
     private static func refuseHelpOfUnknownCommand(_ root: any ParsableCommand.Type) throws {
         guard arguments.first == "help", CommandSuggestion.suggestion(for: arguments, of: root) != nil else { return }
         throw ValidationError("There is no command '\(arguments.dropFirst().joined(separator: " "))'.")
@@ -76,7 +77,7 @@ package enum CommandProgram {
     }
 }
 
-/// Why a command failed: one line that says what to do.
+/// Why a command failed, in one line that says what to do.
 package struct CommandFailure: Error, Equatable, CustomStringConvertible {
     package let description: String
     /// The exit status.
@@ -86,16 +87,16 @@ package struct CommandFailure: Error, Equatable, CustomStringConvertible {
         (self.description, self.status) = (description, status)
     }
 
-    /// The user's limit of open files leaves no room for what a command does.
+    /// The user's limit of open files is too low for the command.
     package static func tooFewDescriptors(_ limit: UInt) -> CommandFailure {
         CommandFailure("\(limit) open files are too few: raise the limit (ulimit -n 1024)")
     }
 }
 
 extension String {
-    /// The path from the root, for another program or for Foundation.
+    /// The absolute path, for another program or for Foundation.
     ///
-    /// - Throws: that the path of the working directory is not UTF-8: Foundation would name another one.
+    /// - Throws: if the path of the working directory is not UTF-8: Foundation would name another one.
     package func resolvedPath() throws(CommandFailure) -> String {
         let directory = getcwd(nil, 0)
         defer { free(directory) }
@@ -106,20 +107,20 @@ extension String {
     }
 }
 
-/// Suggests a command to a person who has typed one that does not exist.
+/// Suggests a command if the user typed one that does not exist.
 package struct CommandSuggestion: Equatable {
-    /// All of its words: `tapline phone add`.
+    /// The command with all its words, such as `tapline phone add`.
     package let command: String
 
-    /// The most letters that are wrong, missing, too many or changed with their neighbour.
+    /// The most letters that may be wrong, missing, extra or swapped with their neighbour.
     private static let mostErrors = 2
 
-    /// A suggestion for arguments of which a command's name is wrong; nil if none is, or if no command has a name like it.
+    /// A suggestion for arguments with a wrong command name; nil if no name is wrong, or if no command has a similar name.
     package static func suggestion(
         for arguments: [String], of root: any ParsableCommand.Type
     ) -> CommandSuggestion? {
         var type = root
-        // `tapline help watch` asks for the help of a command by its words.
+        // `tapline help watch` names the command after `help`.
         let help = arguments.prefix(1).filter { $0 == "help" }
         var words = ["tapline"] + help
         let asked = arguments.dropFirst(help.count)
@@ -136,10 +137,10 @@ package struct CommandSuggestion: Equatable {
         return nil
     }
 
-    /// The name that is most like a word; nil if none is like it.
+    /// The name most similar to a word, nil if none is similar.
     private static func nearest(to word: String, of names: [String]) -> String? {
         let nearest = names.map { (name: $0, errors: EditDistance.between(word, $0)) }.min { $0.errors < $1.errors }
-        // Of a short word two wrong letters leave nothing.
+        // Two wrong letters leave nothing of a short word.
         guard let nearest, nearest.errors <= min(mostErrors, word.count / 2) else { return nil }
         return nearest.name
     }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The handlers of a package that are to be executed.
+/// The handlers of a package that a lab or a watch executes.
 package struct ExecutableHandlers {
     private let package: TapImagePackage
     private let wanted: String?
 
-    /// All handlers of a package, or only the one of this type.
+    /// All handlers of a package, or only the one of the type `wanted`.
     package init(of package: HandlerPackage, only wanted: String?, on board: TapImagePackage.Board = .lab) {
         self.package = TapImagePackage(for: package, on: board)
         self.wanted = wanted
     }
 
-    /// Builds an image of them.
+    /// Builds an image of the handlers.
     ///
     /// - Parameters:
     ///   - show: shows the progress.
-    ///   - say: gets the handlers that are left out, with the reason.
+    ///   - say: gets each handler that is left out, with the reason.
     /// - Returns: the path of the image.
     package func image(
         show: (_ done: Int, _ all: Int, _ what: String) -> Void, say: (String) -> Void
@@ -28,9 +28,9 @@ package struct ExecutableHandlers {
         }
     }
 
-    /// The path of an image with the one that is wanted, for a watch in QEMU.
+    /// Builds an image of the one wanted handler, for a watch in QEMU, and returns its path.
     ///
-    /// - Throws: that there are none or several, or why it cannot be made.
+    /// - Throws: if there is no such handler, or several, or if the build fails.
     package func firmware() throws -> String {
         try package.image { found in
             let chosen = try choose(among: found) { _ in }
@@ -43,9 +43,9 @@ package struct ExecutableHandlers {
         }
     }
 
-    /// Those that are wanted.
+    /// Returns the wanted handlers.
     ///
-    /// - Throws: that there are none, or none that can be made.
+    /// - Throws: if there are none, or none with a usable `init()`.
     private func choose(among found: [FoundHandler], _ say: (String) -> Void) throws -> [FoundHandler] {
         let possible = found.filter(\.isPossible)
         guard let wanted else {
@@ -75,7 +75,7 @@ package struct ExecutableHandlers {
 }
 
 extension FoundHandler {
-    /// Why it cannot be made, with its name.
+    /// The handler's name, with the reason if no program can create it.
     fileprivate var remark: String {
         switch making {
         case .possible: name
@@ -84,15 +84,15 @@ extension FoundHandler {
     }
 }
 
-/// An image for the watch's processor, with its default place.
+/// An image for the watch's processor, with its usual path.
 package enum FirmwareImage: String {
-    /// The watch's own, for QEMU.
+    /// The watch's image, for QEMU.
     case watch = "Firmware"
-    /// The one that the lab executes.
+    /// The image that the lab executes.
     case lab = "LabFirmware"
 
-    /// The image that belongs to this executable, `.build/TRIPLE/CONFIGURATION/tapline`, if there is one, or else
-    /// the one below the current directory.
+    /// The image that was built beside this executable, `.build/TRIPLE/CONFIGURATION/tapline`, if there is one; otherwise the
+    /// path below the current directory.
     package func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
         let name = "armv7em-none-none-eabi/release/\(rawValue)"
         let here = ".build/\(name)"
@@ -103,12 +103,12 @@ package enum FirmwareImage: String {
         return isFile(beside) ? beside : here
     }
 
-    /// The image that is usual for this process.
+    /// The usual image of this process.
     package var usualPath: String {
         usualPath(executable: FirmwareImage.ownExecutable) { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The file of this process; nil if the system does not say.
+    /// The path of this process's file, nil if the system does not say.
     package static var ownExecutable: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

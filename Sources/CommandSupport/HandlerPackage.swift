@@ -1,32 +1,32 @@
 import Foundation
 import HostSystem
 
-/// A package with handlers: its library products, their modules and sources, and the Tapline that it depends on.
+/// A package with handlers: its library products, their modules and sources, and its Tapline dependency.
 package struct HandlerPackage {
-    /// The package's own directory.
+    /// The package's directory.
     package let directory: String
     package let name: String
-    /// Its library products.
+    /// The names of its library products.
     package let products: [String]
-    /// The modules of these.
+    /// The modules of these products.
     package let modules: [String]
     /// The folders of these modules' sources, below the package's directory.
     package let folders: [String]
     /// The directory of the Tapline that it depends on.
     package let tapline: String
 
-    /// What `swift package describe --type json` says of a package.
+    /// The output of `swift package describe --type json`.
     private struct Description: Decodable {
         struct Product: Decodable {
             var name: String
             var targets: [String]
-            /// A library's has the key "library".
+            /// A library has the key "library".
             var type: [String: [String]?]
         }
 
         struct Target: Decodable {
             var name: String
-            /// Its module's name.
+            /// The name of its module.
             var c99name: String?
             var path: String
             var type: String
@@ -38,13 +38,13 @@ package struct HandlerPackage {
         var targets: [Target]
     }
 
-    /// What `swift package show-dependencies --format json` says.
+    /// The output of `swift package show-dependencies --format json`.
     private struct Dependency: Decodable {
         var path: String
         var dependencies: [Dependency]
     }
 
-    /// The package in a directory.
+    /// Reads the package in a directory.
     ///
     /// - Throws: why its handlers cannot be counted.
     package init(directory path: String) throws {
@@ -78,7 +78,7 @@ package struct HandlerPackage {
         self.tapline = tapline
     }
 
-    /// The dependency that has the lab's board.
+    /// The path of the dependency that has the lab's board.
     private static func tapline(in dependency: Dependency) -> String? {
         for found in dependency.dependencies {
             if FileManager.default.fileExists(atPath: "\(found.path)/Hardware/Boards/Lab/memory.ld") {
@@ -89,25 +89,25 @@ package struct HandlerPackage {
         return nil
     }
 
-    /// What `swift package` says of a package, as JSON.
+    /// Runs `swift package` for a package, and decodes its JSON.
     private static func ask<Answer: Decodable>(_ words: [String], of directory: String) throws -> Answer {
         let result = try ProgramOutput(["swift", "package", "--package-path", directory] + words)
         guard result.status == 0 else {
             throw CommandFailure("swift package cannot read \(directory): \(result.firstError)")
         }
-        // What was fetched is told before the answer.
+        // SwiftPM lists what it fetched before the answer.
         guard let start = result.output.firstIndex(of: "{") else {
-            throw CommandFailure("swift package says nothing of \(directory)")
+            throw CommandFailure("swift package printed no JSON for \(directory)")
         }
         return try JSONDecoder().decode(Answer.self, from: Data(result.output[start...].utf8))
     }
 }
 
-/// A program that was run to its end, and what it has written.
+/// The exit status and output of a program that ran to its end.
 package struct ProgramOutput {
     package let status: CInt
     package let output: String
-    /// What it has written to its standard error, and for a compiler to its output.
+    /// What it wrote to its standard error. A compiler also writes errors to its output.
     package let errors: String
 
     package init(_ words: [String], in directory: String? = nil) throws {
@@ -119,7 +119,7 @@ package struct ProgramOutput {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tapline-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Files, and not pipes: neither fills up while the other is read.
+        // Files and not pipes, because one pipe could fill up while the other is read.
         let places = try ["output", "errors"].map { name in
             let place = folder.appending(path: name)
             try Data().write(to: place)
@@ -134,7 +134,7 @@ package struct ProgramOutput {
         errors = String(decoding: try Data(contentsOf: places[1].0), as: UTF8.self)
     }
 
-    /// The first line that says what is wrong.
+    /// The first line with an error, or else the last line.
     package var firstError: String {
         let lines = (errors + "\n" + output).split(separator: "\n").map(String.init)
         return lines.first { $0.contains("error:") } ?? lines.last ?? "it says nothing"
@@ -143,10 +143,10 @@ package struct ProgramOutput {
 
 /// A public type of a package that conforms to `TapHandler`.
 package struct FoundHandler: Equatable {
-    /// Whether a program can make one.
+    /// Whether a program can create one.
     package enum Making: Equatable {
         case possible
-        /// Why not, and what to do.
+        /// The reason, and what to do.
         case impossible(String)
     }
 
@@ -156,8 +156,8 @@ package struct FoundHandler: Equatable {
 
     package var name: String { "\(module).\(type)" }
 
-    /// What makes one, in Swift. A type may be called as its module is, so that the module's name is left out where it can be; and it
-    /// may have a name that is none without marks.
+    /// A Swift expression that creates one. If a type has its module's name, the module's name in front would mean the type, so
+    /// the expression omits it when possible. The marks allow any word as a name.
     ///
     /// - Parameter isAlone: whether no other module has a type of this name.
     package func expression(isAlone: Bool) -> String {
@@ -167,13 +167,13 @@ package struct FoundHandler: Equatable {
 
     package var isPossible: Bool { making == .possible }
 
-    /// The handlers of a module.
+    /// Finds the handlers of a module.
     ///
     /// - Parameter symbols: the module's symbol graph (the compiler's format, version 0.6).
     package static func handlers(in module: String, symbols: Data) throws -> [FoundHandler] {
         let graph = try JSONDecoder().decode(SymbolGraph.self, from: symbols)
         let types = Dictionary(graph.symbols.map { ($0.identifier.precise, $0) }) { first, _ in first }
-        // The protocol by its mangled name.
+        // The target is the mangled name of the protocol.
         let conforming = graph.relationships.filter {
             $0.kind == "conformsTo" && $0.target == "s:5Watch10TapHandlerP"
         }
@@ -186,7 +186,7 @@ package struct FoundHandler: Equatable {
     }
 }
 
-/// A symbol graph, as far as it says who conforms to what and which initializers there are.
+/// A symbol graph: only which types conform to which protocols, and which initializers there are.
 private struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         struct Identifier: Decodable {
@@ -207,7 +207,7 @@ private struct SymbolGraph: Decodable {
         var kind: Kind
         var pathComponents: [String]
         var declarationFragments: [Fragment]
-        /// There for a generic type, and for one within a generic type.
+        /// Present for a generic type, and for a type in a generic type.
         var swiftGenerics: Generics?
     }
 
@@ -220,23 +220,23 @@ private struct SymbolGraph: Decodable {
     var symbols: [Symbol]
     var relationships: [Relationship]
 
-    /// Whether a type can be made without arguments of any kind.
+    /// Whether a type has a usable `init()` without arguments.
     func making(of type: Symbol) -> FoundHandler.Making {
         if type.swiftGenerics != nil {
-            return .impossible("it is generic: give a type of its own to what you ship")
+            return .impossible("it is generic: declare a type without parameters that uses it")
         }
         let initializer = symbols.first {
             $0.kind.identifier == "swift.init" && $0.pathComponents == type.pathComponents + ["init()"]
         }
         guard let initializer else { return .impossible("it has no public init()") }
-        // Neither one that may fail, nor one that throws, nor one that waits.
+        // An initializer that is failable, throwing or asynchronous does not count.
         let declaration = initializer.declarationFragments.map(\.spelling).joined()
         guard declaration.hasSuffix("init()") else { return .impossible("its init() may fail: \(declaration)") }
         return .possible
     }
 }
 
-/// What a build complains of, in one line: where, and what to do.
+/// The complaint of a failed build in one line: the place, and what to do.
 package struct BuildComplaint: CustomStringConvertible {
     private let log: String
 
@@ -249,15 +249,15 @@ package struct BuildComplaint: CustomStringConvertible {
         if let type = lines.lazy.compactMap(BuildComplaint.allocatedType).first {
             let place = lines.first { $0.contains(".swift:") && $0.contains("error:") && !$0.contains("<unknown>") }
             return "a stage needs a heap, which the watch does not have (\(type)\(place.map { ", \($0)" } ?? "")): "
-                + "use InlineArray for arrays, Float for Double, and no classes, closures that are kept or strings"
+                + "use InlineArray for arrays, Float for Double, and no classes, strings or stored closures"
         }
         let error =
             lines.first { $0.contains("error:") && $0.contains(".swift:") }
-            ?? lines.first { $0.contains("error:") } ?? lines.last ?? "nothing was said"
+            ?? lines.first { $0.contains("error:") } ?? lines.last ?? "the build printed nothing"
         return "it does not build for the watch's processor: \(error)"
     }
 
-    /// The type in a complaint about the heap.
+    /// The type in a compiler's complaint about the heap.
     private static func allocatedType(_ line: String) -> String? {
         guard line.contains("-no-allocations"), let start = line.firstIndex(of: "'"),
             let end = line[line.index(after: start)...].firstIndex(of: "'")

@@ -1,11 +1,11 @@
 import ArgumentParser
 import DeviceModel
 
-/// The device whose times a watch takes: a built-in profile by its name, or a file.
+/// The device whose timing a watch has: a built-in profile by its name, or a file.
 package struct ProfileChoice: Equatable {
     package let profile: DeviceProfile
 
-    /// What `--profile` was given. A file has a dot or a slash in its name, which no built-in profile has.
+    /// Reads the argument of `--profile`. A file has a dot or a slash in its name, which no built-in profile has.
     package init(named argument: String) throws {
         if let builtIn = DeviceProfile.named(argument) {
             profile = builtIn
@@ -18,11 +18,11 @@ package struct ProfileChoice: Equatable {
     }
 }
 
-/// What a tap on a row does.
+/// The handler of a tap on a row.
 package enum HandlerChoice: String, ExpressibleByArgument, CaseIterable {
-    /// The fast one: the panel first, everything else after it.
+    /// The fast handler: it updates the panel first, and does everything else afterwards.
     case shipping
-    /// Everything before the panel.
+    /// The slow handler: it does everything before it updates the panel.
     case legacy
 }
 

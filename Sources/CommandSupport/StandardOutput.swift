@@ -4,9 +4,9 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// What the command prints for a person or a program.
+/// What a command prints for the user or for a program.
 package enum StandardOutput {
-    /// Writes all of a text. It is no error when the reader is gone.
+    /// Writes all of a text. A reader that has gone is no error.
     package static func write(_ text: String) throws(OutputError) {
         do {
             try FileDescriptor.standardOutput.writeAll(text.utf8)
@@ -33,16 +33,16 @@ package enum StandardOutput {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// Writes all of a text to the standard output, names and titles in it as they may be shown. It is no error when the reader
-    /// is gone.
+    /// Writes all of a text to the standard output, without control characters in its names and titles. A reader that has gone is
+    /// no error.
     ///
-    /// - Throws: why it is not all there.
+    /// - Throws: the reason if the text is incomplete.
     package static func print(_ text: String) throws(OutputError) {
         try write(SanitizedLine.lines(text))
     }
 }
 
-/// An object of JSON. A member whose value is nil is left out.
+/// A JSON object. Members whose value is nil are left out.
 package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     private struct Name: CodingKey {
         let stringValue: String
@@ -71,7 +71,7 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// What was printed is not all there.
+/// The output is incomplete.
 package struct OutputError: Error, Equatable, CustomStringConvertible {
     package let reason: String
 
@@ -85,7 +85,7 @@ package struct OutputOption: ParsableArguments {
 
     package init() {}
 
-    /// Prints a text, or with `--json` the value in its place.
+    /// Prints a text, or with `--json` the value instead.
     package func print<Value: Encodable>(
         _ text: @autoclosure () throws -> String, json value: @autoclosure () throws -> Value
     ) throws {
@@ -93,7 +93,7 @@ package struct OutputOption: ParsableArguments {
     }
 }
 
-/// A progress line on standard error, drawn over itself if that is a terminal.
+/// A progress line on standard error. On a terminal it overwrites itself.
 package struct ProgressLine {
     private let isShown: Bool
     private static let width = 24
@@ -103,8 +103,8 @@ package struct ProgressLine {
         isShown = isatty(STDERR_FILENO) == 1 && !isDumb
     }
 
-    /// Shows that `done` of `all` measurements are made, and what is measured now. Without a terminal that is a line for the first
-    /// and for each tenth of all.
+    /// Shows that `done` of `all` measurements are made, and the current one. Without a terminal it prints a line at the start
+    /// and after each tenth.
     package func show(_ done: Int, of all: Int, _ what: String) {
         let words = "\(done) of \(all)  \(what)"
         if isShown {
@@ -114,17 +114,17 @@ package struct ProgressLine {
         }
     }
 
-    /// Shows how much of a whole is done, with a text behind the bar.
+    /// Shows which part of the work is done, with a text after the bar.
     package func show(_ done: UInt64, of all: UInt64, as words: String) {
         let bar = BarText.bar(done, of: max(all, 1), width: ProgressLine.width)
         let text = "▕\(done == 0 ? String(repeating: " ", count: ProgressLine.width) : bar)▏ \(words)"
-        // A line that is wrapped could not be taken away.
+        // A wrapped line could not be erased.
         draw(text.padded(to: min(text.count, (TerminalSize.ofStandardOutput?.columns ?? 80) - 1)))
     }
 
     package func end() { draw("") }
 
-    /// Says something that stays, as a line of its own.
+    /// Prints a line that stays.
     package func say(_ line: String) {
         end()
         try? FileHandle.standardError.write(contentsOf: Data("\(SanitizedLine(line))\n".utf8))
@@ -147,7 +147,7 @@ package struct TerminalSize: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The size of the terminal that standard output is, or nil if it is a file or a pipe.
+    /// The size of the terminal on standard output, nil if that is a file or a pipe.
     package static var ofStandardOutput: TerminalSize? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var size = winsize()
@@ -158,7 +158,7 @@ package struct TerminalSize: Equatable, Sendable {
 
 /// A bar of block characters, in eighths of a column.
 package enum BarText {
-    /// A bar of `width` columns that is filled by the share of `value` in `longest`. A value above 0 is never empty.
+    /// A bar of `width` columns, filled by the ratio of `value` to `longest`. The bar of a value above 0 is never empty.
     package static func bar(_ value: UInt64, of longest: UInt64, width: Int) -> String {
         guard value > 0, longest > 0 else { return String(repeating: " ", count: width) }
         let exact = Double(min(value, longest)) / Double(longest) * Double(width * 8)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The package that is made to build an image of a user's handlers: it is kept below their build directory, so that it is built
-/// anew only as far as they have changed.
+/// A generated package that builds an image of a user's handlers. It stays below their build directory, so that only changes are
+/// built again.
 package struct TapImagePackage {
     package enum Board: String {
         /// In the lab, with a choice of handlers.
@@ -24,38 +24,38 @@ package struct TapImagePackage {
     package init(for handlers: HandlerPackage, on board: Board = .lab) {
         self.handlers = handlers
         self.board = board
-        // Its last part is what the package manager knows the package by: none that a dependency has.
+        // The last part is the package's identity for SwiftPM; no dependency has the same.
         directory = "\(handlers.directory)/.build/\(board.folder)"
     }
 
-    /// What was built.
+    /// A program and the image built from it.
     private struct Built {
         var source: String
         /// The image's path.
         var image: String
     }
 
-    /// An image of handlers: its path.
+    /// Builds an image of handlers, and returns its path.
     ///
-    /// - Parameter choose: chooses from those of the package, those that cannot be made included.
-    /// - Throws: what of the package does not build for the watch's processor, and what `choose` throws.
+    /// - Parameter choose: chooses from the package's handlers, including those that no program can create.
+    /// - Throws: the error of a build for the watch's processor, and the errors of `choose`.
     package func image(of choose: ([FoundHandler]) throws -> [FoundHandler]) throws -> String {
         let built = try buildModules()
         let source = source(of: try choose(try findHandlers()))
-        // The image of the last time has the same handlers.
+        // The last image has the same handlers.
         return built.source == source ? built.image : try build(source).image
     }
 
-    /// Builds the modules of the package, which writes their symbols. Around them is what was built the last time, which most often
-    /// is what is wanted, or else a program without handlers.
+    /// Builds the modules of the package, which writes their symbols. To build them it uses the last program, which most often is
+    /// the wanted one, or else a program without handlers.
     private func buildModules() throws -> Built {
         let last = FileManager.default.contents(atPath: sourcePath).map { String(decoding: $0, as: UTF8.self) }
-        // The package may have other handlers now. If something else is wrong, the program without any does not build either.
+        // The package may have other handlers now. After any other error, the program without handlers does not build either.
         if let last, let built = try? build(last) { return built }
         return try build(handlers.modules.map { "import \($0)\n" }.joined() + "\n" + TapImagePackage.empty)
     }
 
-    /// The handlers of the modules that were built.
+    /// Finds the handlers of the modules that were built.
     private func findHandlers() throws -> [FoundHandler] {
         try handlers.modules.flatMap { module in
             let graph = FileManager.default.contents(atPath: "\(directory)/symbols/\(module).symbols.json")
@@ -64,7 +64,7 @@ package struct TapImagePackage {
         .sorted { $0.name < $1.name }
     }
 
-    /// The program that runs these handlers.
+    /// The source of a program that runs these handlers.
     private func source(of chosen: [FoundHandler]) -> String {
         let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
         return """
@@ -80,7 +80,7 @@ package struct TapImagePackage {
             """
     }
 
-    /// What runs the handlers: all of them in the lab, the first on a watch.
+    /// The statement that runs the handlers: all of them in the lab, the first one on a watch.
     private func call(_ chosen: [FoundHandler]) -> String {
         let expressions = chosen.map { (handler: FoundHandler) -> (name: String, text: String) in
             let isAlone = chosen.count { $0.type == handler.type } == 1
@@ -94,9 +94,9 @@ package struct TapImagePackage {
         }
     }
 
-    /// SwiftPM takes a program of one file for a script unless it says `@main` somewhere.
+    /// SwiftPM takes a program of one file for a script, unless the file contains `@main`.
     private static let onHost = "#if !os(none)\n@main enum TapImage { static func main() {} }\n#endif\n"
-    /// A program that has everything in it and runs nothing.
+    /// A program that links everything and runs nothing.
     private static let empty = "\(onHost)\n@c(TapImage_main) func runTapImage() {}\n"
 
     private var sourcePath: String { "\(directory)/Sources/TapImage/TapImage.swift" }
@@ -130,20 +130,20 @@ package struct TapImagePackage {
             """
         try TapImagePackage.write(manifest, to: "\(directory)/Package.swift")
         try TapImagePackage.write(source, to: sourcePath)
-        // The versions that the package itself has.
+        // The same versions as in the user's package.
         let resolved = "\(handlers.directory)/Package.resolved"
         if files.fileExists(atPath: resolved), !files.fileExists(atPath: "\(directory)/Package.resolved") {
             try files.copyItem(atPath: resolved, toPath: "\(directory)/Package.resolved")
         }
     }
 
-    /// Writes a file only if its contents change, so that nothing is built again without need.
+    /// Writes a file only if its contents change, so that unchanged parts are not built again.
     private static func write(_ text: String, to path: String) throws {
         if FileManager.default.contents(atPath: path) == Data(text.utf8) { return }
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    /// Builds a program.
+    /// Builds this program.
     private func build(_ source: String) throws -> Built {
         try write(source: source)
         let target: [String] =

@@ -1,7 +1,7 @@
 /// Decides when a watch requests a faster or slower link. The phone requests none.
 ///
-/// A link is fast after it is opened, and for `quietTime` after the wearer's last input and after every frame that is
-/// not a keep-alive; then it is slow. A request is not repeated, and the next one waits for `settlingTime`.
+/// A link stays fast for `quietTime` after it opens, after the wearer's last input, and after every frame that is not a
+/// keep-alive. Then it becomes slow. The watch does not repeat a request, and waits `settlingTime` before the next one.
 ///
 /// ```
 /// cause     open   tap                       ping   frame
@@ -10,24 +10,23 @@
 package struct ConnectionParameterPolicy: Sendable {
     /// How long the standard link stays fast after the last cause: 5 s.
     ///
-    /// PebbleOS keeps a link fast about as long for what a person waits for (bluetooth/responsiveness.h: 5 s to fetch
-    /// an app, 10 s for a menu action), and it is longer than the pauses of a person who works through a list. It is
-    /// also the time that a peripheral should wait before it requests power-saving parameters on a new connection
-    /// (Bluetooth Core Specification 5.4, volume 3, part C, appendix A: T_GAP(conn_pause_peripheral)).
+    /// PebbleOS keeps a link fast about as long while a person waits (bluetooth/responsiveness.h: 5 s to fetch an app, 10 s for a
+    /// menu action). A person who works through a list pauses for less. A peripheral should wait as long before it requests
+    /// power-saving parameters on a new connection (Bluetooth Core Specification 5.4, volume 3, part C, appendix A:
+    /// T_GAP(conn_pause_peripheral)).
     package static var quietTime: Microseconds { .seconds(5) }
 
     /// How long the standard link waits for a change to take effect before it requests the next: 1.08 s.
     package static var settlingTime: Microseconds { settlingTime(interval: .milliseconds(45), latency: 3) }
 
-    /// The time after which a change of the parameters is in effect: six connection events at which the watch listens
-    /// (Bluetooth Core Specification 5.4, volume 6, part B, section 5.1.1). Before that a controller refuses another
-    /// change.
+    /// The time until a change of the parameters takes effect: six connection events at which the watch listens (Bluetooth Core
+    /// Specification 5.4, volume 6, part B, section 5.1.1). Before that a controller refuses another change.
     ///
     /// - Parameters:
     ///   - interval: the time between two events.
     ///   - latency: the events in a row that the watch may skip.
     package static func settlingTime(interval: Microseconds, latency: Int) -> Microseconds {
-        // Added up, because on a 32-bit processor Embedded Swift needs the heap for a product of two 64-bit variables.
+        // A loop, because on a 32-bit processor Embedded Swift needs the heap to multiply two 64-bit variables.
         var time = Microseconds.zero
         for _ in 0..<6 * (latency + 1) { time = time + interval }
         return time
@@ -39,7 +38,7 @@ package struct ConnectionParameterPolicy: Sendable {
         case opened(lastCause: Instant)
         /// The watch requested this priority at this time; the newest cause to be fast was at `lastCause`.
         case requested(ConnectionPriority, at: Instant, lastCause: Instant)
-        /// The system has refused a request; there will be no other in this process.
+        /// The system refused a request. The watch makes no more in this process.
         case refused
     }
 
@@ -59,7 +58,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Events
 
-    /// Call when a link was opened, which replaces the one before. The handshake that follows is a cause to be fast.
+    /// Call when a link opens, which replaces the previous one. The handshake that follows is a cause to be fast.
     package mutating func opened(at now: Instant) {
         switch state {
         case .closed, .opened, .requested: state = .opened(lastCause: now)
@@ -92,7 +91,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Decisions
 
-    /// The priority to request now, nil for none. Report the outcome to `requested` or `refused`.
+    /// The priority to request now, nil if none. Report the outcome to `requested` or `refused`.
     package func wish(at now: Instant) -> ConnectionPriority? {
         switch state {
         case .closed, .refused: return nil
@@ -103,10 +102,10 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// The first time, `now` or later, at which `wish` is not nil if nothing happens until then; nil for never.
+    /// The first time, `now` or later, at which `wish` returns a priority if nothing else happens; nil if never.
     ///
-    /// A cause to be fast that is over before its request is made brings none, so a caller that was held up for longer
-    /// than the quiet time has nothing to wake for.
+    /// A cause to be fast that ends before its request leads to no request. A caller that is delayed for longer than the quiet
+    /// time therefore has nothing to wake for.
     package func wakeAt(from now: Instant) -> Instant? {
         switch state {
         case .closed, .refused: return nil
@@ -130,7 +129,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     /// Records that the system allows no request.
     ///
-    /// - Returns: whether to report that to a person, which is so for the first time only.
+    /// - Returns: whether to tell the user, which is true the first time only.
     package mutating func refused() -> Bool {
         defer { state = .refused }
         switch state {

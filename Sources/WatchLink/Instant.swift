@@ -25,7 +25,7 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
 
     /// The whole seconds modulo 2^32 (136 years).
     ///
-    /// Divided in digits of 16 bits, because a 64-bit division takes 700 bytes of the device's flash.
+    /// Divides in digits of 16 bits, because a 64-bit division takes 700 bytes of the device's flash.
     public var wholeSeconds: UInt32 {
         // 1,000,000 is 64 times 15,625; a remainder of that and another digit fit 32 bits.
         var rest: UInt32 = 0
@@ -80,9 +80,9 @@ public struct Instant: Comparable, Sendable, BitwiseCopyable {
     }
 }
 
-// 64-bit integers are wider than a word of the device, where the generic conversions (`UInt64(x)`, `UInt32(y)`, `y >>
-// 8`) use an array of words on a heap that the firmware does not have. These do not; shifts have to be the masking ones
-// (`&>>`, `&<<`).
+// 64-bit integers are wider than a word of the device. There the generic conversions (`UInt64(x)`, `UInt32(y)`, `y >> 8`) need an
+// array of words on the heap, and the firmware has no heap. These conversions need none. Shifts must be the masking ones (`&>>`,
+// `&<<`).
 
 extension UInt64 {
     package init(word: UInt32) {

@@ -1,24 +1,24 @@
-/// The SHA-256 (FIPS 180-4) of bytes that come one after the other, for a device without a library that has it.
+/// A streaming SHA-256 (FIPS 180-4), for a device without a library for it.
 ///
-/// Memory: 100 bytes, and 64 on the stack while a block is taken in.
+/// Memory: 100 bytes, and 64 on the stack while it processes a block.
 package struct SHA256Digest: BitwiseCopyable {
     private var state = SHA256Digest.start
-    /// The words of a block; those from `taken` on are of the block before.
+    /// The words of the current block. Words that it has not filled yet still hold the previous block.
     private var block = InlineArray<16, UInt32>(repeating: 0)
-    /// The bytes that were taken: fewer than 2^29, so that their bits are a word.
+    /// The number of bytes so far, less than 2^29, so that their number of bits fits a word.
     private var taken: UInt32 = 0
 
     package static var size: Int { 32 }
 
     package init() {}
 
-    /// Takes bytes that follow those before, fewer than 2^29 in all.
+    /// Appends bytes, fewer than 2^29 in all.
     @inline(never)
     package mutating func update(_ bytes: Span<UInt8>) {
         for index in bytes.indices { take(bytes[index]) }
     }
 
-    /// Ends the message. Nothing follows.
+    /// Ends the message. No other call may follow.
     ///
     /// - Parameter digest: at least 32 bytes. The digest is written into the first 32.
     @inline(never)
@@ -38,7 +38,7 @@ package struct SHA256Digest: BitwiseCopyable {
         if taken & 63 == 0 { compress() }
     }
 
-    /// Takes a whole block into the state: section 6.2.2, with the last 16 words of the message schedule.
+    /// Adds a complete block to the state (section 6.2.2). `block` holds only the last 16 words of the message schedule.
     @inline(never)
     private mutating func compress() {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
@@ -48,13 +48,13 @@ package struct SHA256Digest: BitwiseCopyable {
             if round >= 16 {
                 let (early, late) = (block[(round &+ 1) & 15], block[(round &+ 14) & 15])
                 block[place] =
-                    block[place] &+ (turned(early, 7) ^ turned(early, 18) ^ early &>> 3)
-                    &+ block[(round &+ 9) & 15] &+ (turned(late, 17) ^ turned(late, 19) ^ late &>> 10)
+                    block[place] &+ (rotate(early, 7) ^ rotate(early, 18) ^ early &>> 3)
+                    &+ block[(round &+ 9) & 15] &+ (rotate(late, 17) ^ rotate(late, 19) ^ late &>> 10)
             }
             let first =
-                h &+ (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) &+ (e & f ^ ~e & g) &+ SHA256Digest.constants[round]
+                h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ (e & f ^ ~e & g) &+ SHA256Digest.constants[round]
                 &+ block[place]
-            let second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ (a & b ^ a & c ^ b & c)
+            let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ second)
         }
@@ -68,7 +68,7 @@ package struct SHA256Digest: BitwiseCopyable {
         state[7] &+= h
     }
 
-    private func turned(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
+    private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
     /// The fractional parts of the square roots of the first 8 primes: section 5.3.3.
     private static let start: InlineArray<8, UInt32> = [
@@ -102,8 +102,8 @@ package struct CRC32: Sendable, BitwiseCopyable {
     /// The check of all bytes so far; more may follow.
     package var checksum: UInt32 { ~register }
 
-    /// The check with its bits mixed, so that the exclusive or of several says which bytes belonged together: a check is
-    /// linear, and two that exchange bytes at the same places have the same exclusive or as before.
+    /// The check with its bits mixed, for a caller that combines several checks with exclusive or. A check is linear: if two
+    /// records swap bytes at the same offsets, the exclusive or of their plain checks stays the same.
     ///
     /// The mixing is the last step of MurmurHash3 (`fmix32`, Austin Appleby, in the public domain).
     package var scattered: UInt32 {
@@ -137,10 +137,10 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return check.checksum
     }
 
-    /// The one bit of the last `count` bytes that makes a check differ by `difference`: the number of the byte, counted from
-    /// the last one, 0, and the bit in it. Nil if no single bit does.
+    /// The bit in the last `count` bytes that changes a check by `difference` when it flips: its byte, 0 for the last one, and
+    /// its mask. Nil if no single bit does.
     package static func place(of difference: UInt32, inLast count: Int) -> (byte: Int, mask: UInt8)? {
-        // A check is linear: what a bit feeds into it is what the next bit does, one step later.
+        // A check is linear: the effect of a bit is the effect of the bit after it, moved on by one step.
         var trace = UInt32(0x80)
         for _ in 0..<8 { trace = followed(trace) }
         for byte in 0..<count {
@@ -154,12 +154,12 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return nil
     }
 
-    /// The word that precedes the word `next` in the bytes with this check: those two are all of them.
+    /// The first of two words whose eight bytes have this check; `next` is the second.
     package static func word(before next: UInt32, checkedBy checksum: UInt32) -> UInt32 {
         ~rewound(rewound(~checksum) ^ next)
     }
 
-    /// The register before 32 bits that were 0.
+    /// The register before it took 32 zero bits.
     private static func rewound(_ register: UInt32) -> UInt32 {
         var register = register
         for _ in 0..<32 {
@@ -168,7 +168,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return register
     }
 
-    /// The register after one more bit that is 0.
+    /// The register after one more zero bit.
     private static func followed(_ register: UInt32) -> UInt32 {
         register & 1 == 0 ? register &>> 1 : register &>> 1 ^ 0xEDB8_8320
     }

@@ -1,7 +1,7 @@
-/// Datagrams over a serial line: each is repeated until the other end has taken it, then the next one is sent.
+/// Sends datagrams over a serial line: it repeats each until the other end has taken it, then sends the next one.
 ///
-/// It does no input or output. The owner of the line passes arriving packets to `receive`, calls `next` for the packet
-/// to send after every call and when `deadline` passes, and keeps the datagram that is not taken yet.
+/// It does no input or output. The owner of the line passes arriving packets to `receive`. After every call, and when `deadline`
+/// passes, it calls `next` for the packet to send. It keeps its datagram until the other end has taken it.
 package struct SerialChannel: BitwiseCopyable {
     package enum Role: Sendable, BitwiseCopyable {
         /// The end that opens channels.
@@ -21,14 +21,14 @@ package struct SerialChannel: BitwiseCopyable {
         case none
         case opened
         case closed
-        /// A datagram: the bytes of the packet from `SerialPacket.headSize` on. Before it passes more to `receive`, the
-        /// owner takes the datagram and calls `took`.
+        /// A datagram, which begins at `SerialPacket.headSize` of the packet. The owner takes it and calls `took` before it
+        /// passes more to `receive`.
         case datagram
     }
 
     private struct Repeated: BitwiseCopyable {
         var due: Instant
-        /// How often it has been sent.
+        /// The number of times it was sent.
         var repeats: UInt8
     }
 
@@ -43,7 +43,7 @@ package struct SerialChannel: BitwiseCopyable {
     private var outgoing: Repeated?
     private var opening: Repeated?
     private var answer: SerialPacket?
-    /// The number of the datagram that is not taken yet, or of the next one.
+    /// The number of the datagram that the other end has not taken yet, or of the next one.
     private var sendSequence: UInt8 = 0
     /// The number of the expected datagram.
     private var receiveSequence: UInt8 = 0
@@ -55,10 +55,10 @@ package struct SerialChannel: BitwiseCopyable {
     /// The size in bytes of the largest packet with a datagram of up to `sdu` bytes.
     package static func largestPacket(sdu: Int) -> Int { SerialPacket.headSize + sdu }
 
-    /// The time to call `next` even if nothing arrives, nil for none.
+    /// When to call `next` even if nothing arrives; nil if never.
     package var deadline: Instant? { outgoing?.due ?? opening?.due }
 
-    /// Opens a channel in place of the one before. For the bridge.
+    /// Opens a channel, which replaces the previous one. Only the bridge calls this.
     package mutating func open(token: UInt32, maximumSDU: UInt16, at now: Instant) {
         begin(token)
         state = .opening(maximumSDU: maximumSDU)
@@ -71,7 +71,8 @@ package struct SerialChannel: BitwiseCopyable {
         answer = .closed(token: token)
     }
 
-    /// Begins to send the datagram that the caller keeps. Returns false while another one is not taken yet.
+    /// Begins to send the caller's datagram. Returns false if no channel is open or the other end has not taken the previous
+    /// datagram.
     package mutating func send(at now: Instant) -> Bool {
         guard case .open = state, outgoing == nil else { return false }
         outgoing = Repeated(due: now, repeats: 0)
@@ -84,7 +85,7 @@ package struct SerialChannel: BitwiseCopyable {
         receiveSequence &+= 1
     }
 
-    /// The packet to send now, nil for none. After a `.data` the owner sends the bytes of its datagram.
+    /// The packet to send now, nil if none. After a `.data` the owner sends the bytes of its datagram.
     package mutating func next(at now: Instant) -> SerialPacket? {
         if let answer = takeAnswer() { return answer }
         if let last = opening, last.due <= now {
@@ -172,10 +173,10 @@ extension SerialChannel {
             answer = .closed(token: token)
             return .none
         }
-        // While the channel is opening, the answer may come after the first datagram, which is repeated.
+        // The watch's answer may arrive after its first datagram. The watch repeats that datagram.
         guard case .open = state else { return .none }
         if sequence == receiveSequence { return .datagram }
-        // It was taken already and the answer was lost.
+        // This end took it already, and the answer was lost.
         if sequence == receiveSequence &- 1 { answer = .taken(token: token, sequence: sequence) }
         return .none
     }

@@ -100,7 +100,7 @@ package struct SerialEncoder: ~Escapable {
 package struct SerialDecoder: BitwiseCopyable {
     private enum Progress: BitwiseCopyable {
         case idle
-        /// In a frame: `left` bytes until the next code, and whether a zero precedes that.
+        /// In a frame: `left` bytes until the next code, and whether a zero of the payload comes before that code.
         case block(left: UInt8, hasZero: Bool)
         /// The frame is too long; skips until the next zero.
         case skipping

@@ -3,7 +3,7 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// What a shell offers to complete the argument of an option.
+/// The values that a shell offers for the argument of an option.
 enum Completions {
     /// The lists of the phone's usual database, or of the one that the command line names.
     @Sendable
@@ -11,8 +11,8 @@ enum Completions {
         await names(words) { store throws(PhoneError) in try await store.lists().map(\.name) }
     }
 
-    /// The titles on the list that the command line names, by default the one on the watches: those that the command can
-    /// change and that are not on the command line yet, each once.
+    /// The titles on the list that the command line names, by default the one on the watches. Each title comes once, only if the
+    /// command can change the item and the command line does not have it yet.
     @Sendable
     static func items(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -22,7 +22,8 @@ enum Completions {
         }.filter { seen.insert($0).inserted }
     }
 
-    /// The titles of past items that are not on the list that the command line names, likeliest first, and not on the command line.
+    /// The titles of past items, likeliest first, that are neither on the list that the command line names nor on the command
+    /// line.
     @Sendable
     static func pastItems(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -32,7 +33,7 @@ enum Completions {
         }.filter { !typed.contains($0) }
     }
 
-    /// Whether the command of a command line changes an item as it is.
+    /// Whether the command can change an item in its current state.
     private static func changes(_ item: StoredItem, _ words: [String]) -> Bool {
         switch (words.drop { $0 != "phone" }.dropFirst().first, item.state) {
         case ("check", .checked), ("move", .checked), ("uncheck", .open): false
@@ -40,8 +41,8 @@ enum Completions {
         }
     }
 
-    /// Those of some names of others that a shell takes as they are: the scripts of completion have it read a list of words, in which it
-    /// would run what stands in `$(...)`. The rest is typed by hand.
+    /// The names that a shell cannot misread. The completion scripts have the shell read a list of words, and it would run the
+    /// text in `$(...)`. The user types other names by hand.
     static func inert(_ names: [String]) -> [String] {
         names.filter { name in
             name.unicodeScalars.allSatisfy { scalar in
@@ -51,7 +52,7 @@ enum Completions {
         }
     }
 
-    /// None if no database can be read: completion must neither create one nor complain.
+    /// No names if no database can be read: completion must neither create one nor complain.
     private static func names(
         _ words: [String], _ read: (PhoneStore) async throws(PhoneError) -> [String]
     ) async -> [String] {

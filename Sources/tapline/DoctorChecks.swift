@@ -1,7 +1,7 @@
 import Foundation
 import TerminalWatch
 
-/// What the doctor looks at.
+/// The checks of `tapline doctor`.
 enum DoctorChecks {
     /// In the order of the report.
     static let all: [@Sendable (any Machine) -> Finding] = [
@@ -9,7 +9,7 @@ enum DoctorChecks {
         bluetoothPermission, armEmulator, x86Emulator,
     ]
 
-    /// The directory of the sockets over which watch and phone meet.
+    /// The directory of the sockets that connect watch and phone.
     static func sockets(on machine: any Machine) -> Finding {
         let path = machine.places.sockets
         let subject = "sockets directory"
@@ -17,7 +17,7 @@ enum DoctorChecks {
         case .writable(owner: machine.user, mode: 0o700):
             return Finding(subject, for: .simulator, path)
         case .writable(owner: machine.user, let mode):
-            let detail = "\(path) has the mode \(String(mode, radix: 8)), others could listen there"
+            let detail = "\(path) has the mode \(String(mode, radix: 8)), so other users could listen there"
             return Finding(subject, for: .simulator, detail, remedy: "chmod 700 \(path)")
         case .writable(let owner, _), .readOnly(let owner):
             let detail = "\(path) belongs to user \(owner)"
@@ -25,9 +25,9 @@ enum DoctorChecks {
         case .notDirectory:
             return Finding(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
         case .absent(_, isWritable: true):
-            return Finding(subject, for: .simulator, "\(path), made when it is needed")
+            return Finding(subject, for: .simulator, "\(path), created when needed")
         case .absent(let nearest, isWritable: false):
-            let detail = "\(path) cannot be made in \(nearest)"
+            let detail = "\(path) cannot be created in \(nearest)"
             return Finding(subject, for: .simulator, detail, remedy: "export XDG_RUNTIME_DIR=$(mktemp -d)")
         }
     }
@@ -40,14 +40,14 @@ enum DoctorChecks {
         case .writable:
             return Finding(subject, for: .simulator, path)
         case .readOnly(let owner):
-            let detail = "\(path), of user \(owner), cannot be written to"
+            let detail = "\(path) belongs to user \(owner), and is not writable"
             return Finding(subject, for: .simulator, detail, remedy: "sudo chown -R \(machine.user) \(path)")
         case .notDirectory:
             return Finding(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
         case .absent(_, isWritable: true):
-            return Finding(subject, for: .simulator, "\(path), made when it is needed")
+            return Finding(subject, for: .simulator, "\(path), created when needed")
         case .absent(let nearest, isWritable: false):
-            let detail = "\(path) cannot be made in \(nearest)"
+            let detail = "\(path) cannot be created in \(nearest)"
             return Finding(subject, for: .simulator, detail, remedy: "export XDG_DATA_HOME=$(mktemp -d)")
         }
     }
@@ -62,7 +62,7 @@ enum DoctorChecks {
 
     /// The library that draws the watch in a terminal.
     static func tickit(on machine: any Machine) -> Finding {
-        // The libraries of this very process: a line of its memory map ends with the file.
+        // The libraries of this process: a line of its memory map ends with the file.
         let lines = (machine.text(of: "/proc/self/maps") ?? "").split(separator: "\n")
         guard let line = lines.first(where: { $0.contains("/libtickit.so") }), let start = line.firstIndex(of: "/")
         else {
@@ -76,7 +76,7 @@ enum DoctorChecks {
         emulator("qemu-system-arm", package: "qemu-system-arm", on: machine)
     }
 
-    /// QEMU for a whole Linux machine with a Bluetooth stack of its own.
+    /// QEMU for a Linux machine with its own Bluetooth stack.
     static func x86Emulator(on machine: any Machine) -> Finding {
         emulator("qemu-system-x86_64", package: "qemu-system-x86", on: machine)
     }
@@ -86,11 +86,11 @@ enum DoctorChecks {
         return Finding(name, for: .firmware, "not on PATH", remedy: "sudo apt-get install \(package)")
     }
 
-    /// Whether standard output is a terminal that can do more than print.
+    /// Whether standard output is a terminal that can draw.
     static func terminal(on machine: any Machine) -> Finding {
         guard machine.terminal != nil else {
             return Finding(
-                "terminal", for: .display, "standard output is not one: the watch prints plain text",
+                "terminal", for: .display, "standard output is not a terminal: the watch prints plain text",
                 remedy: "tapline watch  # in a terminal, without a pipe")
         }
         guard let name = machine.variable("TERM") else { return withoutDrawing("TERM is not set") }
@@ -105,7 +105,7 @@ enum DoctorChecks {
             "terminal", for: .display, "\(detail): the watch prints plain text", remedy: "export TERM=xterm-256color")
     }
 
-    /// Which view of the panel is taken by itself, and why.
+    /// The view of the panel that the watch would choose, and why.
     static func view(on machine: any Machine) -> Finding {
         let subject = "view"
         guard let size = machine.terminal else {
@@ -121,14 +121,14 @@ enum DoctorChecks {
         return Finding(subject, for: .display, detail)
     }
 
-    /// Whether the locale has braille.
+    /// Whether the locale has braille characters.
     static func locale(on machine: any Machine) -> Finding {
         let name = machine.localeName
         if machine.hasUnicode { return Finding("UTF-8 locale", for: .display, name) }
         return Finding("UTF-8 locale", for: .display, "the locale is \(name)", remedy: "export LC_ALL=C.UTF-8")
     }
 
-    /// Whether a click can be a touch.
+    /// Whether the terminal reports clicks, which become touches.
     static func mouse(on machine: any Machine) -> Finding {
         let subject = "mouse"
         guard machine.terminal != nil else {
@@ -146,7 +146,7 @@ enum DoctorChecks {
 
     /// Whether the machine has a Bluetooth adapter.
     static func adapter(on machine: any Machine) -> Finding {
-        // Beside the adapters stand their connections: hci0:64.
+        // The directory also lists connections, such as hci0:64.
         let adapters = machine.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         if adapters.isEmpty {
             return Finding(
@@ -174,7 +174,7 @@ enum DoctorChecks {
         return Finding(subject, for: .bluetooth, switches.isEmpty ? "no switch" : "on")
     }
 
-    /// Whether there is a system bus, over which BlueZ is controlled.
+    /// Whether there is a system bus, which BlueZ needs.
     static func systemBus(on machine: any Machine) -> Finding {
         let places = ["/run/dbus", "/var/run/dbus"]
         if let place = places.first(where: { machine.names(in: $0).contains("system_bus_socket") }) {
@@ -196,7 +196,7 @@ enum DoctorChecks {
         return Finding("bluetoothd", for: .bluetooth, "not installed", remedy: "sudo apt-get install bluez")
     }
 
-    /// Whether this user may talk to BlueZ's daemon: as its policy on the system bus has it, everybody or a group.
+    /// Whether this user may talk to BlueZ's daemon. Its policy on the system bus allows all users or a group.
     static func bluetoothPermission(on machine: any Machine) -> Finding {
         let subject = "Bluetooth access"
         let policies = ["/etc/dbus-1/system.d/bluetooth.conf", "/usr/share/dbus-1/system.d/bluetooth.conf"]
@@ -204,7 +204,7 @@ enum DoctorChecks {
             return Finding(subject, for: .bluetooth, "no policy forbids it")
         }
         if machine.user == 0 { return Finding(subject, for: .bluetooth, "root") }
-        if allowsEverybody(policy) { return Finding(subject, for: .bluetooth, "everybody") }
+        if allowsEverybody(policy) { return Finding(subject, for: .bluetooth, "all users") }
         if isInGroup(machine) { return Finding(subject, for: .bluetooth, "in the group bluetooth") }
         return Finding(
             subject, for: .bluetooth, "not in the group bluetooth",
@@ -229,10 +229,10 @@ enum DoctorChecks {
 }
 
 extension Machine {
-    /// The locale of characters: the first of the three variables that is set, by the order of POSIX.
+    /// The locale of characters: the first of the three variables that is set, in POSIX order.
     var localeName: String { variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "C" }
 
-    /// Whether that locale is one of UTF-8.
+    /// Whether that locale uses UTF-8.
     var hasUnicode: Bool {
         let name = localeName.lowercased()
         return name.hasSuffix("utf-8") || name.hasSuffix("utf8")

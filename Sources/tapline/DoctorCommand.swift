@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 
-/// `tapline doctor`: what this machine has and lacks.
+/// `tapline doctor`: prints what this machine has and lacks.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// What the doctor found on a machine, to be printed.
+/// The findings of the doctor on a machine, as text or JSON.
 struct DoctorReport: Sendable {
     let findings: [Finding]
 
@@ -35,11 +35,11 @@ struct DoctorReport: Sendable {
         findings = DoctorChecks.all.map { $0(machine) }
     }
 
-    /// Whether everything is there that the simulator needs.
+    /// Whether the machine has everything that the simulator needs.
     var simulatorCanRun: Bool { !findings.contains(where: \.isFatal) }
 
-    /// A group for each purpose, and in it a line for each finding, those that lack something first: a mark, the subject, what was
-    /// found, and how to fix it.
+    /// A group for each purpose, with a line for each finding: a mark, the subject, the detail, and the fix. Findings that lack
+    /// something come first.
     func text(marks: Marks) -> String {
         Finding.Purpose.allCases.map { purpose in
             let group = findings.filter { $0.purpose == purpose }
@@ -67,20 +67,20 @@ struct DoctorReport: Sendable {
 struct Finding: Equatable, Sendable {
     var subject: String
     var purpose: Purpose
-    /// What was found, in words.
+    /// The finding in words.
     var detail: String
-    /// The one command that mends it; nil if nothing is missing or unusable.
+    /// The command that fixes it; nil if nothing is missing.
     var remedy: String?
 
     init(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String? = nil) {
         (self.subject, self.purpose, self.detail, self.remedy) = (subject, purpose, detail, remedy)
     }
 
-    /// What needs a part of the machine.
+    /// The purpose for which a part of the machine is needed.
     enum Purpose: String, CaseIterable, Equatable, Sendable {
         /// Tapline does not run without it.
         case simulator
-        /// The watch looks better with it; without it there is plain text.
+        /// The watch looks better with it, and prints plain text without it.
         case display
         /// A real dongle needs it.
         case bluetooth
@@ -99,7 +99,7 @@ struct Finding: Equatable, Sendable {
 
     var isLacking: Bool { remedy != nil }
 
-    /// Whether the simulator cannot run because of this.
+    /// Whether this keeps the simulator from running.
     var isFatal: Bool { purpose == .simulator && isLacking }
 
     var object: JSONObject {

@@ -4,7 +4,7 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// A program of the user's that gets bytes on its standard input and prints others, within a time and a length.
+/// A user's program that gets bytes on its standard input and prints others, within limits of time and length.
 struct FilterProgram: Sendable {
     /// Why there is no output.
     enum Fault: Error, Equatable, CustomStringConvertible {
@@ -20,20 +20,20 @@ struct FilterProgram: Sendable {
             case .notStarted(let reason): "cannot be started: \(reason)"
             case .failed(let status): "ended with status \(status)"
             case .killed(let signal): "was ended by signal \(signal)"
-            case .cancelled: "was ended, because this command is"
+            case .cancelled: "was ended with this command"
             case .tooSlow(let limit): "gave no answer within \(limit), and was ended"
             case .tooLong(let limit): "printed more than \(limit) bytes, and was ended"
             }
         }
     }
 
-    /// The program, which PATH finds unless it is a path, and its arguments.
+    /// The program and its arguments. PATH finds the program, unless it is a path.
     let words: [String]
     let limit: DurationChoice
-    /// The most bytes that it may print.
+    /// The most bytes that the program may print.
     let mostBytes: Int
 
-    /// Runs the program once, with these bytes to read.
+    /// Runs the program once, with these bytes on its standard input.
     func output(for input: [UInt8]) async -> Result<[UInt8], Fault> {
         let end: EventDescriptor
         do throws(HostSystemError) { end = try EventDescriptor() } catch {
@@ -71,7 +71,7 @@ struct FilterProgram: Sendable {
         }
         let wait = Wait(limit, end: end.descriptor)
         let printed = try read(reading.number ?? -1, wait)
-        // It may have closed its output and run on.
+        // The program may have closed its output and still run.
         while true {
             switch process.endIfOver() {
             case .exited(status: 0): return printed
@@ -82,11 +82,11 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// Between two looks whether a program has ended that prints nothing more.
+    /// The time between two checks whether a program without further output has ended.
     private static let pause = Microseconds.milliseconds(10)
 
-    /// Reads until the program has closed its output. A program that is too slow, or prints too much, ends with the value of
-    /// its process, which the caller drops.
+    /// Reads until the program has closed its output. If the program is too slow or prints too much, the caller drops the value
+    /// of its process, which ends it.
     private func read(_ descriptor: CInt, _ wait: Wait) throws(Fault) -> [UInt8] {
         var printed: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 << 10)
@@ -99,7 +99,7 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// Waits for a program, until its time is over or the task is cancelled.
+    /// Waits for a program until its time is over or the task is cancelled.
     private struct Wait {
         private let clock = SystemClock()
         private let limit: DurationChoice
@@ -112,7 +112,7 @@ struct FilterProgram: Sendable {
             deadline = clock.now + limit.microseconds
         }
 
-        /// Whether the descriptor can be read; -1 for none, which never can.
+        /// Whether the descriptor is readable. With -1 there is none, and this only waits.
         func ready(_ descriptor: CInt, atMost length: Microseconds) throws(Fault) -> Bool {
             let now = clock.now
             guard now < deadline else { throw .tooSlow(limit) }
@@ -125,7 +125,7 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// A file without a name with what the program reads, so that a program which does not read it blocks no writer.
+    /// A deleted file with the program's input. If the program does not read it, no writer blocks.
     private static func file(of bytes: [UInt8]) throws(Fault) -> CInt {
         var path = Array("/tmp/tapline-input-XXXXXX".utf8CString)
         let descriptor = mkstemp(&path)

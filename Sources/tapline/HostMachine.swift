@@ -53,21 +53,21 @@ struct HostMachine: Machine {
 
     var sqliteVersion: String? {
         guard let symbol = dlsym(nil, "sqlite3_libversion") else { return nil }
-        // The symbol is that C function, whose type this repeats. The command does not import the module of the library.
+        // The symbol is that C function, and this repeats its type. The command does not import the library's module.
         let version = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafePointer<CChar>?).self)
         return version().map { String(cString: $0) }
     }
 }
 
-/// What the doctor can learn about a machine, without changing anything on it.
+/// What the doctor can read of a machine without a change to it.
 protocol Machine: Sendable {
     /// The value of an environment variable, nil if it is not set or empty.
     func variable(_ name: String) -> String?
 
-    /// The size of the terminal that standard output is, nil if it is none.
+    /// The size of the terminal on standard output, nil if that is not a terminal.
     var terminal: TerminalSize? { get }
 
-    /// The pictures that it draws, and why, as the end of a line.
+    /// The graphics that the terminal supports, and the reason, as the end of a line.
     var graphics: (TerminalGraphics, because: String) { get }
 
     var user: UInt32 { get }
@@ -78,7 +78,7 @@ protocol Machine: Sendable {
     /// The text of a small file, without its last line end; nil if it cannot be read.
     func text(of file: String) -> String?
 
-    /// The path at which PATH finds a command; nil if it does not.
+    /// The path at which PATH finds a command, nil if it does not.
     func command(_ name: String) -> String?
 
     /// The access that this user has to a directory.
@@ -88,20 +88,20 @@ protocol Machine: Sendable {
     var sqliteVersion: String? { get }
 }
 
-/// What stands at the path of a directory.
+/// What is at the path of a directory.
 enum DirectoryAccess: Equatable, Sendable {
-    /// Nothing. `nearest` is the directory above it that exists, in which this user may make a directory or not.
+    /// Nothing. `nearest` is the next directory above it that exists; `isWritable` says whether this user may create files there.
     case absent(nearest: String, isWritable: Bool)
-    /// Something else than a directory.
+    /// A file that is not a directory.
     case notDirectory
-    /// A directory in which this user may make files: its owner and the nine bits of its mode.
+    /// A directory in which this user may create files: its owner and the nine bits of its mode.
     case writable(owner: UInt32, mode: UInt32)
-    /// A directory in which this user may not.
+    /// A directory in which this user may not create files.
     case readOnly(owner: UInt32)
 }
 
 extension Machine {
-    /// The places of the phone's list, the watch's flash and the sockets on this machine.
+    /// The paths of the phone's list, the watch's flash and the sockets on this machine.
     var places: Places {
         var environment: [String: String] = [:]
         for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] { environment[name] = variable(name) }

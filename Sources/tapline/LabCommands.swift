@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 
-/// `tapline lab`, which is `tapline-lab lab`.
+/// `tapline lab`, which runs `tapline-lab lab`.
 struct LabCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
@@ -15,12 +15,12 @@ struct LabCommand: ParsableCommand {
               tapline lab --html lab.html
             """)
 
-    @Argument(parsing: .captureForPassthrough, help: "What tapline-lab takes.") var arguments: [String] = []
+    @Argument(parsing: .captureForPassthrough, help: "The arguments of tapline-lab.") var arguments: [String] = []
 
     func run() throws { throw try LabProgram.replaceThisProcess(["lab"] + arguments) }
 }
 
-/// `tapline count`, which is `tapline-lab count`.
+/// `tapline count`, which runs `tapline-lab count`.
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",
@@ -32,12 +32,12 @@ struct CountCommand: ParsableCommand {
               tapline count --package ../MyWatch
             """)
 
-    @Argument(parsing: .captureForPassthrough, help: "What tapline-lab takes.") var arguments: [String] = []
+    @Argument(parsing: .captureForPassthrough, help: "The arguments of tapline-lab.") var arguments: [String] = []
 
     func run() throws { throw try LabProgram.replaceThisProcess(["count"] + arguments) }
 }
 
-/// `tapline cycles`, which is `tapline-lab cycles`.
+/// `tapline cycles`, which runs `tapline-lab cycles`.
 struct CyclesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cycles",
@@ -49,16 +49,16 @@ struct CyclesCommand: ParsableCommand {
               tapline cycles firmware.elf
             """)
 
-    @Argument(parsing: .captureForPassthrough, help: "What tapline-lab takes.") var arguments: [String] = []
+    @Argument(parsing: .captureForPassthrough, help: "The arguments of tapline-lab.") var arguments: [String] = []
 
     func run() throws { throw try LabProgram.replaceThisProcess(["cycles"] + arguments) }
 }
 
-/// The program `tapline-lab`, beside this one.
+/// The program `tapline-lab` in the same directory as this one.
 enum LabProgram {
-    /// Runs it in this process, which therefore keeps its terminal, its number and its exit status.
+    /// Runs it in place of this program, so that it keeps the terminal, the process number and the exit status.
     ///
-    /// - Returns: only if it cannot be run: the reason.
+    /// - Returns: the reason, only if it cannot run.
     static func replaceThisProcess(_ arguments: [String]) throws -> CommandFailure {
         let own = URL(filePath: FirmwareImage.ownExecutable ?? CommandLine.arguments[0])
         let path = own.deletingLastPathComponent().appending(path: "tapline-lab").path

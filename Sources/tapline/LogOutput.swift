@@ -3,23 +3,23 @@ import HostSystem
 import Logging
 import Synchronization
 
-/// The log of a host. A line for which the reader leaves no room is left out, and the next one says how many were: a host that waited
+/// The log of a host. If the reader leaves no room, a line is dropped, and the next one says how many were. A host that waited
 /// for its reader would neither serve nor stop when asked to.
 final class LogOutput: TextOutputStream, Sendable {
-    /// The most bytes that a descriptor which has room for some takes without a wait: PIPE_BUF (pipe(7)).
+    /// The most bytes that a writable descriptor takes without a wait: PIPE_BUF (pipe(7)).
     private static let piece = 4_096
 
     private let descriptor: CInt
-    /// Lines that were left out since the last one that was written.
+    /// The number of lines dropped since the last written one.
     private let leftOut = Mutex<UInt64>(0)
 
-    /// A log at a descriptor, which stays open.
-    init(_ descriptor: CInt) { self.descriptor = LogOutput.unhurried(descriptor) }
+    /// Writes the log to a descriptor, which stays open.
+    init(_ descriptor: CInt) { self.descriptor = LogOutput.nonBlocking(descriptor) }
 
-    /// Writes a line. One without room for all of it counts as left out.
+    /// Writes a line, or counts it as dropped if there is not enough room.
     func write(_ line: String) {
         leftOut.withLock { count in
-            let note = count > 0 ? "tapline: the log was not read, and lacks this many lines here: \(count)\n" : ""
+            let note = count > 0 ? "tapline: the log was not read in time; lines missing here: \(count)\n" : ""
             if put((note + line).utf8) { count = 0 } else { count += 1 }
         }
     }
@@ -31,17 +31,17 @@ final class LogOutput: TextOutputStream, Sendable {
             let piece = Array(rest.prefix(LogOutput.piece))
             let written = Glibc.write(descriptor, piece, piece.count)
             if written < 0, errno == EAGAIN || errno == EINTR { return false }
-            // No reader is left to be told of any other error.
+            // After any other error there is no reader to tell.
             guard written > 0 else { return true }
             rest = rest.dropFirst(written)
         }
         return true
     }
 
-    /// A descriptor for the same pipe or terminal that never blocks in a write, or the same one if there is none. The mode
-    /// of the given descriptor belongs to every program that has it: it is left alone. A file would be written from
-    /// its beginning, and takes everything anyway.
-    private static func unhurried(_ descriptor: CInt) -> CInt {
+    /// Returns a descriptor for the same pipe or terminal that never blocks in a write, or the same one if there is none. The
+    /// mode of the given descriptor belongs to every program that has it, so it stays. A file keeps its descriptor: a new one
+    /// would write from the beginning, and a file never blocks.
+    private static func nonBlocking(_ descriptor: CInt) -> CInt {
         var information = stat()
         guard fstat(descriptor, &information) == 0, [S_IFIFO, S_IFCHR].contains(information.st_mode & S_IFMT) else {
             return descriptor
@@ -55,7 +55,7 @@ final class LogOutput: TextOutputStream, Sendable {
 }
 
 extension Logger {
-    /// A logger of a host, which writes to the standard error.
+    /// A host's logger, which writes to the standard error.
     init(standardErrorOf label: String, _ level: Logger.Level) {
         self.init(label: label) { label in
             var handler = StreamLogHandler(label: label, stream: LogOutput(STDERR_FILENO))

@@ -6,12 +6,12 @@ import Wormhole
 
 /// How watch and phone reach each other.
 enum LinkChoice: ExpressibleByArgument, Equatable {
-    /// Over Unix sockets, in the directory of the phone's host: the usual one, or this one.
+    /// Over Unix sockets, in this directory of the phone's host; nil for the usual one.
     case unix(directory: String?)
-    /// Over Bluetooth, with the adapter of this name, or the first that is on.
+    /// Over Bluetooth, with the adapter of this name; nil for the first that is on.
     case bluetooth(adapter: String?)
 
-    /// A link from `unix`, `unix:DIRECTORY`, `bluetooth` or `bluetooth:ADAPTER`; nil for anything else.
+    /// Reads `unix`, `unix:DIRECTORY`, `bluetooth` or `bluetooth:ADAPTER`; nil for anything else.
     init?(argument: String) {
         let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let detail = parts.count == 2 ? String(parts[1]) : nil
@@ -25,7 +25,7 @@ enum LinkChoice: ExpressibleByArgument, Equatable {
 }
 
 extension LinkChoice {
-    /// For a command whose sockets are named by another option.
+    /// Refuses a link over sockets, for a command with another option for sockets.
     ///
     /// - Throws: a `ValidationError` for a link over sockets.
     func demandBluetooth() throws {
@@ -33,13 +33,13 @@ extension LinkChoice {
         throw ValidationError("--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are.")
     }
 
-    /// The bonded watches, if the link is Bluetooth.
+    /// A listener for the bonded watches if the link is Bluetooth, otherwise none.
     func bondedWatches(_ logger: Logger) async throws -> [any TransportListener] {
         switch self {
         case .unix: return []
         case .bluetooth(let adapter):
             let control = try BlueZControl()
-            // A missing adapter is an error now, before the retries begin.
+            // Report a missing adapter now, before the retries begin.
             _ = try await control.adapter(named: adapter)
             let memory = WatchMemory(path: Places.usual.watches)
             return [BondedWatches(control, adapter: adapter, memory: memory, logger: logger)]
@@ -49,12 +49,12 @@ extension LinkChoice {
 
 /// A length of time: `2s`, `500ms`, `3m`.
 struct DurationChoice: ExpressibleByArgument, Equatable, CustomStringConvertible {
-    /// The longest: a day.
+    /// The longest choice: a day.
     private static let longest: UInt64 = 86_400_000
 
     let milliseconds: UInt32
 
-    /// Whole numbers up to a day; nil for anything else.
+    /// Reads a whole number and a unit, up to a day; nil for anything else.
     init?(argument: String) {
         let units: [(String, UInt64)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
         guard let (unit, size) = units.first(where: { argument.hasSuffix($0.0) }),

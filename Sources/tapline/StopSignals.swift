@@ -2,16 +2,16 @@ import Dispatch
 import Glibc
 import HostSystem
 
-/// The signals that ask a program to stop, from the moment this is made.
+/// Catches the signals that ask a program to stop, from its creation on.
 final class StopSignals {
-    /// The names of the signals that have come.
+    /// The names of the signals that arrived.
     let arrivals: AsyncStream<String>
     private let sources: [any DispatchSourceSignal]
 
     init() {
         let (arrivals, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         self.arrivals = arrivals
-        // A reader of the standard output that is gone is no reason to stop serving.
+        // A lost reader of the standard output is no reason to stop serving.
         signal(SIGPIPE, SIG_IGN)
         sources = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")].map { number, name in
             signalSource(number) { continuation.yield(name) }

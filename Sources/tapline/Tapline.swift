@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Wormhole
 
-/// The command: a watch, its phone, and what joins them.
+/// The command `tapline`: a watch, its phone, and the link between them.
 @main
 struct Tapline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

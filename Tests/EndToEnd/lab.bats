@@ -26,7 +26,7 @@ lab() {
     chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$PWD/lab.html" > page 2> said
     local part
     for part in 'A tap, [0-9,]* times faster · Tapline lab' 'The nineteen steps' '<h2>Where the time goes' 'beside the essay' \
-        '<h2>Every mark' 'When the two major ones are large' '<h2>The phone’s half' 'time follows from' 'the panel’s floor' 'Longer lists, lost packets' 'How to read this'; do
+        '<h2>Every mark' 'When the two major ones are large' '<h2>The phone’s half' 'What determines legacy' 'the panel’s floor' 'Longer lists, lost packets' 'How to read this'; do
         grep -q "$part" page || complain "the page lacks '$part': $(tail -c 2000 page)"
     done
     expect_equal 6 "$(grep -o 'role="img"' page | wc -l)" "drawings"

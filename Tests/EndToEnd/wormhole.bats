@@ -517,5 +517,5 @@ heard_thrice() {
     mkdir "$work/home/alone"
     exec {lock}> "$work/sockets/watch.sock.lock"
     flock -n "$lock"
-    expect_failure 1 "shares it with nobody" near listen name
+    expect_failure 1 "which does not share it" near listen name
 }

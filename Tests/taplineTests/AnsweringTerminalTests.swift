@@ -84,7 +84,7 @@ struct AnsweringTerminalTests {
         arguments: [
             (
                 .noTerminal,
-                "00:AA:01:00:00:23 wants to pair, and nobody is at a terminal to compare the digits 042017: run this in a terminal once, with --pairing"
+                "00:AA:01:00:00:23 wants to pair, and there is no terminal for comparing the digits 042017: run this in a terminal once, with --pairing"
             ),
             (
                 .inBackground,

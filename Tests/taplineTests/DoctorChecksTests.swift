@@ -123,7 +123,7 @@ import Testing
         #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "in the group bluetooth")
         machine.files["/proc/self/status"] = nil
         machine.files[policy] = group + "<policy context=\"default\"><allow send_destination=\"org.bluez\"/></policy>"
-        #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "everybody")
+        #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "all users")
         machine.user = 0
         #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "root")
     }

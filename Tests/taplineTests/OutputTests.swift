@@ -64,7 +64,7 @@ import Testing
         #expect(pipe.drain().allSatisfy { $0 == "." })
         log.write("first\n")
         log.write("second\n")
-        #expect(pipe.drain() == "tapline: the log was not read, and lacks this many lines here: 3\nfirst\nsecond\n")
+        #expect(pipe.drain() == "tapline: the log was not read in time; lines missing here: 3\nfirst\nsecond\n")
     }
 
     @Test func `a line of any length does not wait for the reader`() throws {
@@ -74,7 +74,7 @@ import Testing
         log.write(String(repeating: "x", count: 1 << 20) + "\n")
         #expect(pipe.drain().count == 1 << 16, "as much as the pipe holds")
         log.write("next\n")
-        #expect(pipe.drain() == "tapline: the log was not read, and lacks this many lines here: 1\nnext\n")
+        #expect(pipe.drain() == "tapline: the log was not read in time; lines missing here: 1\nnext\n")
     }
 
     @Test func `a terminal that has stopped does not keep a line waiting`() throws {

@@ -2,15 +2,16 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// bluetoothd has one default agent for all adapters, but each adapter may have a watch of its own. bluetoothd is to ask the
-/// program that lets phones pair. If several do, it is to ask the one whose adapter a device has just connected to.
+/// bluetoothd has one default agent for all adapters, but each adapter may have its own watch. bluetoothd has to ask the program
+/// that lets phones pair. If several do, it has to ask the one whose adapter a device has just connected to.
 ///
-/// A watch that declines makes its agent the default one too, so that an agent that refuses always exists. bluetoothd keeps
-/// the agents as a stack and asks the top one. A watch that asks returns to the top after one that declines has gone there.
+/// A watch that declines pairings makes its agent the default one too, so that there is always an agent that refuses. bluetoothd
+/// keeps the agents as a stack, and asks the top one. When a declining agent goes to the top, a watch that lets phones pair puts
+/// its own agent on top again.
 extension BlueZControl {
-    func beAsked(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
-        // An adapter becomes pairable with every new default agent. If that agent belongs to a watch of this user, bluetoothd
-        // is to ask it. The devices that an agent of another user accepts are not our concern.
+    func claimDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
+        // An adapter becomes pairable with every new default agent. If that agent belongs to a watch of this user, bluetoothd has
+        // to ask it. The devices that another user's agent accepts are not our concern.
         if capability == .nothing, isRegistered(.nothing), await isExplained() { return }
         try await registerDefaultAgent(capability)
     }
@@ -30,36 +31,36 @@ extension BlueZControl {
         tell(.requested)
     }
 
-    /// Keeps the agent of a watch that asks on top, until the tasks are cancelled. They begin late on a busy machine, so what is
-    /// known now is an argument: everything after it counts.
-    func stayAsked(on adapter: String) -> [Task<Void, Never>] {
+    /// Keeps the agent of a watch that lets phones pair on top, until the tasks are cancelled. On a busy machine the tasks begin
+    /// late. They therefore start from what is known now, and every later change counts.
+    func keepAgentDefault(on adapter: String) -> [Task<Void, Never>] {
         let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
         return [
-            Task { [self] in await outlastDeclining(since: declining) },
+            Task { [self] in await reclaimAfterDeclining(since: declining) },
             Task { [self] in await followConnections(on: adapter, since: connected) },
         ]
     }
 
-    private func outlastDeclining(since first: HeardNotices.Heard?) async {
+    private func reclaimAfterDeclining(since first: HeardNotices.Heard?) async {
         var last = first
         for await heard in notices.values() {
             guard let declining = heard.lastDeclining, declining != last else { continue }
             last = declining
-            if await isThisUsers(declining.sender) { await goOnTop() }
+            if await isThisUsers(declining.sender) { await reclaimDefaultAgent() }
         }
     }
 
-    /// The device that has just connected is the one that may pair.
+    /// The device that has just connected may pair, so bluetoothd has to ask the agent of its adapter.
     private func followConnections(on adapter: String, since first: Set<BluetoothPeer>?) async {
         var before = first
         for await machine in link.changes() {
             guard let connected = connectedDevices(machine, on: adapter) else { continue }
             defer { before = connected }
-            if let before, !connected.isSubset(of: before) { await goOnTop() }
+            if let before, !connected.isSubset(of: before) { await reclaimDefaultAgent() }
         }
     }
 
-    /// Nil while bluetoothd is not there.
+    /// Nil while bluetoothd does not run.
     private func connectedDevices(_ machine: DaemonMachine, on adapter: String) -> Set<BluetoothPeer>? {
         switch machine.state {
         case .looking, .unreachable, .absent, .loading: nil
@@ -67,10 +68,10 @@ extension BlueZControl {
         }
     }
 
-    /// Makes the agent the default one again, if it is still registered as one that asks.
-    private func goOnTop() async {
+    /// Makes the agent the default one again, if it still lets phones pair.
+    private func reclaimDefaultAgent() async {
         guard agent.isAsking, isRegistered(.displayYesNo) else { return }
-        // Without bluetoothd the registration waits for the next.
+        // Without bluetoothd, the registration waits for the next one.
         try? await requestDefaultAgent(.displayYesNo)
     }
 
@@ -82,7 +83,7 @@ extension BlueZControl {
         return await isThisUsers(sender)
     }
 
-    /// Whether a connection of the bus belongs to this user, or to the system: anybody can send a signal.
+    /// Whether a connection of the bus belongs to this user or to the system. Any program can send a signal.
     private func isThisUsers(_ sender: String) async -> Bool {
         let question = BusCall.ofBus("GetConnectionUnixUser", .string(sender))
         guard let user = try? await link.bus.call(question).first?.number else { return false }
@@ -94,17 +95,17 @@ extension BlueZControl {
     }
 }
 
-/// What a program of Tapline says on the bus before and after it makes its agent the default one.
+/// The signal that a program of Tapline sends on the bus before and after it makes its agent the default one.
 ///
-/// bluetoothd asks one default agent about the devices of all adapters. It does not tell an agent that another one has
-/// replaced it: the agent only sees that its adapter became pairable. So two watches on one machine tell each other.
+/// bluetoothd asks one default agent about the devices of all adapters. It does not tell an agent that another one replaced it:
+/// the agent only sees that its adapter became pairable. So two watches on one machine tell each other.
 struct AgentNotice: Hashable, Sendable {
     private static let interface = "org.tapline.DefaultAgent1"
 
     enum Moment: String, Hashable, Sendable {
-        /// Others hear this before they see what bluetoothd does.
+        /// Other programs get this before they see what bluetoothd does.
         case requesting = "Requesting"
-        /// bluetoothd has done it: an agent that goes on top now stays there.
+        /// bluetoothd has done it. An agent that goes on top now stays there.
         case requested = "Requested"
     }
 
@@ -122,7 +123,7 @@ struct AgentNotice: Hashable, Sendable {
 }
 
 extension AgentNotice {
-    /// The notice in a signal of the match; nil if it has none.
+    /// The notice in a signal, nil if it has none.
     init?(_ signal: BusSignal) {
         guard let moment = Moment(rawValue: signal.member), signal.body.count == 2,
             case .number("t", let notifier) = signal.body[0],
@@ -132,20 +133,20 @@ extension AgentNotice {
     }
 }
 
-/// The notices of other programs that may still explain a change.
+/// The notices from other programs that may still explain a change.
 struct HeardNotices: Equatable, Sendable {
     /// How long a notice explains why an adapter has become pairable.
     static let lifetime = Microseconds.seconds(10)
 
     struct Heard: Equatable, Sendable {
-        /// The unique name on the bus. Whether that is a program of this user, only the bus knows.
+        /// The unique name on the bus. Only the bus knows whether it is a program of this user.
         var sender: String
         var time: Instant
     }
 
     /// The newest notice that has not explained a change yet.
     private var unused: Heard?
-    /// The newest notice that an agent has become the default one and can show nothing.
+    /// The newest notice that a declining agent became the default one.
     private(set) var lastDeclining: Heard?
 
     mutating func hear(_ notice: AgentNotice, from sender: String, at now: Instant) {
@@ -157,7 +158,7 @@ struct HeardNotices: Equatable, Sendable {
         }
     }
 
-    /// The program that said it has the default agent; nil if no program did lately. A notice explains one change.
+    /// The program that recently announced the default agent, nil if none. A notice explains one change.
     mutating func explain(at now: Instant) -> String? {
         defer { unused = nil }
         guard let heard = unused, now < heard.time + HeardNotices.lifetime else { return nil }

@@ -18,14 +18,14 @@ extension BlueZControl {
             try await link.call(path, BlueZ.device, "Pair", within: BlueZControl.pairingLimit)
         } catch {
             let comparison = agent.finish(path)
-            // Without that bluetoothd would continue a pairing that no caller waits for.
+            // Otherwise bluetoothd would continue a pairing that no caller waits for.
             if error == .cancelled || error == .timedOut { await cancelPairing(path) }
             if case .refused(let method) = comparison { throw .notCompared(peer.address, method) }
             throw error.about(.device(peer.address, adapter: adapter))
         }
         switch agent.finish(path) {
         case .compared: break
-        // The keys are worthless: a machine in the middle could have exchanged them.
+        // The keys are worthless: an attacker in the middle could have exchanged them.
         case .begun, nil:
             try await forget(peer, on: adapter)
             throw .notCompared(peer.address, .justWorks)
@@ -37,7 +37,7 @@ extension BlueZControl {
         guard isBonded != nil else { throw .pairingFailed(peer.address, "the keys were not kept") }
     }
 
-    /// Ends a pairing that is no comparison of digits, which the agent has refused already.
+    /// Ends a pairing that is not a comparison of digits. The agent has refused it already.
     func end(_ device: String, _ method: PairingMethod, _ starter: PairingAgent.Starter) async {
         guard let (adapter, address) = BlueZ.device(at: device) else { return }
         switch starter {
@@ -45,28 +45,28 @@ extension BlueZControl {
         case .them(let refuse):
             let known = try? await link.tree().device(at: device)
             let peer = known?.peer ?? BluetoothPeer(address, .public)
-            // bluetoothd ends a link after two seconds only, time for 17 more guesses (measured) if the device wants no
-            // bond. The kernel lets a privileged process end it at once.
+            // bluetoothd ends a link only after two seconds. If the device wants no bond, it can guess 17 more times meanwhile
+            // (measured). The kernel lets a privileged process end the link at once.
             if let local = try? LocalAdapter.named(adapter) { _ = KernelCalls.endLink(of: local, to: address) }
-            // So that the next attempt fails: an adapter that is not pairable refuses to bond, and one that can show nothing
+            // This makes the next attempt fail: an adapter that is not pairable refuses to bond, and one that can show nothing
             // has no passkey to guess.
             if !agent.isPairing { try? await registerDefaultAgent(.nothing) }
-            // Last: with a default agent, every adapter becomes pairable.
+            // Last, because a default agent makes every adapter pairable.
             for place in Set([adapter, agent.respondingAdapter ?? adapter]) {
                 try? await link.set(BlueZ.path(ofAdapter: place), BlueZ.adapter, "Pairable", .no)
             }
             refuse(peer, method)
             if known?.isBonded == true {
-                // Anybody can claim the address of a bonded device, whose keys stay.
+                // Any device can claim the address of a bonded one, so the keys stay.
                 try? await disconnect(from: peer, on: adapter)
             } else {
-                await forgetForGood(peer, at: device, on: adapter)
+                await forgetWithRetries(peer, at: device, on: adapter)
             }
         }
     }
 
-    /// Deletes a device that may be getting keys at this moment, which would keep it.
-    private func forgetForGood(_ peer: BluetoothPeer, at path: String, on adapter: String) async {
+    /// Deletes a device that may be getting keys at this moment. The keys would bring it back, so this tries up to five times.
+    private func forgetWithRetries(_ peer: BluetoothPeer, at path: String, on adapter: String) async {
         for _ in 0..<5 {
             try? await forget(peer, on: adapter)
             guard let tree = try? await link.tree(), tree.device(at: path)?.isBonded == true else { return }
@@ -86,10 +86,10 @@ extension BlueZControl {
         _ = try await known(adapter)
         let isAsking = answer != nil
         let number = agent.respond(on: adapter, answer, refuse)
-        let staying = isAsking ? stayAsked(on: adapter) : []
+        let staying = isAsking ? keepAgentDefault(on: adapter) : []
         do {
             return try await register(on: adapter) { [self] () throws(BluetoothError) in
-                try await beAsked(isAsking ? .displayYesNo : .nothing)
+                try await claimDefaultAgent(isAsking ? .displayYesNo : .nothing)
                 try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .boolean(isAsking))
             } undo: { [self] in
                 for task in staying { task.cancel() }

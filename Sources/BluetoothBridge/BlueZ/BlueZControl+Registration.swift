@@ -3,12 +3,12 @@ import WatchLink
 import Wormhole
 
 extension BlueZControl {
-    /// The daemon and the adapter of a registration: it is lost when either goes.
+    /// The daemon and the adapter of a registration. The registration is lost if either goes.
     private struct Counterpart: Equatable {
         let run: Int
         let arrival: Int
 
-        /// Nil if bluetoothd or the adapter is not there.
+        /// Nil if bluetoothd or the adapter is missing.
         init?(_ machine: DaemonMachine, adapter: String) {
             guard case .running(_, let tree) = machine.state,
                 let arrival = tree.arrival(ofAdapterAt: BlueZ.path(ofAdapter: adapter))
@@ -18,9 +18,9 @@ extension BlueZControl {
         }
     }
 
-    /// Registers something with bluetoothd until the registration ends, again whenever bluetoothd or the adapter was gone.
+    /// Registers something with bluetoothd until the registration ends, and again whenever bluetoothd or the adapter returns.
     ///
-    /// - Throws: what `make` throws the first time.
+    /// - Throws: the errors of the first `make`.
     func register(
         on adapter: String, _ make: @escaping @Sendable () async throws(BluetoothError) -> Void,
         undo: @escaping @Sendable () async -> Void
@@ -33,7 +33,7 @@ extension BlueZControl {
         let work = Task { [self] in
             await keep(state, on: adapter, through: changes, since: first) {
                 () throws(BluetoothError) in
-                // An adapter that was plugged in, or whose daemon has just started, may be off.
+                // An adapter that was plugged in, or whose daemon just started, may be off.
                 try await powerOn(adapter)
                 try await make()
             }
@@ -42,7 +42,7 @@ extension BlueZControl {
         return BluetoothRegistration(state: state, work: work)
     }
 
-    /// The time between two attempts to register, if nothing changes meanwhile.
+    /// The time between two attempts to register, if nothing changes.
     static let retryPause = Microseconds.seconds(1)
 
     private func keep(
@@ -67,8 +67,8 @@ extension BlueZControl {
         }
     }
 
-    /// Registers until it works or the counterpart is another one, which the changes tell. An adapter that has just come may
-    /// refuse, and nothing says when it would no longer.
+    /// Tries until it is registered, or until the daemon or the adapter changes. A new adapter may refuse, and no signal says
+    /// when it no longer would.
     private func succeeds(
         _ make: @Sendable () async throws(BluetoothError) -> Void, for met: Counterpart, on adapter: String,
         _ state: Published<BluetoothRegistration.State>
@@ -80,7 +80,7 @@ extension BlueZControl {
                 return true
             } catch {
                 state.set(.waiting(error))
-                // Cancelling the pause ends the registration.
+                // A cancelled pause ends the registration.
                 do { try await link.clock.sleep(until: link.clock.now + BlueZControl.retryPause) } catch {
                     return false
                 }
@@ -123,7 +123,7 @@ extension BlueZControl {
         }
     }
 
-    /// Registers an object of ours with a manager of an adapter, which may appear later than the adapter.
+    /// Registers an object of this process with a manager of an adapter. The manager may appear later than the adapter.
     private func registered(
         _ path: String, with manager: String, _ what: String, on adapter: String,
         undo: @escaping @Sendable () async -> Void
@@ -136,7 +136,7 @@ extension BlueZControl {
                     do throws(BluetoothError) {
                         try await link.call(place, manager, "Register" + what, [.objectPath(path), .named([:])])
                     } catch .refused("org.bluez.Error.AlreadyExists", _) {
-                        // It is registered with this daemon already.
+                        // This daemon has it already.
                     } catch {
                         throw error
                     }

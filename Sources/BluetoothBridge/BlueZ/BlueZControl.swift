@@ -3,10 +3,10 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// This machine's Bluetooth through BlueZ, whose daemon is called over the system bus.
+/// This machine's Bluetooth through BlueZ, whose daemon it calls over the system bus.
 ///
-/// Each object has a connection of its own, and so an agent of its own: a program that is both sides of a pairing needs
-/// two, because BlueZ asks the agent of the side that starts a pairing, and otherwise the default agent.
+/// Each object has its own connection, and so its own agent. A program that is both sides of a pairing needs two objects. BlueZ
+/// asks the agent of the program that starts a pairing, and otherwise the default agent.
 public final class BlueZControl: BluetoothControl {
     struct AgentRegistration: Hashable, Sendable {
         var run: Int
@@ -16,19 +16,19 @@ public final class BlueZControl: BluetoothControl {
     let link: BlueZLink
     let agent: PairingAgent
     let agentRegistration = Mutex<AgentRegistration?>(nil)
-    /// What other programs have said about the default agent.
+    /// What other programs said about the default agent.
     let notices = Published(HeardNotices())
     let notifier: UInt64
     private let objects = Mutex<UInt64>(0)
 
     /// Starts to look for bluetoothd on the system bus.
     ///
-    /// - Throws: `.system` if the process has no descriptors or threads left. The calls report a missing bus.
+    /// - Throws: `.system` if the process has no descriptor or thread left. A missing bus is reported by the calls.
     public convenience init() throws(BluetoothError) {
         try self.init(address: SystemBus.systemAddress)
     }
 
-    /// - Parameter comparison: the time for a person to compare digits.
+    /// - Parameter comparison: the time for the user to compare digits.
     init(
         address: String = SystemBus.systemAddress, comparison: Microseconds = BluetoothLimits.comparison,
         clock: any LinkClock = SystemClock(), notifier: UInt64 = .random(in: .min ... .max)
@@ -56,7 +56,7 @@ public final class BlueZControl: BluetoothControl {
         try await link.tree().adapters
     }
 
-    /// Switches an adapter on, and waits until it is.
+    /// Switches an adapter on, and returns when it is on.
     public func powerOn(_ adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(ofAdapter: adapter)
         if try await known(adapter).isOn { return }
@@ -65,7 +65,7 @@ public final class BlueZControl: BluetoothControl {
                 try await link.set(path, BlueZ.adapter, "Powered", .yes)
             }
         } catch {
-            // BlueZ says no more than "Failed" if the kernel does not let it.
+            // BlueZ says only "Failed" if the kernel refuses.
             guard case .refused = error, LocalAdapter.isBlocked(adapter) else { throw error }
             throw .adapterBlocked(name: adapter)
         }
@@ -79,15 +79,15 @@ public final class BlueZControl: BluetoothControl {
         return try await link.tree().devices(on: adapter)
     }
 
-    /// Ends what connects this machine and a device, and lets none of its programs begin anything new.
+    /// Ends the connections to a device, and keeps this machine's programs from opening new ones.
     ///
-    /// Do it before `forget` if a host may be connecting: if Linux 6.1 deletes keys then, it can crash
-    /// (`hci_chan_del`, seen with 6.1.192).
+    /// Call it before `forget` if a host may be connecting: Linux 6.1 can crash if keys are deleted then (`hci_chan_del`, seen
+    /// with 6.1.192).
     public func block(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(of: peer.address, on: adapter)
         try await link.set(path, BlueZ.device, "Blocked", .yes)
         _ = try await link.wait(within: .seconds(5)) { $0.device(at: path)?.isConnected == true ? nil : true }
-        // An attempt that has begun ends after its five seconds.
+        // An attempt that has already begun ends after its five seconds.
         let end = link.clock.now + .seconds(6)
         while link.clock.now < end, let local = try? LocalAdapter.named(adapter),
             KernelCalls.isLinked(local, to: peer.address)
@@ -113,11 +113,11 @@ public final class BlueZControl: BluetoothControl {
 }
 
 extension BlueZControl {
-    /// An adapter. One that has just been plugged in, or whose daemon has just started, appears a moment after the rest.
+    /// The adapter of this name. A new adapter, or that of a new daemon, appears a moment after the rest.
     ///
     /// - Throws: `.noAdapter` if it does not appear.
     func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
-        // On a slow machine the objects may take longer than an adapter takes to appear.
+        // On a slow machine, loading the objects may take longer than an adapter takes to appear.
         _ = try await link.tree()
         guard let found = try await link.wait(within: .seconds(1), { $0.adapter(adapter) }) else {
             throw .noAdapter(name: adapter)
@@ -131,8 +131,8 @@ extension BlueZControl {
         return found
     }
 
-    /// Repeats a call every 100 ms while BlueZ is busy, or not ready because it has just started, as often as `limit` has room for. It
-    /// counts: on a machine that is late, time alone would end it before the second call.
+    /// Repeats a call every 100 ms while BlueZ is busy or still starting, as often as `limit` has room for. It counts the pauses:
+    /// on a slow machine, a clock would end it before the second call.
     func patiently(
         within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void
@@ -157,14 +157,14 @@ extension BlueZControl {
         let wanted = AgentRegistration(run: link.now.runs, capability: capability)
         let before = agentRegistration.withLock { $0 }
         guard before != wanted else { return }
-        // The questions of an earlier daemon are void.
+        // The questions of the previous daemon are void.
         if before?.run != wanted.run { agent.dropQuestions() } else { await unregisterAgent() }
         do {
             try await link.call(
                 BlueZ.manager, BlueZ.agentManager, "RegisterAgent",
                 [.objectPath(PairingAgent.path), .string(capability.rawValue)])
         } catch .refused("org.bluez.Error.AlreadyExists", _) {
-            // Two tasks of this program registered it at once.
+            // Another task of this program registered it at the same time.
         } catch {
             throw error
         }
@@ -188,14 +188,14 @@ extension BlueZControl {
 }
 
 extension BlueZControl {
-    /// Connects to a device, and waits until its services are known.
+    /// Connects to a device, and returns when its services are known.
     public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await poweredOn(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
         let subject = BluetoothError.Subject.device(peer.address, adapter: adapter)
         let end = link.clock.now + .seconds(15)
         repeat {
-            // BlueZ may be connecting to a bonded device by itself at the same time.
+            // BlueZ may be connecting to a bonded device at the same time.
             try await patiently(within: .seconds(5), about: subject) { [link] () throws(BluetoothError) in
                 do throws(BluetoothError) {
                     try await link.call(path, BlueZ.device, "Connect", within: .seconds(45))
@@ -207,15 +207,15 @@ extension BlueZControl {
             }
             if try await isResolved(peer, on: adapter, before: end) { return }
         } while link.clock.now < end
-        // A connection without an answer is of no use to the next attempt.
+        // A connection without an answer is no use to the next attempt.
         try? await disconnect(from: peer, on: adapter)
         throw .outOfReach(peer.address)
     }
 
     /// Waits until BlueZ knows the services of a connected device.
     ///
-    /// - Returns: false if the time is over, and if the connection has ended. It may end at once: two seconds after a
-    ///   bluetoothd was killed the kernel ends the links that it had, while the next daemon takes such a link for the new one.
+    /// - Returns: false if the time is over or the connection has ended. It may end at once: two seconds after a bluetoothd was
+    ///   killed, the kernel ends that daemon's links. The next daemon may take such a link for the new one.
     private func isResolved(
         _ peer: BluetoothPeer, on adapter: String, before end: Instant
     ) async throws(BluetoothError) -> Bool {
@@ -225,7 +225,7 @@ extension BlueZControl {
                 tree.device(at: path)?.connection == .resolved ? true : nil
             }
             if isResolved != nil { return true }
-            // Not by what BlueZ says: of a link that is older than its daemon it says that there is none.
+            // This asks the kernel, because BlueZ reports no link if the link is older than its daemon.
             if let local = try? LocalAdapter.named(adapter), !KernelCalls.isLinked(local, to: peer.address) {
                 return false
             }
@@ -263,7 +263,7 @@ extension BlueZControl {
     ) async throws(BluetoothError) -> [UInt8] {
         let device = BlueZ.path(of: peer.address, on: adapter)
         guard try await link.tree().device(at: device)?.connection == .resolved else { throw .outOfReach(peer.address) }
-        // BlueZ counts the stored services of a bonded device as known; if they have changed, the rest comes later.
+        // BlueZ counts the stored services of a bonded device as known. If the services have changed, the rest appears later.
         let found = try await link.wait(within: .seconds(2)) {
             $0.characteristic(characteristic, in: service, of: device)
         }

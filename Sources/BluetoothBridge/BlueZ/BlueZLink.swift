@@ -3,7 +3,7 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// The connection to bluetoothd: its present objects, and calls of them.
+/// The connection to bluetoothd: it tracks the daemon's objects, and calls them.
 final class BlueZLink: Sendable {
     let bus: SystemBus
     let clock: any LinkClock
@@ -25,10 +25,10 @@ final class BlueZLink: Sendable {
 
     var now: DaemonMachine { machine.value }
 
-    /// The state now and whenever it changes; a slow listener gets the newest.
+    /// The state now, and each later one; a slow listener gets only the newest.
     func changes() -> AsyncStream<DaemonMachine> { machine.values() }
 
-    /// Exports an object that bluetoothd alone may call.
+    /// Exports an object that only bluetoothd may call.
     func export(_ object: BusExport, at path: String) {
         let reserved = object.reserved { [weak self] sender in
             guard case .running(let owner, _) = self?.now.state else { return false }
@@ -37,8 +37,8 @@ final class BlueZLink: Sendable {
         bus.export(reserved, at: path)
     }
 
-    /// Takes in an event, on the thread of the bus. The answers to its questions arrive on that thread too, so events are
-    /// handled in order.
+    /// Handles an event on the thread of the bus. The answers to its questions arrive on that thread too, so events are handled
+    /// in order.
     private func handle(_ event: DaemonMachine.Event) {
         var actions: [DaemonMachine.Action] = []
         machine.update { actions = $0.handle(event) }
@@ -58,7 +58,7 @@ final class BlueZLink: Sendable {
         }
     }
 
-    /// Asks the bus who bluetoothd is: what a signal says about it is a reason to ask and no more.
+    /// Asks the bus for bluetoothd's unique name. A signal about the daemon is only a reason to ask.
     private func askOwner() {
         bus.send(.ofBus("GetNameOwner", .string(BlueZ.name))) { [weak self] result in
             switch result {
@@ -79,7 +79,7 @@ extension BlueZLink {
         return tree
     }
 
-    /// The first value that `find` returns for the objects, now or later; nil when the time is over.
+    /// The first value that `find` returns for the objects, now or later; nil if the time is over.
     ///
     /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` at once if bluetoothd cannot be reached; `.cancelled`.
     func wait<Value: Sendable>(
@@ -120,8 +120,8 @@ extension BlueZLink {
             within: limit)
     }
 
-    /// Makes calls that undo something, to the end, in a task that may be cancelled: that would cancel its calls too. A bluetoothd
-    /// that is gone has nothing to undo.
+    /// Makes calls that undo something, in a task of their own: if the caller's task is cancelled, its calls would be too. If
+    /// bluetoothd is gone, there is nothing to undo.
     func undo(_ calls: @escaping @Sendable () async throws(BluetoothError) -> Void) async {
         await Task { try? await calls() }.value
     }
@@ -131,15 +131,15 @@ extension BlueZLink {
     }
 }
 
-/// What is known of bluetoothd. It takes in the events of the bus and decides what to ask next.
+/// The known state of bluetoothd. It handles the events of the bus, and decides what to ask next.
 struct DaemonMachine: Hashable, Sendable {
     enum State: Hashable, Sendable {
         case looking
         /// There is no bus, or bluetoothd refuses this user.
         case unreachable(BluetoothError)
-        /// The bus is there, without bluetoothd.
+        /// The bus is there, but bluetoothd is not.
         case absent
-        /// It runs under this unique name; its objects are requested.
+        /// It runs under this unique name, and has been asked for its objects.
         case loading(owner: String)
         /// It runs under this unique name and has these objects.
         case running(owner: String, ObjectTree)
@@ -150,10 +150,10 @@ struct DaemonMachine: Hashable, Sendable {
         case disconnected(BluetoothError)
         /// Nil if bluetoothd does not run.
         case owner(String?)
-        /// The bus did not answer who bluetoothd is.
+        /// The bus did not answer the question for bluetoothd's unique name.
         case unanswered(BluetoothError)
         case objects(owner: String, Result<ObjectTree, BluetoothError>)
-        /// A signal that may be bluetoothd's.
+        /// A signal that may come from bluetoothd.
         case signal(BusSignal)
     }
 
@@ -163,7 +163,7 @@ struct DaemonMachine: Hashable, Sendable {
     }
 
     private(set) var state = State.looking
-    /// The number of daemons so far. A daemon counts again after the connection was lost, because it has forgotten the
+    /// The number of daemons so far. After a lost connection the same daemon counts again, because it has forgotten the
     /// registrations of the old connection.
     private(set) var runs = 0
 

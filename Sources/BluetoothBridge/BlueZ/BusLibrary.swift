@@ -2,10 +2,10 @@ import CSystemBus
 import HostSystem
 import SystemPackage
 
-/// A connection to a message bus through sd-bus; all calls of that library are here.
+/// A connection to a message bus through sd-bus. All calls of that library are here.
 ///
-/// One thread at a time uses it. The library has no callbacks, so it holds no pointer of ours; Swift code keeps the
-/// object paths of this process and its matches.
+/// Only one thread at a time uses it. It gives the library no callbacks, so the library holds no pointer to Swift objects. Other
+/// Swift code keeps this process's object paths and matches.
 final class BusLibrary {
     private let bus: OpaquePointer
     private var calls: [UInt64: OpaquePointer] = [:]
@@ -13,7 +13,7 @@ final class BusLibrary {
 
     /// Starts to connect to a bus at an address such as `unix:path=/run/dbus/system_bus_socket`.
     ///
-    /// - Parameter connection: its number among the connections of a bus: calls are numbered over all of them.
+    /// - Parameter connection: the connection's number on this bus. It becomes a part of the numbers of calls.
     /// - Throws: `.noBus` if no bus listens at the address.
     init(address: String, connection: UInt64) throws(BluetoothError) {
         var made: OpaquePointer?
@@ -38,7 +38,7 @@ final class BusLibrary {
         PolledDescriptor(sd_bus_get_fd(bus), events: Int16(clamping: max(sd_bus_get_events(bus), 0)))
     }
 
-    /// The microseconds until the library wants to be asked even if nothing arrives; nil for never.
+    /// The microseconds until the next call of `next`, even if nothing arrives; nil if there is no limit.
     var timeout: UInt64? {
         var due: UInt64 = .max
         guard sd_bus_get_timeout(bus, &due) > 0, due != .max else { return nil }
@@ -60,9 +60,9 @@ final class BusLibrary {
         return read(message)
     }
 
-    /// Sends a method call. The bus starts no program for it: a call to one that does not run fails at once.
+    /// Sends a method call. If the called program does not run, the call fails at once, because the bus does not start it.
     ///
-    /// - Returns: the cookie in the answer.
+    /// - Returns: the cookie that the answer will have.
     func send(_ call: BusCall) throws(BluetoothError) -> UInt64 {
         var made: OpaquePointer?
         try BusLibrary.check(
@@ -79,7 +79,7 @@ final class BusLibrary {
         _ = try send(made, signal.body) { _ in 0 }
     }
 
-    /// Answers an incoming call, once. A call of an earlier connection has no caller any more.
+    /// Answers an incoming call, once. A call on an earlier connection no longer has a caller.
     func answer(_ number: UInt64, _ result: Result<[BusValue], BusFault>) throws(BluetoothError) {
         guard let call = calls.removeValue(forKey: number) else { return }
         defer { sd_bus_message_unref(call) }
@@ -113,7 +113,7 @@ final class BusLibrary {
         return cookie
     }
 
-    /// Reads a message; a call is kept until it is answered.
+    /// Reads a message. It keeps a call until that is answered.
     private func read(_ message: OpaquePointer) -> BusArrival {
         var kind: UInt8 = 0
         var cookie: UInt64 = 0
@@ -128,7 +128,7 @@ final class BusLibrary {
             let fault = BusFault(name: text(error?.pointee.name), message: text(error?.pointee.message))
             return .fault(to: cookie, fault)
         case Int(SD_BUS_MESSAGE_SIGNAL):
-            // A signal that cannot be read has no arguments, and its listeners ignore it.
+            // An unreadable signal gets no arguments, and its listeners ignore it.
             return .signal(
                 BusSignal(
                     sender: text(sd_bus_message_get_sender(message)), path: text(sd_bus_message_get_path(message)),
@@ -149,7 +149,7 @@ final class BusLibrary {
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
-    /// The error of a connection that failed or is lost; the library returns errno, negated.
+    /// The error for a failed or lost connection. The library returns errno, negated.
     private static func lost(_ result: CInt) -> BluetoothError { .noBus("\(Errno(rawValue: -result))") }
 
     private static func check(_ result: CInt, _ name: String) throws(BluetoothError) {
@@ -161,7 +161,7 @@ final class BusLibrary {
 extension BusLibrary {
     private static func append(_ value: BusValue, to message: OpaquePointer) throws(BluetoothError) {
         switch value {
-        // The machines of BlueZ are little-endian: the low bytes, which a shorter type has, come first.
+        // BlueZ's machines are little-endian, so the low bytes, which a shorter type has, come first.
         case .boolean(let value): try append(value ? 1 : 0, "b", to: message)
         case .number(let type, let bits): try append(bits, type, to: message)
         case .string(let text): try append(text, "s", to: message)
@@ -204,7 +204,7 @@ extension BusLibrary {
         try check(result, "sd_bus_message_append_basic")
     }
 
-    /// The letter of a type, as the library takes it.
+    /// The letter of a type in the library's form.
     private static func letter(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
 
     private static func contain(
@@ -218,7 +218,7 @@ extension BusLibrary {
 
 /// Reading values.
 extension BusLibrary {
-    /// The arguments of a message; nil if one of them is of a type that `BusValue` does not have.
+    /// The arguments of a message, nil if `BusValue` does not have the type of one.
     private static func body(of message: OpaquePointer) -> [BusValue]? {
         var values: [BusValue] = []
         while sd_bus_message_at_end(message, 1) == 0 {
@@ -264,7 +264,7 @@ extension BusLibrary {
         }
     }
 
-    /// A dictionary from its entries; of two with one key the later counts. The key's type is one letter.
+    /// A dictionary from its entries. If a key occurs twice, the later value counts. The type of a key is one letter.
     private static func dictionary(_ contents: String, _ entries: [BusValue]) -> BusValue {
         var pairs: [BusValue: BusValue] = [:]
         for case .structure(let entry) in entries where entry.count == 2 { pairs[entry[0]] = entry[1] }

@@ -2,8 +2,7 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// The thread of a bus: it makes the requested calls, delivers what the bus sends, and reconnects if the connection is
-/// lost.
+/// The thread of a bus. It makes the requested calls, delivers messages of the bus, and reconnects after a lost connection.
 final class BusLoop {
     private struct Waiting {
         let number: UInt64
@@ -15,7 +14,7 @@ final class BusLoop {
     private enum Link {
         case unused
         case lost(BluetoothError)
-        /// Open, though its greeting may not be answered yet.
+        /// Open. The bus may not have answered the greeting yet.
         case open(BusLibrary)
         /// The thread ends.
         case closed
@@ -26,9 +25,9 @@ final class BusLoop {
     private let clock: any LinkClock
     private var link = Link.unused
     private var connections: UInt64 = 0
-    /// A bus that comes back is noticed within two seconds.
+    /// This notices a returning bus within two seconds.
     private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(2))
-    /// By the cookies of their calls.
+    /// The key is the cookie of the call.
     private var waiting: [UInt64: Waiting] = [:]
     private var subscriptions: [(match: BusMatch, hear: @Sendable (BusSignal) -> Void)] = []
     private var watchers: [@Sendable (BluetoothError?) -> Void] = []
@@ -45,7 +44,7 @@ final class BusLoop {
     /// - Throws: `.system` if the process has no thread left.
     static func start(inbox: BusInbox, address: String, clock: any LinkClock) throws(BluetoothError) {
         do throws(HostSystemError) {
-            // The loop and everything that it owns are created on its own thread.
+            // The loop and its properties are created on its own thread.
             _ = try SystemThread { BusLoop(inbox: inbox, address: address, clock: clock).run() }
         } catch {
             throw BluetoothError(error)
@@ -108,8 +107,8 @@ extension BusLoop {
         }
     }
 
-    /// The connection is lost, and with it the calls that wait for an answer. It is opened again after a pause or, where nobody
-    /// watches it, by the next call.
+    /// Ends a lost connection and the calls that wait for an answer. It opens again after a pause or, if no watcher is
+    /// registered, with the next call.
     private func lose(_ error: BluetoothError) {
         link = .lost(error)
         for cookie in Array(waiting.keys) { finish(cookie: cookie, .failure(error)) }
@@ -122,7 +121,7 @@ extension BusLoop {
         if case .lost = link { connect() }
     }
 
-    /// Posts a request to this thread at a time, unless the task is cancelled before.
+    /// Posts a request to this thread at `time`, unless the task is cancelled before.
     @discardableResult private func post(
         at time: WatchLink.Instant, _ request: @escaping BusInbox.Request
     ) -> Task<Void, Never> {
@@ -132,14 +131,14 @@ extension BusLoop {
         }
     }
 
-    /// Asks the bus for the signals of a match. The answer is ignored: the rule is well-formed, and nothing helps if the bus has
-    /// no room left.
+    /// Asks the bus for the signals of a match. It ignores the answer: the rule is well-formed, and if the bus has no room left,
+    /// nothing helps.
     private func add(_ match: BusMatch) {
         withLibrary { library throws(BluetoothError) in _ = try library.send(.ofBus("AddMatch", .string(match.rule))) }
     }
 
-    /// Uses the connection if there is one. A message that cannot be built is skipped; reading finds a connection that
-    /// fails.
+    /// Uses the connection if there is one. It skips a message that cannot be built. If the connection fails, the next read finds
+    /// out.
     private func withLibrary(_ body: (BusLibrary) throws(BluetoothError) -> Void) {
         guard case .open(let library) = link else { return }
         try? body(library)
@@ -172,7 +171,7 @@ extension BusLoop {
     private func handle(_ arrival: BusArrival) {
         switch arrival {
         case .answer(let cookie, let body):
-            // The first answer is that of the bus to the greeting.
+            // The first answer is the bus's reply to the greeting.
             backoff.succeeded()
             finish(cookie: cookie, .success(body))
         case .fault(let cookie, let fault): finish(cookie: cookie, .failure(BluetoothError(fault)))

@@ -5,7 +5,7 @@ struct BusCall: Hashable, Sendable {
     var member: String
     var body: [BusValue] = []
 
-    /// A call of the bus itself.
+    /// A call of a method of the bus itself.
     static func ofBus(_ member: String, _ body: BusValue...) -> BusCall {
         BusCall(
             destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name, member: member,
@@ -25,7 +25,7 @@ struct BusIncomingCall: Hashable, Sendable {
 }
 
 struct BusSignal: Hashable, Sendable {
-    /// The sender's unique name on the bus; nil for a signal of ours.
+    /// The sender's unique name on the bus; nil for a signal that this process sends.
     var sender: String?
     var path: String
     var interface: String
@@ -36,7 +36,7 @@ struct BusSignal: Hashable, Sendable {
 struct BusFault: Error, Hashable, Sendable {
     /// Such as `org.bluez.Error.Rejected`.
     var name: String
-    /// Text for a person; may be empty.
+    /// Text for the user, perhaps empty.
     var message: String
 }
 
@@ -61,17 +61,17 @@ enum BusArrival: Hashable, Sendable {
     /// The answer to the call of this cookie.
     case answer(to: UInt64, [BusValue])
     case fault(to: UInt64, BusFault)
-    /// The answer to the call of this cookie has an argument that cannot be read.
+    /// The answer to the call of this cookie is unreadable.
     case unreadable(to: UInt64)
     case signal(BusSignal)
     case call(BusIncomingCall)
-    /// A message that the library has handled, or one that does not concern us.
+    /// A message that the library has handled, or that is not for us.
     case housekeeping
     case nothing
 }
 
 struct BusMatch: Hashable, Sendable {
-    /// A name on the bus, unique or not; nil for anybody on it, whose signals are claims.
+    /// A name on the bus, unique or not. If nil, any program can send the signal, so it proves nothing.
     var sender: String?
     var interface: String
     /// Nil for all signals of the interface.
@@ -87,8 +87,8 @@ struct BusMatch: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// Whether the filter accepts a signal. The bus delivers a signal that is addressed to this connection alone whatever the
-    /// rules are. Nobody else can send under the name of the bus; who has any other name, the listener has to know.
+    /// Whether the match accepts a signal. The bus delivers a signal that is addressed to this connection, whatever the rules.
+    /// Only the bus can send under its own name. For any other name, the listener has to check the owner.
     func fits(_ signal: BusSignal) -> Bool {
         if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }

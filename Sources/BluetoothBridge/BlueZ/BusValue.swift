@@ -1,16 +1,16 @@
 /// A value of a D-Bus message (D-Bus Specification 0.42, "Type System").
 ///
-/// Descriptors are missing: no message of Tapline's has one.
+/// It has no case for descriptors, because Tapline's messages have none.
 indirect enum BusValue: Hashable, Sendable {
     case boolean(Bool)
-    /// The letter of its type, one of `ynqiuxtd`, and its bits, extended to 64.
+    /// The letter of its type, one of `ynqiuxtd`, and its bits, extended to 64 bits.
     case number(Character, Int64)
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// `a` and the signature of its elements, which an empty array has too.
+    /// The signature of its elements, also for an empty array, and the elements.
     case array(of: String, [BusValue])
-    /// `a{` and the signatures of its keys and values `}`.
+    /// The signatures of its keys and its values, and the pairs.
     case dictionary(keys: String, values: String, [BusValue: BusValue])
     case structure([BusValue])
     /// `v`: a value with its own type.
@@ -48,7 +48,7 @@ extension BusValue {
     }
 }
 
-/// The value as a Swift type, or nil if it is of another type. A variant stands for its content.
+/// The value as a Swift type, nil if it has another type. A variant stands for its content.
 extension BusValue {
     var plain: BusValue {
         if case .variant(let inner) = self { inner.plain } else { self }
@@ -66,7 +66,7 @@ extension BusValue {
         if case .boolean(let value) = plain { value } else { nil }
     }
 
-    /// The number of an integer of any width that fits into an `Int`.
+    /// The integer, of any width, if it fits into an `Int`.
     var number: Int? {
         guard case .number(let type, let bits) = plain, type != "d", type != "t" || bits >= 0 else { return nil }
         return Int(bits)

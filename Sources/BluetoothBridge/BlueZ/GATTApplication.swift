@@ -18,7 +18,7 @@ final class GATTApplication: Sendable {
     let root: String
     private let objects: [Object]
     private let battery: BatteryLevel
-    /// Sends notifications of the battery level, while a device wants them.
+    /// Sends notifications of the battery level while a device wants them.
     private let notifications = Mutex<Task<Void, Never>?>(nil)
 
     init(watch: WatchServices, root: String) {

@@ -13,18 +13,18 @@ struct ObjectTree: Hashable, Sendable {
 
     subscript(path: String, interface: String) -> Properties? { objects[path]?[interface] }
 
-    /// How often the adapter at a path has appeared since bluetoothd was asked: an adapter that is plugged in again may
-    /// have the old path. Nil if it is not there.
+    /// How often the adapter at a path has appeared, nil if it is not there now. An adapter that is plugged in again may get its
+    /// old path.
     func arrival(ofAdapterAt path: String) -> Int? {
         objects[path]?[BlueZ.adapter] == nil ? nil : arrivals[path]
     }
 
-    /// The paths of the objects that have an interface and lie below a path, in order.
+    /// The sorted paths below `path` of the objects with this interface.
     func paths(with interface: String, below path: String) -> [String] {
         objects.filter { $0.value[interface] != nil && $0.key.hasPrefix(path + "/") }.keys.sorted()
     }
 
-    /// Applies a signal. A signal that does not concern objects, or cannot be read, changes nothing.
+    /// Applies a signal. A signal that is unreadable or not about objects changes nothing.
     mutating func apply(_ signal: BusSignal) {
         switch (signal.interface, signal.member) {
         case (BlueZ.objectManager, "InterfacesAdded"):
@@ -42,7 +42,7 @@ struct ObjectTree: Hashable, Sendable {
             guard signal.body.count == 3, let interface = signal.body[0].text, let changed = signal.body[1].fields,
                 let gone = signal.body[2].texts
             else { return }
-            // For an unknown object nothing is stored: its InterfacesAdded will contain everything.
+            // An unknown object is ignored: its InterfacesAdded will contain everything.
             guard objects[signal.path]?[interface] != nil else { return }
             objects[signal.path]?[interface]?.merge(changed) { _, new in new }
             for name in gone { objects[signal.path]?[interface]?[name] = nil }
@@ -84,8 +84,8 @@ extension ObjectTree {
         let isPaired = properties["Paired"]?.truth == true
         // BlueZ before 5.65 has no such property.
         let isBonded = properties["Bonded"]?.truth ?? isPaired
-        // Resolved implies connected: if the kernel still had a connection when bluetoothd started, BlueZ 5.66 does not
-        // report the next one as connected.
+        // A resolved device counts as connected. If the kernel still had a connection when bluetoothd started, BlueZ 5.66 does
+        // not report the next one as connected.
         let isResolved = properties["ServicesResolved"]?.truth == true
         let isConnected = properties["Connected"]?.truth == true
         return BluetoothDevice(
@@ -114,8 +114,7 @@ extension ObjectTree {
 }
 
 extension String {
-    /// The text without characters that control a terminal, because a device chooses its own name; nil if nothing is
-    /// left.
+    /// The text without characters that control a terminal, nil if nothing is left. A device chooses its own name.
     var printable: String? {
         let scalars = unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

@@ -4,43 +4,43 @@ import Wormhole
 
 /// The object that bluetoothd asks to compare digits: `org.bluez.Agent1` with the capability DisplayYesNo.
 ///
-/// It accepts nothing else: pairing without digits, or with digits that a person types, is refused. To bluetoothd that is
-/// no refusal if it only tells us digits to show (`DisplayPasskey`, `DisplayPinCode`): it takes any answer for a yes
-/// and pairs with whoever types, or guesses, them. So the pairing itself has to be ended, for which there is `Refusing`.
+/// It refuses everything else: pairing without digits, or with digits that the user types. If bluetoothd only tells the agent
+/// digits to show (`DisplayPasskey`, `DisplayPinCode`), a refusal has no effect. bluetoothd takes any answer for a yes, and pairs
+/// with a device that types or guesses the digits. So the pairing itself has to end, which is the job of `Refusing`.
 final class PairingAgent: Sendable {
     static let path = "/org/tapline/agent"
 
     /// What the agent can do, in BlueZ's words (doc/agent-api.txt). It decides how other devices can pair.
     enum Capability: String, Sendable {
-        /// If the other side can, digits are compared.
+        /// The two sides compare digits, if the other side can.
         case displayYesNo = "DisplayYesNo"
-        /// Only keys without digits are possible, which open no channel; and for these the agent is asked and refuses.
-        /// Without an agent, bluetoothd lets a device guess passkeys that it shows to nobody.
+        /// Only pairing without digits is possible. It opens no channel, and the agent is asked and refuses. Without an agent,
+        /// bluetoothd would let a device guess passkeys that no screen shows.
         case nothing = "NoInputNoOutput"
     }
 
     enum Starter: Sendable {
         case us
-        /// Another device. The function is told of its refusal.
+        /// Another device. The agent calls the function if it refuses.
         case them(PairingRefusal)
     }
 
-    /// Ends the pairing with the device at a path, which is not a comparison of digits, on the thread of the bus: it must
-    /// not block.
+    /// Ends a pairing that is not a comparison of digits. `device` is a path. It runs on the thread of the bus and must not
+    /// block.
     typealias Refusing = @Sendable (_ device: String, _ method: PairingMethod, _ starter: Starter) -> Void
 
     private struct Responder {
         let number: UInt64
         let adapter: String
-        /// Nil declines. A refusal makes it nil for good.
+        /// Nil declines. A refusal sets it to nil permanently.
         var answer: PairingAnswer?
         let refuse: PairingRefusal
     }
 
-    /// A pairing that this side has started.
+    /// A pairing that this side started.
     enum Initiated {
         case begun(PairingAnswer)
-        /// A person has compared digits and accepted them.
+        /// The user has compared the digits and accepted them.
         case compared
         case refused(PairingMethod)
     }
@@ -61,7 +61,7 @@ final class PairingAgent: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter known: returns the objects of bluetoothd and its unique name.
+    /// - Parameter known: returns bluetoothd's objects and its unique name.
     func export(
         _ known: @escaping @Sendable () -> DaemonMachine.State, refusing: @escaping Refusing
     ) -> BusExport {
@@ -73,7 +73,7 @@ final class PairingAgent: Sendable {
         }
     }
 
-    /// Responds to pairings that others start with an adapter.
+    /// Responds to pairings that other devices start with an adapter.
     ///
     /// - Returns: a number for `stop`.
     func respond(
@@ -86,14 +86,14 @@ final class PairingAgent: Sendable {
         }
     }
 
-    /// The adapter on which somebody compares digits for devices that begin to pair, or did until a refusal.
+    /// The adapter of the current responder, also after a refusal.
     var respondingAdapter: String? { state.withLock { $0.responder?.adapter } }
 
     var isAsking: Bool { state.withLock { $0.responder?.answer != nil } }
 
     /// Stops accepting pairings.
     ///
-    /// - Returns: false if a newer `respond` has replaced it, which goes on.
+    /// - Returns: false if a newer `respond` has replaced this one. The newer one continues.
     func stop(_ number: UInt64) -> Bool {
         state.withLock { state in
             guard state.responder?.number == number else { return false }
@@ -108,7 +108,7 @@ final class PairingAgent: Sendable {
 
     var isPairing: Bool { state.withLock { !$0.initiated.isEmpty } }
 
-    /// Ends that pairing and its question.
+    /// Ends the pairing that this side started, and its question.
     func finish(_ device: String) -> Initiated? {
         let (initiated, question) = state.withLock { state in
             (state.initiated.removeValue(forKey: device), state.questions.removeValue(forKey: device))
@@ -117,7 +117,7 @@ final class PairingAgent: Sendable {
         return initiated
     }
 
-    /// All questions of bluetoothd are void, for example because it has gone.
+    /// Cancels all questions of bluetoothd, for example because it has gone.
     func dropQuestions() {
         let questions = state.withLock { state in
             defer { state.questions = [:] }
@@ -154,8 +154,8 @@ final class PairingAgent: Sendable {
                 state.initiated[device] = .refused(method)
                 return .us
             case nil:
-                // bluetoothd asks one program about the devices of all adapters. While that asks somebody, it has to stop:
-                // a passkey for another adapter is guessed as well.
+                // bluetoothd asks one program about the devices of all adapters. If that program lets phones pair, it has to stop
+                // now, because a device can also guess a passkey for another adapter.
                 guard let responder = state.responder,
                     responder.adapter == place.adapter || responder.answer != nil
                 else { return .them { _, _ in } }
@@ -201,8 +201,8 @@ final class PairingAgent: Sendable {
     }
 }
 
-/// A question of bluetoothd to compare digits. It is answered once: by the person, when the time is over, or when
-/// bluetoothd cancels it.
+/// A question of bluetoothd to compare digits. It is answered once: by the user, at the end of the time, or when bluetoothd
+/// cancels it.
 final class PairingQuestion: Sendable {
     private enum State {
         case open(BusExport.Answer, work: [Task<Void, Never>])
@@ -225,7 +225,7 @@ final class PairingQuestion: Sendable {
         }
         let waiting = Task {
             guard (try? await clock.sleep(until: deadline)) != nil else { return }
-            end(.failure(BlueZ.fault("Canceled", "nobody compared the digits in time")))
+            end(.failure(BlueZ.fault("Canceled", "the digits were not compared in time")))
         }
         let isOver = state.withLock { state in
             guard case .open(let reply, _) = state else { return true }
@@ -235,7 +235,7 @@ final class PairingQuestion: Sendable {
         if isOver { waiting.cancel() }
     }
 
-    /// Answers the question if it is still open, and cancels the tasks that wait for the person.
+    /// Answers the question if it is still open, and cancels the tasks that wait for the user.
     func end(_ result: Result<[BusValue], BusFault>) {
         let before = state.withLock { state in
             defer { state = .answered }

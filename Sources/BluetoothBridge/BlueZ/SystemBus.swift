@@ -6,10 +6,10 @@ import Wormhole
 
 /// A connection to the system bus, for tasks: it calls methods, receives signals and exports objects.
 ///
-/// When the bus is lost, calls without an answer fail with `.noBus`, the connection is opened again, and matches and
-/// objects are restored. Registrations with other programs have to be repeated; `watch` reports when.
+/// If the bus is lost, calls without an answer fail with `.noBus`. The connection then opens again, with the same matches and
+/// objects. The caller has to repeat registrations with other programs; `watch` reports when.
 final class SystemBus: Sendable {
-    /// The usual time limit of a call, as in other libraries.
+    /// The usual time limit of a call, the same as in other libraries.
     static let usualLimit = Microseconds.seconds(25)
     static let name = "org.freedesktop.DBus"
 
@@ -22,7 +22,7 @@ final class SystemBus: Sendable {
     private let inbox: BusInbox
     private let clock: any LinkClock
 
-    /// Starts the thread; the connection is opened when it is first needed.
+    /// Starts the thread. The connection opens when it is first needed.
     ///
     /// - Throws: `.system` if the process has no descriptor or thread left.
     init(
@@ -51,7 +51,7 @@ final class SystemBus: Sendable {
         let result: Result<[BusValue], BluetoothError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 inbox.post { $0.make(call, number, deadline) { continuation.resume(returning: $0) } }
-                // If the task was cancelled before, the request of `onCancel` came too early.
+                // If the task was cancelled earlier, the request of `onCancel` came too soon.
                 if Task.isCancelled { inbox.post { $0.finish(number, .failure(.cancelled)) } }
             }
         } onCancel: {
@@ -65,8 +65,8 @@ final class SystemBus: Sendable {
         inbox.post { $0.subscribe(match, hear) }
     }
 
-    /// Reports why there is no connection, nil if there is one, now and whenever that changes, on the thread of the bus. The
-    /// connection is kept open from then on.
+    /// Reports why there is no connection, or nil for a connection: now and at each change, on the thread of the bus. From now on
+    /// the connection is kept open.
     func watch(_ hear: @escaping @Sendable (BluetoothError?) -> Void) {
         inbox.post { $0.watch(hear) }
     }
@@ -85,7 +85,7 @@ final class SystemBus: Sendable {
     }
 }
 
-/// The requests that the thread of a bus has not seen yet, and the descriptor that wakes it for them.
+/// The requests that the thread of a bus has not taken yet, and the descriptor that wakes it for them.
 final class BusInbox: Sendable {
     typealias Request = @Sendable (BusLoop) -> Void
 
@@ -125,16 +125,16 @@ struct BusExport: Sendable {
     /// Answers a call: exactly once, from any thread, at any time.
     typealias Answer = @Sendable (Result<[BusValue], BusFault>) -> Void
 
-    /// Its present properties, by interface and name.
+    /// The current properties, by interface and name.
     var properties: @Sendable () -> [String: [String: BusValue]]
-    /// Handles calls other than those for properties, in order, on the thread of the bus: it must not block.
+    /// Handles calls except those for properties, in order, on the thread of the bus. It must not block.
     var call: @Sendable (BusIncomingCall, @escaping Answer) -> Void
 
     static func passive(_ interfaces: @escaping @Sendable () -> [String: [String: BusValue]]) -> BusExport {
         BusExport(properties: interfaces) { call, answer in answer(.failure(.unknownMethod(call))) }
     }
 
-    /// The same object, called by those senders alone for which `mayCall` holds. Everybody may read its properties.
+    /// The same object, but only senders for which `mayCall` is true can call it. Every program may read its properties.
     func reserved(for mayCall: @escaping @Sendable (_ sender: String) -> Bool) -> BusExport {
         BusExport(properties: properties) { [call] incoming, answer in
             guard mayCall(incoming.sender) else {
@@ -174,7 +174,7 @@ struct BusExports {
         }
     }
 
-    /// Whether there are objects below a path, which makes it an object manager.
+    /// Whether there are objects below a path. If so, the path is an object manager.
     private func manages(_ path: String) -> Bool { objects.keys.contains { BusExports.lies($0, below: path) } }
 
     private static func lies(_ path: String, below other: String) -> Bool {

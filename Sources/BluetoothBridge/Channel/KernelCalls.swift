@@ -10,7 +10,7 @@ package enum KernelCalls {
 
     // MARK: Sockets
 
-    /// A new socket of L2CAP channels, closed in child processes, never blocking.
+    /// Makes a non-blocking socket for L2CAP channels, which is closed in child processes.
     package static func makeSocket() throws(BluetoothError) -> CInt {
         do throws(HostSystemError) {
             return try Descriptors.packetSocket(AF_BLUETOOTH, protocolNumber: BTPROTO_L2CAP)
@@ -25,7 +25,8 @@ package enum KernelCalls {
         guard outcome == 0 else { throw failure("bind") }
     }
 
-    /// Connects without waiting. Returns why the socket is not connected yet: `.nowInProgress`, or an error.
+    /// Connects without waiting. Returns why the socket is not connected yet: `.nowInProgress` or an error; nil if it is
+    /// connected.
     package static func connect(_ descriptor: CInt, to peer: BluetoothPeer, psm: UInt16) -> Errno? {
         let outcome = withSocketAddress(peer, psm) { Glibc.connect(descriptor, $0, $1) }
         return outcome == 0 ? nil : Errno(rawValue: errno)
@@ -35,7 +36,7 @@ package enum KernelCalls {
         guard Glibc.listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen") }
     }
 
-    /// accept(2): the descriptor, or -1 with the reason in `errno`; and who has connected.
+    /// accept(2): the descriptor, or -1 with the reason in `errno`; and the peer that connected.
     package static func accept(_ descriptor: CInt) -> (descriptor: CInt, peer: BluetoothPeer) {
         var address = sockaddr_l2()
         let accepted = cbluez_accept(descriptor, &address)
@@ -54,24 +55,24 @@ package enum KernelCalls {
 
     // MARK: Options
 
-    /// Demands a security level of peers (`BT_SECURITY`): before listening.
+    /// Demands a security level of peers (`BT_SECURITY`). Call it before listening.
     static func demand(_ level: UInt8, of descriptor: CInt) throws(BluetoothError) {
         try set(BT_SECURITY, of: descriptor, to: bt_security(level: level, key_size: 0))
     }
 
-    /// The level of a connected channel, and the bytes of its key (`BT_SECURITY`).
+    /// The security level of a connected channel, and the length of its key in bytes (`BT_SECURITY`).
     static func security(of descriptor: CInt) throws(BluetoothError) -> ChannelSecurity {
         var security = bt_security()
         try get(BT_SECURITY, of: descriptor, into: &security)
         return ChannelSecurity(level: Int(security.level), keyLength: Int(security.key_size))
     }
 
-    /// Sets the longest datagram to receive (`BT_RCVMTU`): after binding, before listening or connecting.
+    /// Sets the longest datagram to receive (`BT_RCVMTU`), after binding and before listening or connecting.
     package static func setLargestArriving(_ count: Int, of descriptor: CInt) throws(BluetoothError) {
         try set(BT_RCVMTU, of: descriptor, to: UInt16(clamping: count))
     }
 
-    /// The longest datagram to receive (`BT_RCVMTU`), and the longest that the peer receives (`BT_SNDMTU`), once connected.
+    /// The longest datagram that this side receives (`BT_RCVMTU`) and that the peer receives (`BT_SNDMTU`), once connected.
     static func largestDatagrams(of descriptor: CInt) throws(BluetoothError) -> (arriving: Int, leaving: Int) {
         var arriving: UInt16 = 0
         var leaving: UInt16 = 0
@@ -85,14 +86,14 @@ package enum KernelCalls {
         try set(SO_RCVBUF, of: descriptor, level: SOL_SOCKET, to: CInt(1 << 20))
     }
 
-    /// The controller's number of the connection that carries a channel (`L2CAP_CONNINFO`).
+    /// The controller's number for the connection that carries a channel (`L2CAP_CONNINFO`).
     static func connectionHandle(of descriptor: CInt) throws(BluetoothError) -> UInt16 {
         var info = l2cap_conninfo()
         try get(L2CAP_CONNINFO, of: descriptor, level: SOL_L2CAP, into: &info)
         return info.hci_handle
     }
 
-    /// Why the channel has ended or was not opened (`SO_ERROR`); the kernel reports it once.
+    /// Why the channel ended or did not open (`SO_ERROR`). The kernel reports it once.
     package static func pendingError(of descriptor: CInt) throws(BluetoothError) -> Errno? {
         var reason: CInt = 0
         try get(SO_ERROR, of: descriptor, level: SOL_SOCKET, into: &reason)
@@ -114,8 +115,7 @@ package enum KernelCalls {
         return LocalAdapter(index: Int(index), name: name, address: BluetoothAddress(info.bdaddr), isOn: isUp)
     }
 
-    /// Requests other parameters of a connection from an adapter's controller (`HCI_LE_Connection_Update`), without
-    /// waiting.
+    /// Requests other connection parameters from an adapter's controller (`HCI_LE_Connection_Update`), without waiting.
     ///
     /// - Returns: why that failed, or nil.
     static func update(connection handle: UInt16, of adapter: LocalAdapter, to wanted: ConnectionParameters) -> Errno? {

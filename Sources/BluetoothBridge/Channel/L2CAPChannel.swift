@@ -1,15 +1,15 @@
 import WatchLink
 import Wormhole
 
-/// A channel to a peer over Bluetooth: an L2CAP LE connection-oriented channel of security level 4.
+/// A Bluetooth channel to a peer: an L2CAP LE connection-oriented channel of security level 4.
 ///
-/// Datagrams stay in order as long as the kernel's receive buffer does not overflow. If it has overflowed, and the
-/// peer continues to send while this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones;
-/// none is lost. The buffer is as large as the system allows, which is 17 of the longest datagrams and 218 of 300 bytes
-/// (measured); the link has about ten unacknowledged.
+/// Datagrams stay in order unless the kernel's receive buffer overflows. After an overflow, if the peer continues to send while
+/// this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones; none is lost. The buffer is as large as
+/// the system allows, which is 17 of the longest datagrams and 218 of 300 bytes (measured). The link has about ten
+/// unacknowledged.
 package struct L2CAPChannel: Sendable {
-    /// The usual limit for a datagram to receive, in bytes. The kernel gives the peer one credit for
-    /// each piece of such a datagram, so a lower limit would make the peer wait for credits.
+    /// The usual longest datagram to receive, in bytes. The kernel gives the peer one credit for each piece of such a datagram,
+    /// so with a lower limit the peer would wait for credits.
     package static let usualLargestArriving = 4_096
 
     package let device: BluetoothPeer
@@ -17,11 +17,11 @@ package struct L2CAPChannel: Sendable {
     /// The security of the link, read once when the channel was opened.
     package let security: ChannelSecurity
     package let largestArriving: Int
-    /// The socket, for a caller that polls on a thread of its own. `transport` uses the same one.
+    /// The socket, for a caller that polls on its own thread. `transport` uses it too.
     package let socket: DatagramSocket
     package let transport: any DatagramTransport
 
-    /// Takes over a connected socket after checking its security and its largest datagrams.
+    /// Takes over a connected socket, after it has checked the security and the longest datagrams.
     ///
     /// - Throws: `.insecure`; `.tooNarrow` if the peer accepts less than the longest control frame; `.ended` if the
     ///   channel has already ended; `.system`.
@@ -46,12 +46,12 @@ package struct L2CAPChannel: Sendable {
             largestArriving: sizes.arriving)
     }
 
-    /// Requests the connection parameters of `priority`, without waiting for them. This needs CAP_NET_RAW, or root.
+    /// Requests the connection parameters of `priority`, without waiting for their effect. This needs CAP_NET_RAW, or root.
     ///
-    /// If that is `.notAllowed`, the link keeps the parameters that the kernel chose: those that bluetoothd stores for
-    /// the device because the peripheral requested them before (`[ConnectionParameters]` in
-    /// /var/lib/bluetooth/ADAPTER/DEVICE/info), else those of `[LE]` in /etc/bluetooth/main.conf
-    /// (MinConnectionInterval, MaxConnectionInterval, ConnectionLatency), else 30 to 50 ms without latency.
+    /// If the result is `.notAllowed`, the link keeps the kernel's parameters. These are the ones that bluetoothd stores for the
+    /// device because the peripheral requested them (`[ConnectionParameters]` in /var/lib/bluetooth/ADAPTER/DEVICE/info).
+    /// Otherwise they are those of `[LE]` in /etc/bluetooth/main.conf (MinConnectionInterval, MaxConnectionInterval,
+    /// ConnectionLatency), or else 30 to 50 ms without latency.
     ///
     /// - Throws: `.ended` if the channel has ended; `.noAdapter`; `.system`.
     package func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome {
@@ -68,9 +68,9 @@ package struct L2CAPChannel: Sendable {
 }
 
 extension DatagramSocket {
-    /// Runs `body` with the descriptor, which cannot be closed in the meantime.
+    /// Runs `body` with the descriptor, which stays open meanwhile.
     ///
-    /// - Throws: `.ended` if either side has closed; what `body` throws.
+    /// - Throws: `.ended` if either side has closed; the errors of `body`.
     func withOpenDescriptor<Value>(_ body: (CInt) throws(BluetoothError) -> Value) throws(BluetoothError) -> Value {
         do throws(BluetoothError) {
             guard let value = try withDescriptor(body) else { throw .ended }
@@ -84,11 +84,11 @@ extension DatagramSocket {
 
 /// The security of a channel, as the kernel reports it for its link (`BT_SECURITY`, l2cap(7)).
 package struct ChannelSecurity: Hashable, Sendable {
-    /// 1: plaintext. 2: encrypted, with keys that a machine in the middle could have exchanged ("just works"). 3: encrypted,
-    /// with keys whose exchange a person has confirmed. 4: like 3, by LE Secure Connections (Bluetooth Core Specification
-    /// 5.4, volume 3, part C, section 10.2.1: LE security mode 1).
+    /// 1: plaintext. 2: encrypted, with keys that an attacker in the middle could have exchanged ("just works"). 3: encrypted,
+    /// with keys that the user confirmed. 4: like 3, by LE Secure Connections (Bluetooth Core Specification 5.4, volume 3, part
+    /// C, section 10.2.1: LE security mode 1).
     package let level: Int
-    /// Bytes of the key, 7 to 16; 0 if nothing is encrypted.
+    /// The length of the key in bytes, 7 to 16; 0 if nothing is encrypted.
     package let keyLength: Int
 
     package static let demandedLevel = 4
@@ -101,7 +101,7 @@ package struct ChannelSecurity: Hashable, Sendable {
 
     package var isEncrypted: Bool { level >= 2 && keyLength > 0 }
 
-    /// The level in effect: without a key it is 1, whatever was demanded.
+    /// The level in effect. Without a key it is 1, whatever level was demanded.
     var effectiveLevel: Int { keyLength == 0 ? min(level, 1) : level }
 
     /// - Throws: `.insecure` if it is not sufficient.
@@ -123,8 +123,8 @@ struct ConnectionParameters: Hashable, Sendable {
 }
 
 extension ConnectionPriority {
-    /// The numbers of an existing watch (PebbleOS, `gap_le_connect_params.c`). The supervision timeout is 6 s, far more than
-    /// the 0.36 s that the specification requires for the slow link, so that an arm between the devices does not end it.
+    /// The numbers of an existing watch (PebbleOS, `gap_le_connect_params.c`). The supervision timeout is 6 s, so that an arm
+    /// between the devices does not end the link. The specification requires only 0.36 s for the slow link.
     var parameters: ConnectionParameters {
         switch self {
         case .fast:

@@ -4,9 +4,9 @@ import Wormhole
 
 /// Opens an L2CAP LE channel to a watch: the phone's side.
 ///
-/// Nothing is sent or received before the kernel reports security level 4. Only the other side demands that level: Linux
-/// does not enforce it on the side that connects (on a new link data went out in plaintext), and a demand on this side
-/// triggers a bug of the kernel (6.1) if the peer has lost its keys.
+/// It sends and receives nothing before the kernel reports security level 4. Only the other side demands that level. On the side
+/// that connects Linux does not enforce it: on a new link, data went out in plaintext. A demand on this side also triggers a bug
+/// of the kernel (6.1) if the peer has lost its keys.
 package struct L2CAPConnector: TransportConnector {
     private let adapter: BluetoothAddress
     private let peer: BluetoothPeer
@@ -16,9 +16,9 @@ package struct L2CAPConnector: TransportConnector {
     private let clock: any LinkClock
 
     /// - Parameters:
-    /// - largestArriving: the most bytes of one datagram to receive, from `LinkLimits.smallestSDU` to 65,535.
-    /// - timeLimit: the longest duration of an attempt. A bonded watch nearby answers within a second. The kernel
-    /// tries to reach an absent one for 41 seconds (measured).
+    ///   - largestArriving: the most bytes of one datagram to receive, from `LinkLimits.smallestSDU` to 65,535.
+    ///   - timeLimit: the longest duration of an attempt. A bonded watch nearby answers within a second. For an absent one the
+    ///     kernel tries for 41 seconds (measured).
     package init(
         to peer: BluetoothPeer, psm: UInt16, from adapter: BluetoothAddress,
         largestArriving: Int = L2CAPChannel.usualLargestArriving,
@@ -32,7 +32,7 @@ package struct L2CAPConnector: TransportConnector {
         self.clock = clock
     }
 
-    /// - Throws: `.transport` with the reason of `open`; `.closed` when the task was cancelled.
+    /// - Throws: `.transport` with the reason of `open`; `.closed` if the task was cancelled.
     package func connect() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
             return try await open().transport
@@ -43,13 +43,13 @@ package struct L2CAPConnector: TransportConnector {
 
     /// Opens a channel.
     ///
-    /// - Throws: `.outOfReach` if the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`;
-    ///   `.tooNarrow`; `.adapterDown`; `.noAdapter`; `.ended` when the task was cancelled; `.system`.
+    /// - Throws: `.outOfReach` if the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`; `.tooNarrow`;
+    ///   `.adapterDown`; `.noAdapter`; `.ended` if the task was cancelled; `.system`.
     package func open() async throws(BluetoothError) -> L2CAPChannel {
         let deadline = clock.now + timeLimit
         let local = try LocalAdapter.at(adapter)
         guard local.isOn else { throw adapterDown }
-        // On an existing link bluetoothd has its bearers, and their identifiers must not be used again.
+        // On an existing link bluetoothd has its bearers already, and must not see their identifiers again.
         if !KernelCalls.isLinked(local, to: peer.address) { try await passIdentifiers(until: deadline) }
         let descriptor = try KernelCalls.makeSocket()
         let socket = DatagramSocket(owning: descriptor)
@@ -70,25 +70,25 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// The number of identifiers to use up. bluetoothd opens at most four bearers (`[GATT] Channels` in main.conf), the
-    /// kernel requests other connection parameters, and each datagram that the watch receives before uses one as well.
+    /// The number of identifiers to use up. bluetoothd opens at most four bearers (`[GATT] Channels` in main.conf), and the
+    /// kernel requests other connection parameters. Each datagram that the watch receives before that uses one as well.
     private static let passedIdentifiers = 24
 
-    /// A PSM that nobody serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
+    /// A PSM that no program serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
     /// part A, section 4.22).
     private static let unservedPSM: UInt16 = 0x7F
 
     /// Opens the link with requests that the peer will refuse, which use up identifiers.
     ///
-    /// An identifier, 1 to 255, matches an L2CAP response to its request; each side counts its own. Linux keeps the identifier
-    /// of the request that opened a channel, and looks up responses by identifier alone (`l2cap_le_connect_rsp` in
-    /// net/bluetooth/l2cap_core.c, 6.1.192 and earlier). bluetoothd on the other side opens Enhanced ATT bearers just after the
-    /// link is up. If it uses the same identifier, the response goes to our channel, and nothing that the watch sends arrives
-    /// any more (measured). Both sides start at 1, so the side that connects uses up the identifiers that bluetoothd will use:
-    /// once for each link, because on an existing link they would be used again.
+    /// An identifier, 1 to 255, matches an L2CAP response to its request; each side counts its own, from 1. Linux keeps the
+    /// identifier of the request that opened a channel, and looks up responses by identifier alone (`l2cap_le_connect_rsp` in
+    /// net/bluetooth/l2cap_core.c, 6.1.192 and earlier). On the other side, bluetoothd opens Enhanced ATT bearers just after the
+    /// link is up. If it uses the same identifier, its response goes to our channel, and no datagram of the watch arrives any
+    /// more (measured). So the connecting side first uses up the identifiers that bluetoothd will use. It does so once for each
+    /// link, because on an existing link that would repeat them.
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
         var requests: [DatagramSocket] = []
-        // Closing cancels the requests that have not been answered.
+        // Closing cancels the unanswered requests.
         defer { for request in requests { request.close() } }
         // All at once: each is one exchange over the radio link. A request that fails at once is skipped.
         for _ in 0..<L2CAPConnector.passedIdentifiers {
@@ -116,12 +116,12 @@ package struct L2CAPConnector: TransportConnector {
         guard isConnected else { throw .outOfReach(peer.address) }
     }
 
-    /// Raises an encrypted link to the level of its keys.
+    /// Raises the security level of an encrypted link to the level of its keys.
     ///
-    /// On the side that has opened the link the kernel does not report the level of the keys but the level that was
-    /// demanded when it was encrypted, which is 2 by default. When level 4 is demanded now, the kernel encrypts the link
-    /// again, with the same keys if they are good enough. If they are not, it pairs again, and without a person
-    /// who confirms that, the level stays the same. A link in plaintext stays as it is.
+    /// On the side that opened the link, the kernel does not report the level of the keys. It reports the level that was demanded
+    /// for the encryption, which is 2 by default. If this side now demands level 4, the kernel encrypts the link again, with the
+    /// same keys if they are good enough. If they are not, it pairs again, and without the user's confirmation the level stays
+    /// the same. A link in plaintext stays as it is.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let before = try socket.withOpenDescriptor { number throws(BluetoothError) in
             let security = try KernelCalls.security(of: number)
@@ -135,7 +135,7 @@ package struct L2CAPConnector: TransportConnector {
         let after = try? socket.withOpenDescriptor { number throws(BluetoothError) in
             try KernelCalls.security(of: number)
         }
-        // For a channel that has ended in the meantime, the kernel reports the level that was demanded.
+        // If the channel has ended meanwhile, the kernel reports the demanded level.
         if after?.isSufficient != true { try before.demandSufficient(of: peer.address) }
     }
 
@@ -144,7 +144,7 @@ package struct L2CAPConnector: TransportConnector {
         try await wait(until: deadline) { () throws(WormholeError) in try await socket.wait(until: .writable) }
     }
 
-    /// Returns when `event` does, and at the deadline at the latest.
+    /// Returns when `event` returns, or at the deadline.
     private func wait(
         until deadline: WatchLink.Instant, _ event: @escaping @Sendable () async throws(WormholeError) -> Void
     ) async throws(BluetoothError) {

@@ -2,25 +2,25 @@ import Wormhole
 
 /// Serves L2CAP LE channels on an adapter: the watch's side.
 ///
-/// The kernel demands security level 4 of every peer: a device that is not paired has to pair, or is refused, before
-/// `accept` returns it. The listener keeps working when the adapter is switched off and on.
+/// The kernel demands security level 4 of every peer. An unpaired device has to pair, or is refused, before `accept` returns it.
+/// The listener keeps working when the adapter is switched off and on.
 public final class L2CAPListener: TransportListener {
-    /// The number that a watch serves if it is free: one of the unassigned numbers (0x80 to 0xff, Core Specification
-    /// 5.4, volume 3, part A, section 4.22).
+    /// The PSM that a watch serves if it is free: one of the unassigned numbers (0x80 to 0xff, Core Specification 5.4, volume 3,
+    /// part A, section 4.22).
     package static let usualPSM: UInt16 = 0x95
 
     private let adapter: BluetoothAddress
-    /// The number to connect to, 0x80 to 0xff: the number that the GATT service reports to a phone.
+    /// The PSM to connect to, 0x80 to 0xff, which the GATT service reports to a phone.
     package let psm: UInt16
     private let socket: ListeningSocket
 
     /// Serves channels on the adapter of this address.
     ///
     /// - Parameters:
-    ///   - psm: the number to serve; nil for any that is free.
+    ///   - psm: the PSM to serve; nil for any free one.
     ///   - largestArriving: the most bytes of one datagram to receive, at least `LinkLimits.smallestSDU`, at most 65,535.
-    ///   - level: the security level that the kernel demands; a lower one is for tests of the checks after `accept`.
-    /// - Throws: `.noAdapter`; `.system`, with `.addressInUse` if the number is served already.
+    ///   - level: the security level that the kernel demands. Tests use a lower one, to check what happens after `accept`.
+    /// - Throws: `.noAdapter`; `.system`, with `.addressInUse` if another program serves the PSM.
     package init(
         on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving,
         level: Int = ChannelSecurity.demandedLevel
@@ -35,13 +35,13 @@ public final class L2CAPListener: TransportListener {
         self.psm = try KernelCalls.psm(of: descriptor)
     }
 
-    /// The descriptor to poll before `acceptWaiting`, or nil once the listener is closed. It stays this object's.
+    /// The descriptor to poll before `acceptWaiting`, nil once the listener is closed. This object owns it.
     package var fileDescriptor: CInt? { socket.fileDescriptor }
 
-    /// A channel that is waiting, or nil.
+    /// A waiting channel, or nil.
     ///
-    /// - Throws: `.insecure` and `.tooNarrow` for a peer that was refused, after which the next call continues; `.ended`
-    ///   once the listener is closed; `.system`, for example when the process has no descriptor left.
+    /// - Throws: `.insecure` and `.tooNarrow` for a refused peer, after which the next call continues; `.ended` once the listener
+    ///   is closed; `.system`, for example if the process has no descriptor left.
     package func acceptWaiting() throws(BluetoothError) -> L2CAPChannel? {
         while true {
             guard let (accepted, peer) = try takeConnection() else { return nil }
@@ -57,7 +57,7 @@ public final class L2CAPListener: TransportListener {
 
     /// Waits for the next peer.
     ///
-    /// - Throws: as `acceptWaiting`; `.ended` if the task is cancelled, too.
+    /// - Throws: the errors of `acceptWaiting`; `.ended` also if the task is cancelled.
     package func next() async throws(BluetoothError) -> L2CAPChannel {
         while !Task.isCancelled {
             if let channel = try acceptWaiting() { return channel }
@@ -72,8 +72,7 @@ public final class L2CAPListener: TransportListener {
 
     /// Waits for the next peer.
     ///
-    /// - Throws: `.closed`; `.transport` for a peer that was refused, after which the next call continues, and for errors
-    ///   of the system.
+    /// - Throws: `.closed`; `.transport` for errors of the system and for a refused peer, after which the next call continues.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
             return try await next().transport

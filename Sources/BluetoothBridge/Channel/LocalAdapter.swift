@@ -1,7 +1,7 @@
 import Glibc
 import HostSystem
 
-/// A Bluetooth adapter of this machine, as the kernel knows it now.
+/// A Bluetooth adapter of this machine, in the state that the kernel now reports.
 package struct LocalAdapter: Hashable, Sendable {
     /// The kernel's number: 0 for hci0.
     package let index: Int
@@ -42,8 +42,7 @@ package struct LocalAdapter: Hashable, Sendable {
 }
 
 extension LocalAdapter {
-    /// Whether the kernel's switch for the radio of an adapter (rfkill) is off, set by a program or by a switch on the
-    /// machine's case.
+    /// Whether the kernel's switch for an adapter's radio (rfkill) is off. A program or a switch on the machine's case sets it.
     static func isBlocked(_ name: String) -> Bool {
         var found = glob_t()
         defer { globfree(&found) }

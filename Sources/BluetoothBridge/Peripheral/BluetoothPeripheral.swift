@@ -4,20 +4,20 @@ import Wormhole
 
 /// This machine as a watch: phones can discover it, pair with it and connect to it through one of its adapters.
 ///
-/// It is a program's own watch, whose endpoint takes its channels from `phones`, or a simulated one with a radio of
+/// It serves a program's own watch, whose endpoint takes its channels from `phones`, or a simulated watch with a radio of
 /// `HostRadio`.
 public final class BluetoothPeripheral: Sendable {
-    /// When phones may pair at the start.
+    /// Whether phones may pair at the start.
     public enum Opening: Hashable, Sendable {
         /// The owner asks for it.
         case always
-        /// A watch without a bond is new, and its owner wants to pair.
+        /// Only if the watch has no bond: it is new, and its owner wants to pair.
         case whereNew
     }
 
-    /// Where phones connect.
+    /// The listener to which phones connect.
     public let listener: L2CAPListener
-    /// The phone with a channel, as whoever takes the channels reports it.
+    /// The phone with a channel, which the taker of the channels reports.
     package let phone = Published<BluetoothPeer?>(nil)
     package let banned = BannedPeers()
     private let control: any BluetoothControl
@@ -28,8 +28,8 @@ public final class BluetoothPeripheral: Sendable {
     /// - Parameters:
     ///   - name: the adapter, such as `hci0`; nil for the first one that is on.
     ///   - control: the Bluetooth service of this machine.
-    /// - Throws: `.noAdapter`, `.adapterBlocked`, `.noDaemon` or another error of that service; `.system` when the
-    ///   system refuses the socket.
+    /// - Throws: `.noAdapter`, `.adapterBlocked`, `.noDaemon` or another error of `control`; `.system` if the system refuses the
+    ///   socket.
     public init(adapter name: String?, control: any BluetoothControl) async throws(BluetoothError) {
         self.control = control
         adapter = try await control.adapter(named: name)
@@ -37,7 +37,7 @@ public final class BluetoothPeripheral: Sendable {
         listener = try Self.listen(on: adapter.address)
     }
 
-    /// Listens on the usual PSM, or on another when a second watch on this adapter uses that one.
+    /// Listens on the usual PSM, or on another if a second watch on this adapter uses that one.
     private static func listen(on adapter: BluetoothAddress) throws(BluetoothError) -> L2CAPListener {
         do throws(BluetoothError) {
             return try L2CAPListener(on: adapter, psm: L2CAPListener.usualPSM)
@@ -47,22 +47,21 @@ public final class BluetoothPeripheral: Sendable {
         }
     }
 
-    /// The phones that connect, for an endpoint in the watch's role. One listener takes all of them.
+    /// The phones that connect, for an endpoint in the watch's role. Call this once: that listener takes all phones.
     ///
-    /// - Parameter note: receives the reason when a phone is refused, and once that this process may not ask for
-    ///   connection parameters; see `PhoneListener`.
+    /// - Parameter note: gets the reason each time a phone is refused, and once `.parametersKept`; see `PhoneListener`.
     public func phones(note: @escaping @Sendable (BluetoothError) -> Void) -> PhoneListener {
         PhoneListener(listener, phone: phone, banned: banned, clock: SystemClock(), note: note)
     }
 
-    /// Advertises the watch under `name`, serves its services, and keeps to the rules of `WatchPeripheral` until the
-    /// returned publication ends.
+    /// Advertises the watch under `name`, serves its services, and follows the rules of `WatchPeripheral` until the returned
+    /// publication ends.
     ///
     /// - Parameters:
     ///   - wearer: compares the digits of pairings.
-    ///   - battery: the level that its battery service says; phones that want that are notified when it changes.
-    ///   - note: receives what the owner should know.
-    /// - Throws: what the Bluetooth service throws.
+    ///   - battery: the level that the battery service reports. Phones that ask for it are notified of changes.
+    ///   - note: gets what the owner should know.
+    /// - Throws: the errors of the Bluetooth service.
     public func publish(
         _ wearer: any Wearer, name: String, battery: BatteryLevel = BatteryLevel(100), opening: Opening,
         note: @escaping @Sendable (PeripheralNote) -> Void
@@ -82,7 +81,7 @@ public final class BluetoothPeripheral: Sendable {
     }
 }
 
-/// A watch that phones can find, until this ends.
+/// A watch that phones can find until `end`.
 public final class WatchPublication: Sendable {
     private let serving: BluetoothRegistration
     private let work: Task<Void, Never>
@@ -94,7 +93,7 @@ public final class WatchPublication: Sendable {
 
     deinit { work.cancel() }
 
-    /// Withdraws the watch and returns when BlueZ has confirmed that.
+    /// Withdraws the watch, and returns when BlueZ has confirmed that.
     public func end() async {
         work.cancel()
         await work.value
@@ -102,14 +101,14 @@ public final class WatchPublication: Sendable {
     }
 }
 
-/// Whoever wears a watch, as its Bluetooth asks them.
+/// The wearer of a watch, for questions of its Bluetooth.
 public protocol Wearer: Sendable {
-    /// How often they have let phones pair since the start.
+    /// The number of times that the wearer has let phones pair since the start.
     var openings: Int { get }
 
-    /// Has them compare the digits of a pairing with those of the phone. The task is cancelled if the phone has given up.
+    /// Asks the wearer to compare the digits of a pairing with those of the phone. The task is cancelled if the phone gives up.
     ///
-    /// - Returns: `.reject` if they cannot be asked, too.
+    /// - Returns: the wearer's decision; `.reject` if the wearer cannot be asked.
     func compare(_ request: PairingRequest) async -> PairingDecision
 
     /// Shows them whether phones may pair now.

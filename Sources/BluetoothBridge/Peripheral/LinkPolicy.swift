@@ -1,23 +1,22 @@
 import WatchLink
 
-/// Decides which devices may stay connected to a watch. A connection may keep other phones out, so that one without a use
-/// has to end.
+/// Decides which devices may stay connected to a watch. A connection may keep other phones out, so an unused one has to end.
 ///
-/// It is given what is connected, about once a second, and returns what to disconnect.
+/// About once a second it gets the connected devices, and returns those to disconnect.
 package struct LinkPolicy: Equatable, Sendable {
-    /// How long a device without keys may stay that does not pair.
+    /// How long a device without keys may stay if it does not pair.
     package static var strangerLimit: Microseconds { .seconds(5) }
-    /// How long a bonded device may stay without a channel. After each such connection it may stay twice as long, because
-    /// its system may connect by itself, again and again, without a program that opens a channel.
+    /// How long a bonded device may stay without a channel. The limit doubles after each such connection, because a phone's
+    /// system may connect by itself again and again, without a program that opens a channel.
     package static var idleLimit: Microseconds { .seconds(10) }
-    /// The doublings of that time: the longest is 320 s.
+    /// How often that limit doubles at most: to 320 s.
     static var mostDoublings: UInt32 { 5 }
 
     package enum Pairing: Hashable, Sendable {
         case nobody
-        /// Whoever begins.
+        /// Any device that begins to pair.
         case open
-        /// The device whose digits the wearer compares, and nobody else.
+        /// Only the device whose digits the wearer compares.
         case comparing(BluetoothPeer)
     }
 
@@ -36,17 +35,17 @@ package struct LinkPolicy: Equatable, Sendable {
 
     private struct Visit: Equatable, Sendable {
         var standing: Standing
-        /// Since when.
+        /// When this standing began.
         var since: Instant
     }
 
     private var visits: [BluetoothPeer: Visit] = [:]
-    /// Visits of bonded devices in a row that ended without a channel.
+    /// For each bonded device, its visits in a row that ended without a channel.
     private var idleVisits: [BluetoothPeer: UInt32] = [:]
 
     package init() {}
 
-    /// - Parameter devices: those that the adapter knows, connected or not.
+    /// - Parameter devices: the devices that the adapter knows, connected or not.
     package mutating func update(
         _ devices: [BluetoothDevice], channel: BluetoothPeer?, pairing: Pairing, at now: Instant
     ) -> [Drop] {
@@ -66,7 +65,7 @@ package struct LinkPolicy: Equatable, Sendable {
         }
         visits = present
         let hasPhone = present.values.contains { $0.standing == .idle || $0.standing == .busy }
-        // If phones may pair, a stranger has its few seconds to begin.
+        // While phones may pair, a stranger gets its few seconds to begin.
         let hasRightOfWay = hasPhone && pairing != .open
         return present.sorted { $0.key.address.description < $1.key.address.description }.compactMap { peer, visit in
             drop(peer, visit, hasRightOfWay, at: now).map { Drop(peer: peer, reason: $0) }
@@ -86,7 +85,7 @@ package struct LinkPolicy: Equatable, Sendable {
             let limit = Microseconds(LinkPolicy.idleLimit.count << before)
             guard now >= visit.since + limit else { return nil }
             idleVisits[peer] = min(before + 1, LinkPolicy.mostDoublings)
-            // If it does not end now, it has its time again.
+            // If the connection does not end now, its time starts again.
             visits[peer] = Visit(standing: .idle, since: now)
             return .openedNoChannel
         }

@@ -1,25 +1,25 @@
 import WatchLink
 
-/// Decides when phones may pair with a watch: only for a while after its owner has asked for it, for one phone at a time,
-/// and after a failure only behind a pause, which doubles with each.
+/// Decides when phones may pair with a watch: only for a while after its owner asks for it, and one phone at a time. Each failure
+/// leads to a pause, and the pause doubles each time.
 ///
-/// It takes in events with their times; whoever performs asks `isPairable` afterwards.
+/// It gets events with their times. After each event the caller asks `isPairable`.
 package struct PairingMode: Equatable, Sendable {
     /// How long phones may pair after the owner has opened the mode.
     package static var length: Microseconds { .seconds(120) }
     /// The pause after the first failure.
     static var shortestPause: Microseconds { .seconds(2) }
-    /// The doublings of that pause: the longest is 256 s.
+    /// How often that pause doubles at most: to 256 s.
     static var mostDoublings: UInt32 { 7 }
-    /// The least time from one question to the wearer to the next, unless the owner opens the mode in between.
+    /// The least time between two questions to the wearer, unless the owner opens the mode in between.
     static var questionInterval: Microseconds { .seconds(60) }
 
     private enum State: Equatable, Sendable {
         case closed
         case open(until: Instant)
-        /// The wearer compares digits since then. No other phone may pair.
+        /// The wearer has compared digits since then. No other phone may pair.
         case asking(since: Instant, until: Instant)
-        /// An attempt failed: nobody can pair before `resume`, and nobody after the mode's end.
+        /// An attempt failed. No phone can pair before `resume`, nor after the mode ends.
         case resting(resume: Instant, until: Instant)
     }
 
@@ -29,7 +29,7 @@ package struct PairingMode: Equatable, Sendable {
 
     package init() {}
 
-    /// The owner opens the mode, which ends a pause too. The next pause is as long as it would have been.
+    /// The owner opens the mode, which also ends a pause. The length of the next pause does not change.
     package mutating func open(at now: Instant) {
         let end = now + PairingMode.length
         switch state {
@@ -40,7 +40,7 @@ package struct PairingMode: Equatable, Sendable {
 
     /// A phone wants the wearer to compare digits.
     ///
-    /// - Returns: whether the wearer is to be asked. If not, the pairing is refused without a question.
+    /// - Returns: whether to ask the wearer. If not, the pairing is refused without a question.
     package mutating func asks(at now: Instant) -> Bool {
         advance(to: now)
         guard case .open(let end) = state else { return false }
@@ -54,9 +54,9 @@ package struct PairingMode: Equatable, Sendable {
         failures = 0
     }
 
-    /// A pairing has failed, or was not by comparing digits.
+    /// A pairing failed, or was not by comparing digits.
     ///
-    /// - Returns: the time before which nobody can pair; nil if the mode is closed anyway.
+    /// - Returns: the time before which no phone can pair; nil if the mode is closed.
     @discardableResult package mutating func failed(at now: Instant) -> Instant? {
         advance(to: now)
         let pause = Microseconds(PairingMode.shortestPause.count << min(failures, PairingMode.mostDoublings))
@@ -75,7 +75,7 @@ package struct PairingMode: Equatable, Sendable {
         return resume < end ? resume : nil
     }
 
-    /// Ends what is over by `now`.
+    /// Ends the mode or the pause if its time is over at `now`.
     package mutating func advance(to now: Instant) {
         switch state {
         case .closed, .asking: break
@@ -92,7 +92,7 @@ package struct PairingMode: Equatable, Sendable {
         }
     }
 
-    /// Whether the mode is over, and not only resting.
+    /// Whether the mode is over, and not in a pause.
     package var isClosed: Bool {
         switch state {
         case .closed: true

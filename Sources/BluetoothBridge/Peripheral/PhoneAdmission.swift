@@ -1,23 +1,23 @@
 import Synchronization
 import WatchLink
 
-/// Decides which phone may have a channel now. A channel on which the phone never says hello costs the watch a picture, a
-/// hello of its own and a wait; a phone that opens such channels again and again has to wait, longer each time.
+/// Decides which phone may have a channel now. If the phone never says hello on a channel, that costs the watch a picture, a
+/// hello of its own and a wait. A phone that repeatedly opens such channels has to wait, longer each time.
 package struct ChannelThrottle: Equatable, Sendable {
-    /// Channels without a hello, one after the other, that are no trouble: a link may be lost at any moment.
+    /// The number of channels in a row without a hello that have no consequence, because a link may be lost at any moment.
     static var free: UInt32 { 4 }
-    /// The pause behind the first one that is.
+    /// The pause after the first channel beyond those.
     static var shortestPause: Microseconds { .seconds(1) }
-    /// The doublings of that pause: the longest is 64 s, so that it gets at most 66 channels in an hour.
+    /// How often that pause doubles at most: to 64 s, so that a phone gets at most 66 channels in an hour.
     static var mostDoublings: UInt32 { 6 }
-    /// The phones that are remembered, more than a watch has bonds: the latest ones.
+    /// The most phones to remember, more than a watch has bonds. The latest ones stay.
     static var mostPhones: Int { 16 }
 
     private struct Record: Equatable, Sendable {
         let phone: BluetoothPeer
         /// Channels without a hello since the last one with a hello.
         var silent: UInt32 = 0
-        /// The time before which it gets no channel.
+        /// The time before which the phone gets no channel.
         var barredUntil = Instant.start
     }
 
@@ -25,7 +25,7 @@ package struct ChannelThrottle: Equatable, Sendable {
 
     package init() {}
 
-    /// Whether a phone may have a channel. One that may is expected to say hello on it.
+    /// Whether a phone may have a channel. If so, it is expected to say hello on it.
     package mutating func admits(_ phone: BluetoothPeer, at now: Instant) -> Bool {
         var record = remove(phone) ?? Record(phone: phone)
         let isAdmitted = now >= record.barredUntil
@@ -50,11 +50,12 @@ package struct ChannelThrottle: Equatable, Sendable {
     }
 }
 
-/// Devices that tried to pair without comparing digits. One of them may have guessed a passkey before it was disconnected,
-/// and its link then has the security level that a channel needs: so they get no channel, until the wearer has confirmed
-/// their digits.
+/// Devices that tried to pair without comparing digits. Such a device may have guessed a passkey before it was disconnected, and
+/// its link then has the security level that a channel needs. It therefore gets no channel until the wearer has confirmed its
+/// digits.
 package final class BannedPeers: Sendable {
-    /// An attacker can have any number of addresses; each is banned for longer than its link can last.
+    /// The most devices to remember. An attacker can use any number of addresses; each is banned for longer than its link can
+    /// last.
     static let most = 64
 
     private let peers = Mutex<[BluetoothPeer]>([])
@@ -71,7 +72,7 @@ package final class BannedPeers: Sendable {
         }
     }
 
-    /// Bans a device no longer.
+    /// Lifts the ban of a device.
     ///
     /// - Returns: whether it was banned.
     @discardableResult func admit(_ peer: BluetoothPeer) -> Bool {

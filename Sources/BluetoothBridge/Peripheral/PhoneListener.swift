@@ -3,11 +3,11 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// The phones that connect to this machine as their watch, as a listener: for an endpoint in the watch's role, whose phone
-/// opens the channel over Bluetooth.
+/// A listener for the phones that connect to this machine as their watch. It is for an endpoint in the watch's role, because the
+/// phone opens the channel over Bluetooth.
 ///
-/// A device that has tried to pair without comparing digits gets no channel, and a phone that opens channels without a word
-/// gets the next one after a pause, longer each time. Each channel is asked for the connection parameters that
+/// A device that tried to pair without comparing digits gets no channel. A phone that repeatedly opens channels without a hello
+/// gets the next one after a pause, longer each time. For each channel, this requests the connection parameters that
 /// `ConnectionParameterPolicy` decides on.
 public final class PhoneListener: TransportListener {
     private struct State {
@@ -16,7 +16,7 @@ public final class PhoneListener: TransportListener {
         var newest: UInt64 = 0
         /// The newest channel, until it ends.
         var channel: (any PhoneChannel)?
-        /// Asks the policy again at the time that it has named.
+        /// Asks the policy again at the time that the policy named.
         var timer: Task<Void, Never>?
     }
 
@@ -27,13 +27,13 @@ public final class PhoneListener: TransportListener {
     private let note: @Sendable (BluetoothError) -> Void
     private let state = Mutex(State())
 
-    /// The phones of a source, which nobody else uses.
+    /// Listens to a source that has no other listener.
     ///
     /// - Parameters:
-    ///   - phone: is told which phone has the newest channel, until that ends.
-    ///   - banned: the devices that get none.
-    ///   - note: receives the reason when a phone is refused, and once that the system allows no requests for connection
-    ///     parameters.
+    ///   - phone: is set to the phone with the newest channel, until that channel ends.
+    ///   - banned: the devices that get no channel.
+    ///   - note: gets the reason each time a phone is refused, and once `.parametersKept`, if the system allows no requests for
+    ///     connection parameters.
     package init(
         _ source: any PhoneChannelSource, phone: Published<BluetoothPeer?>, banned: BannedPeers,
         clock: any LinkClock, note: @escaping @Sendable (BluetoothError) -> Void
@@ -107,11 +107,11 @@ public final class PhoneListener: TransportListener {
             state.policy.closed()
             return true
         }
-        // A newer channel may be that of another phone.
+        // A newer channel may belong to another phone.
         if isNewest { phone.set(nil) }
     }
 
-    /// Requests what the policy wants now for the newest channel, and sets the timer for what it will want.
+    /// Requests what the policy wants now for the newest channel, and sets the timer for the policy's next wish.
     private func requestParameters(_ number: UInt64) {
         let news = state.withLock { state -> BluetoothError? in
             guard number == state.newest, let channel = state.channel else { return nil }
@@ -134,7 +134,7 @@ public final class PhoneListener: TransportListener {
     }
 }
 
-/// A channel that a phone has opened to a watch: one of `L2CAPListener`, or a test's own.
+/// A channel that a phone opened to a watch: one of `L2CAPListener`, or a test's own.
 package protocol PhoneChannel: Sendable {
     var transport: any DatagramTransport { get }
     var device: BluetoothPeer { get }
@@ -145,12 +145,12 @@ package protocol PhoneChannel: Sendable {
     func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome
 }
 
-/// Where phones open channels.
+/// A source of channels that phones open.
 package protocol PhoneChannelSource: Sendable {
     /// Waits for the next channel.
     ///
-    /// - Throws: `.insecure` and `.tooNarrow` for a phone that was refused, after which the next call continues; `.ended` once
-    ///   this is closed, or the task is cancelled; `.system`.
+    /// - Throws: `.insecure` and `.tooNarrow` for a refused phone, after which the next call continues; `.ended` once this is
+    ///   closed or the task is cancelled; `.system`.
     func nextChannel() async throws(BluetoothError) -> any PhoneChannel
 
     /// Takes no more channels. Those that were taken stay open.
@@ -160,9 +160,9 @@ package protocol PhoneChannelSource: Sendable {
 extension L2CAPChannel: PhoneChannel {}
 
 extension ConnectionParameterPolicy {
-    /// Requests from a channel what it wishes now, if anything.
+    /// Requests from a channel what the policy wants now, if anything.
     ///
-    /// - Returns: what the owner should know: the first refusal of the system, or an error other than that the channel has ended.
+    /// - Returns: what the owner should know: the first refusal of the system, or any error except that the channel has ended.
     package mutating func request(from channel: any PhoneChannel, at now: Instant) -> BluetoothError? {
         guard let wish = wish(at: now) else { return nil }
         do throws(BluetoothError) {
@@ -172,7 +172,7 @@ extension ConnectionParameterPolicy {
             }
             return nil
         } catch {
-            // Requested again with the next change only: the link works with any parameters.
+            // The next request follows at the next change: the link works with any parameters.
             requested(wish, at: now)
             return error == .ended ? nil : error
         }

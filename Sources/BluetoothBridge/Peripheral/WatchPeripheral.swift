@@ -2,16 +2,16 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// A watch as a Bluetooth peripheral on an adapter: it is advertised, phones may pair while its owner wants them to, and
-/// connections without a use are ended.
+/// A watch as a Bluetooth peripheral on an adapter. It advertises, lets phones pair while the owner wants that, and ends unused
+/// connections.
 ///
-/// `PairingMode` and `LinkPolicy` decide, twice a second; this performs.
+/// `PairingMode` and `LinkPolicy` decide, twice a second; this type acts.
 final actor WatchPeripheral {
     private enum Comparison {
         case none
         case asking(BluetoothPeer)
-        /// The wearer has confirmed, and the phone may confirm until that time, too. The bonds, and whether the phone was banned,
-        /// are from before.
+        /// The wearer has confirmed, and the phone may confirm until `until`. `before` and `wasBanned` are the bonds, and whether
+        /// the phone was banned, before the pairing.
         case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, wasBanned: Bool, until: Instant)
     }
 
@@ -23,10 +23,10 @@ final actor WatchPeripheral {
 
     /// The time between two looks at the connections.
     static let lookingPause = Microseconds.milliseconds(500)
-    /// How long the phone may take to confirm the digits after the wearer: less than the 30 s after which pairing fails
-    /// (Core Specification 5.4, volume 3, part H, section 3.4) by what the wearer may take.
+    /// How long the phone may take to confirm the digits after the wearer. Pairing fails after 30 s (Core Specification 5.4,
+    /// volume 3, part H, section 3.4), and the wearer uses a part of them.
     static let confirmation = Microseconds.seconds(30)
-    /// The least time between two lines about connections without a use, and about pairings while nobody may pair.
+    /// The least time between two notes about unused connections, and about pairings while no phone may pair.
     static let noteInterval = Microseconds.seconds(60)
 
     private let control: any BluetoothControl
@@ -71,9 +71,9 @@ final actor WatchPeripheral {
 }
 
 extension WatchPeripheral {
-    /// Advertises the watch, and opens the pairing mode if it is to be open at the start.
+    /// Advertises the watch, and opens the pairing mode as `opening` says.
     ///
-    /// - Throws: what advertising throws.
+    /// - Throws: the errors of advertising.
     func start(_ opening: BluetoothPeripheral.Opening) async throws(BluetoothError) {
         bonds = Set(try await control.bonds(on: adapter).map(\.peer))
         advertising = try await control.advertise(advertisement, on: adapter)
@@ -85,10 +85,10 @@ extension WatchPeripheral {
         if mode.isClosed { note(.pairingClosed) }
     }
 
-    /// Keeps to the rules until the task is cancelled, and then withdraws everything.
+    /// Follows the rules until the task is cancelled, and then withdraws everything.
     func run() async {
         while !Task.isCancelled {
-            // Cancelling the pause ends the loop.
+            // A cancelled pause ends the loop.
             try? await clock.sleep(until: clock.now + WatchPeripheral.lookingPause)
             await look()
         }
@@ -99,7 +99,7 @@ extension WatchPeripheral {
     /// Looks at the connections once, and does what is due.
     func look() async {
         guard let adapters = try? await control.adapters(), let devices = try? await control.devices(on: adapter) else {
-            // Registrations wait for bluetoothd and the adapter by themselves.
+            // Registrations themselves wait for bluetoothd and the adapter.
             return
         }
         let now = clock.now
@@ -129,7 +129,7 @@ extension WatchPeripheral {
 // MARK: Pairing
 
 extension WatchPeripheral {
-    /// Asks the wearer, if that is allowed now.
+    /// Asks the wearer, if the mode allows that now.
     private func compare(_ request: PairingRequest) async -> PairingDecision {
         guard mode.asks(at: clock.now) else { return .reject }
         comparison = .asking(request.peer)
@@ -137,7 +137,7 @@ extension WatchPeripheral {
         switch decision {
         case .accept:
             let deadline = clock.now + WatchPeripheral.confirmation
-            // Now, because a phone opens its channel as soon as it has its keys, which the next look sees later.
+            // At once, because a phone opens its channel as soon as it has its keys, before the next look.
             let wasBanned = banned.admit(request.peer)
             comparison = .confirmed(request.peer, before: bonds, wasBanned: wasBanned, until: deadline)
         case .reject: fail(request.peer)
@@ -149,7 +149,7 @@ extension WatchPeripheral {
     private func settle(_ devices: [BluetoothDevice], at now: Instant) {
         bonds = Set(devices.filter(\.isBonded).map(\.peer))
         guard case .confirmed(let peer, let before, let wasBanned, let deadline) = comparison else { return }
-        // A phone may give another address than the one that it came with.
+        // A phone may bond with another address than the one with which it connected.
         if bonds.contains(peer) || !bonds.isSubset(of: before) {
             comparison = .none
             mode.succeeded()
@@ -165,16 +165,16 @@ extension WatchPeripheral {
         note(.notConfirmed(peer, resuming: pauseAfterFailure()))
     }
 
-    /// A device wanted to pair in another way. It is being disconnected already.
+    /// A device wanted to pair in another way. Its link is being ended already.
     private func refuse(_ peer: BluetoothPeer, _ method: PairingMethod) {
         banned.ban(peer)
         let pause = pauseAfterFailure()
-        // While nobody may pair, refusals are as many as the attacker likes.
+        // While no phone may pair, an attacker can cause any number of refusals.
         if pause == nil, !mayNote(at: clock.now) { return }
         note(.refused(peer, method, resuming: pause))
     }
 
-    /// The whole seconds, rounded up, before which no phone may pair; nil if the mode is closed.
+    /// The seconds, rounded up, before which no phone may pair; nil if the mode is closed.
     private func pauseAfterFailure() -> UInt32? {
         let now = clock.now
         return mode.failed(at: now).map { ($0 - now + .milliseconds(999)).wholeSeconds }
@@ -185,15 +185,15 @@ extension WatchPeripheral {
         let news = mode.isClosed ? PeripheralNote.pairingClosed : .pairingOpen
         if news != announced { announce(news) }
         let isPairable = mode.isPairable
-        // BlueZ makes every new adapter pairable, and a refusal makes it not pairable.
+        // BlueZ makes every new adapter pairable, and this program ends that after a refusal.
         let isApplied = (adapter?.isPairable ?? false) == isPairable
         if let answering, answering.isAsking == isPairable, isApplied { return }
-        // The newer registration takes the place of the older one before that ends.
+        // The newer registration replaces the older one before that ends.
         let old = answering
         do throws(BluetoothError) {
             answering = Answering(isAsking: isPairable, registration: try await answerPairing(isPairable))
         } catch {
-            // There is no bluetoothd or no adapter now: the next look tries again.
+            // Without bluetoothd or the adapter, the next look tries again.
             answering = nil
         }
         await old?.registration.end()
@@ -225,22 +225,22 @@ extension WatchPeripheral {
         } else {
             silentDrops += 1
         }
-        // BlueZ takes two seconds, in which others are looked at.
+        // BlueZ takes two seconds. Meanwhile this looks at other devices.
         Task {
             try? await control.disconnect(from: drop.peer, on: adapter)
             leaving.remove(drop.peer)
         }
     }
 
-    /// Whether a line is due about what strangers can do as often as they like.
+    /// Whether to write a note about what strangers can do any number of times.
     private func mayNote(at now: Instant) -> Bool {
         if let last = lastStrangerNote, now < last + WatchPeripheral.noteInterval { return false }
         lastStrangerNote = now
         return true
     }
 
-    /// Advertises again for other phones: the controller stops when a device connects. If it cannot advertise while a
-    /// device is connected, the system starts again when that leaves.
+    /// Advertises again for other phones, because the controller stops when a device connects. If it cannot advertise while a
+    /// device is connected, the system starts again when that device leaves.
     private func advertiseToOthers(_ devices: [BluetoothDevice]) async {
         let before = connected
         connected = Set(devices.filter(\.isConnected).map(\.peer))
@@ -253,7 +253,7 @@ extension WatchPeripheral {
     }
 }
 
-/// What a watch's owner should know of its Bluetooth: one line each.
+/// What a watch's owner should know about its Bluetooth, one line each.
 public enum PeripheralNote: Hashable, Sendable {
     /// Phones may pair for two minutes.
     case pairingOpen
@@ -261,28 +261,29 @@ public enum PeripheralNote: Hashable, Sendable {
     case pairingClosed
     /// A phone has bonded.
     case paired(BluetoothPeer)
-    /// A device wanted to pair without comparing digits. The next one may pair after this many seconds; nil: after the
-    /// owner has opened the pairing mode again.
+    /// A device wanted to pair without comparing digits. The next one may pair after this number of seconds; if nil, after the
+    /// owner opens the pairing mode again.
     case refused(BluetoothPeer, PairingMethod, resuming: UInt32?)
-    /// The digits of this device were not confirmed on both sides. The next one may pair after this many seconds; nil:
-    /// after the owner has opened the pairing mode again.
+    /// The digits of this device were not confirmed on both sides. The next one may pair after this number of seconds; if nil,
+    /// after the owner opens the pairing mode again.
     case notConfirmed(BluetoothPeer, resuming: UInt32?)
-    /// A device was disconnected because its connection was of no use, after this many others since the last such line.
+    /// A device was disconnected because its connection was unused. `others` is the number of such devices since the last such
+    /// line.
     case disconnected(BluetoothPeer, IdleConnection, others: UInt32)
 }
 
-/// Why a connection was of no use.
+/// Why a connection counts as unused.
 public enum IdleConnection: Hashable, Sendable {
     /// A device without keys did not pair.
     case didNotPair
     /// A bonded phone opened no channel.
     case openedNoChannel
-    /// A bonded phone has come.
+    /// A bonded phone connected.
     case madeWay
 }
 
 extension PeripheralNote {
-    /// The line, without its end.
+    /// The text of the note, without a full stop.
     ///
     /// - Parameter way: what the owner does to let phones pair, such as `hold the side button on the watch's face`.
     public func line(toLetPair way: String) -> String {

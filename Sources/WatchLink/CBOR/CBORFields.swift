@@ -1,8 +1,7 @@
 /// Reads the keys of a map whose keys are small integers, in any order, each at most once.
 ///
-/// Every control frame and every message of the list application is such a map. Keys that no reader knows (text,
-/// negative, above 31) are skipped here with their values; the caller skips the value of an unknown key from 0 to 31. A
-/// peer may therefore add keys.
+/// Every control frame and every message of the list application is such a map, so that a peer may add keys. The caller skips the
+/// value of an unknown key from 0 to 31. This type skips all other keys (text, negative, above 31) with their values.
 public struct CBORFields: BitwiseCopyable {
     private var remaining: Int
     private var seen: UInt32
@@ -18,7 +17,7 @@ public struct CBORFields: BitwiseCopyable {
 
     /// Reads the next key, or returns nil after the last pair. The caller reads or skips its value.
     ///
-    /// - Throws: `.malformed` for a repeated key, and whatever the reader throws.
+    /// - Throws: `.malformed` for a repeated key, and the errors of the reader.
     public mutating func next(_ reader: inout CBORReader) throws(CBORError) -> UInt32? {
         while remaining > 0 {
             remaining &-= 1
@@ -40,7 +39,7 @@ public struct CBORFields: BitwiseCopyable {
         return nil
     }
 
-    /// Throws `.malformed` unless all keys of a set have been read; bit n of `keys` stands for key n.
+    /// Throws `.malformed` unless the map had all of `keys`; bit n stands for key n.
     public func require(_ keys: UInt32) throws(CBORError) {
         if seen & keys != keys { throw .malformed }
     }
@@ -87,7 +86,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The number of bytes, at most `limit`, that end before the first UTF-8 scalar that would cross the limit.
+    /// The number of bytes, at most `limit`, before the first UTF-8 scalar that would cross the limit.
     package func scalarBoundary(upTo limit: Int) -> Int {
         guard count > limit else { return count }
         var end = limit

@@ -1,7 +1,7 @@
 /// Reads CBOR items in sequence from bytes of the caller, without copying.
 ///
-/// No input makes it trap, take more steps than there are bytes, or exceed its depth. After an error the position is
-/// unspecified and the caller drops the bytes. Heads longer than needed are accepted.
+/// No input makes it trap, take more steps than the input has bytes, or exceed its depth. After an error the position is
+/// unspecified, and the caller drops the bytes. It accepts heads that are longer than necessary.
 public struct CBORReader: ~Escapable {
     let source: Span<UInt8>
     /// The position of the next item, in bytes from the beginning.
@@ -249,7 +249,7 @@ extension CBORReader {
     }
 }
 
-/// What is left to skip on a level of nesting.
+/// What remains to skip on a level of nesting.
 private enum SkipLevel: BitwiseCopyable {
     /// This number of items of an array, a map (keys and values counted) or a tag.
     case items(UInt32)

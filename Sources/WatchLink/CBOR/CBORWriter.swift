@@ -1,8 +1,7 @@
 /// Writes CBOR items in sequence into memory of the caller, in the deterministic form of RFC 8949 section 4.2.1: heads
 /// and floating-point numbers in their shortest form, nothing of indefinite length.
 ///
-/// The caller writes the keys of a map in ascending order. An item is written whole or, if there is no room, not at
-/// all.
+/// The caller writes the keys of a map in ascending order. The writer writes an item completely or, without room, not at all.
 public struct CBORWriter: ~Copyable, ~Escapable {
     private var buffer: MutableSpan<UInt8>
     /// The number of bytes written.
@@ -136,7 +135,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         append(bigEndian: single.bitPattern)
     }
 
-    /// Copies bytes unchanged: encoded items, or a part of a frame that is not CBOR.
+    /// Copies bytes unchanged: encoded items, or a part of a frame in another format.
     @_lifetime(self: copy self)
     public mutating func raw(_ value: Span<UInt8>) throws(CBORError) {
         try need(value.count)
@@ -174,7 +173,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     private mutating func head(_ major: UInt8, high: UInt32, low: UInt32, content: Int) throws(CBORError) {
         let first = major << 5
         let size = high == 0 ? CBORWriter.headSize(low) : 9
-        // Subtracted, because the sum with a content of nearly Int.max would overflow.
+        // A difference, because the sum with a content of nearly Int.max would overflow.
         guard content <= room, room &- content >= size else { throw .outOfSpace }
         switch size {
         case 1: append(first | UInt8(truncatingIfNeeded: low))
@@ -231,7 +230,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
 
 /// The 16-bit floating-point format of IEEE 754, on bit patterns because not every target has it as a type.
 enum HalfPrecision {
-    /// The bits of the half with exactly this value, nil if there is none and for NaN.
+    /// The bits of the half with exactly this value; nil for NaN, or if there is none.
     static func bits(exactly value: Float) -> UInt16? {
         let pattern = value.bitPattern
         let sign = UInt16(truncatingIfNeeded: pattern >> 16) & 0x8000

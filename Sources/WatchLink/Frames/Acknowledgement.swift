@@ -10,7 +10,7 @@ package struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     package var rejected: RejectionList
     /// The latest value rejected since the last acknowledgement.
     package var rejectedLatest: Rejection?
-    /// The rows check of a watch that has nothing waiting, after the messages up to `queued`; nil otherwise.
+    /// The rows check of a watch without waiting messages, after the messages up to `queued`; nil otherwise.
     package var rowsCheck: UInt32?
 
     package init(
@@ -108,10 +108,8 @@ public struct RejectionReason: RawRepresentable, Hashable, Sendable, BitwiseCopy
 package struct Rejection: Equatable, Sendable, BitwiseCopyable {
     /// The sequence or revision of the message.
     package var sequence: UInt32
-    /// Why the message can never be applied.
     package var reason: RejectionReason
 
-    /// The rejection of the message with this number.
     package init(sequence: UInt32, reason: RejectionReason) {
         self.sequence = sequence
         self.reason = reason
@@ -141,7 +139,7 @@ package struct RejectionList: Sendable, BitwiseCopyable {
         return Rejection(sequence: sequences[index], reason: RejectionReason(rawValue: reasons[index]))
     }
 
-    /// The reason of the rejection of message `sequence`, nil if it is not in the list.
+    /// Why message `sequence` was rejected, nil if it is not in the list.
     package func reason(of sequence: UInt32) -> RejectionReason? {
         for index in 0..<count where sequences[index] == sequence { return RejectionReason(rawValue: reasons[index]) }
         return nil

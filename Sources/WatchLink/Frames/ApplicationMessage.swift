@@ -1,7 +1,7 @@
 /// All messages of the list application.
 ///
-/// A new message is a case here and a file beside this one with the type of its payload. The compiler then leads to the
-/// code of each side, and a test compares the table of PROTOCOL.md.
+/// A new message is a case here and a file beside this one with the type of its payload. The compiler then points to the code of
+/// each side that needs it. A test compares this list with the table of PROTOCOL.md.
 ///
 /// | Message | Payload |
 /// |---|---|
@@ -74,7 +74,7 @@ extension ApplicationPayload {
 
 /// A payload that is read and written as a whole: a CBOR map with small integer keys.
 ///
-/// Decoding never traps, skips unknown keys, and reads the whole payload before any of it is used: a message is applied
+/// Decoding never traps and skips unknown keys. It reads the whole payload before any of it is used, so a message is applied
 /// whole or rejected.
 package protocol LinkMessage: ApplicationPayload {
     @_lifetime(writer: copy writer)
@@ -92,7 +92,7 @@ extension LinkMessage {
         try encodeBody(into: &writer)
     }
 
-    /// Writes the body of the message, name and payload: what a store keeps until the message is sent.
+    /// Writes the body of the message: its name and payload. A store keeps this until the message is sent.
     @_lifetime(writer: copy writer)
     package func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
         try writer.text(Self.name)

@@ -1,6 +1,6 @@
-/// A dated entry of the complication's time line. It is current from its date to that of the next.
+/// A dated entry of the complication's time line, current from its date until the date of the next entry.
 public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
-    /// What an entry shows.
+    /// What an entry of the time line shows.
     public enum Content: Equatable, Sendable, BitwiseCopyable {
         /// The number of remaining items, with the text as the next item.
         case items(remaining: UInt32)
@@ -16,8 +16,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     public var text: ItemTitle
     /// How much the entry matters beside the list on the watch, 0 to 255: see `listRelevance`.
     public var relevance: UInt8
-    /// The time from which the entry is no longer current though no later one is, in local seconds since 1970; nil for
-    /// never.
+    /// The time at which the entry stops being current even without a later one, in local seconds since 1970; nil if never.
     public var expires: UInt32?
 
     /// An entry that is current from `date` on.
@@ -31,10 +30,10 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         self.expires = expires
     }
 
-    /// The relevance of the open items on the watch: an entry above it is shown in their place.
+    /// The relevance of the open items on the watch. An entry above it is shown instead of them.
     public static var listRelevance: UInt8 { 100 }
 
-    /// Whether it is current at a time, if no later entry is.
+    /// Whether the entry is current at `time`, if no later entry is.
     public func isCurrent(at time: UInt32) -> Bool {
         guard date <= time else { return false }
         guard let expires else { return true }
@@ -48,7 +47,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether the last two elements say more than their absence does.
+    /// Whether the entry omits its last two elements.
     private var isPlain: Bool { relevance == 0 && expires == nil }
 
     /// The size in bytes that `encode(into:)` writes, 5 to 69.
@@ -91,7 +90,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The time line of the complication, which replaces the one before. From the phone to the watch, latest.
+/// The time line of the complication, which replaces the previous one. From the phone to the watch, latest.
 ///
 /// To write it, call `encodeHead` and then every entry's `encode`. `ComplicationMessageReader` reads it.
 package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {

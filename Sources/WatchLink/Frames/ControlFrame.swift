@@ -94,7 +94,7 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var version: GoodbyeReason { GoodbyeReason(rawValue: 1) }
     /// The other side broke the protocol; the goodbye's fault says how.
     public static var protocolFault: GoodbyeReason { GoodbyeReason(rawValue: 2) }
-    /// The device is not wanted here.
+    /// The sender does not want the device.
     public static var refused: GoodbyeReason { GoodbyeReason(rawValue: 3) }
     /// A newer connection of the same device took over.
     public static var replaced: GoodbyeReason { GoodbyeReason(rawValue: 4) }
@@ -104,7 +104,7 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
     /// The sender is a watch that belongs to another phone, for which messages wait.
     public static var otherPhone: GoodbyeReason { GoodbyeReason(rawValue: 6) }
 
-    /// Whether reconnecting soon would give the same result.
+    /// Whether reconnecting soon would end in the same goodbye.
     public var isFinal: Bool { self == .version || self == .refused || self == .otherPhone }
 }
 
@@ -112,12 +112,12 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
 public struct Goodbye: Equatable, Sendable, BitwiseCopyable {
     /// Why the sender closes the link.
     public var reason: GoodbyeReason
-    /// What the other side did wrong, if that is the reason.
+    /// What the other side did wrong; only with the reason `.protocolFault`.
     public var fault: ProtocolFault?
-    /// The version of the protocol that the sender speaks, if that is the reason.
+    /// The version of the protocol that the sender speaks; only with the reason `.version`.
     public var version: UInt8?
 
-    /// A goodbye.
+    /// A goodbye with this reason.
     public init(_ reason: GoodbyeReason, fault: ProtocolFault? = nil, version: UInt8? = nil) {
         self.reason = reason
         self.fault = fault

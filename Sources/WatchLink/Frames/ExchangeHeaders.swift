@@ -1,16 +1,16 @@
 /// The beginning of an interactive frame (kind 12). A name and a payload follow, as in the frames of other messages.
 package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
-    /// What the sender wants to hear.
+    /// What the sender wants in the reply.
     package enum Wish: UInt8, Sendable, BitwiseCopyable {
-        /// That somebody has taken the message.
+        /// Only a receipt: a listener has taken the message.
         case receipt = 0
-        /// The value that somebody answers with.
+        /// The listener's value.
         case value = 4
     }
 
-    /// The number of the exchange: from 1 on for each side on each link.
+    /// The number of the exchange. Each side counts its own from 1 on each link.
     package var number: UInt32
-    /// For how many milliseconds the sender waits from now on.
+    /// How long the sender waits from now on, in milliseconds.
     package var patience: UInt32
     package var wish: Wish
 
@@ -50,9 +50,9 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// How an exchange has ended, as a reply says.
+/// How an exchange ended.
 ///
-/// It is a number with names and not an enum, because a peer of another version may say something else, which counts as a failure.
+/// A number with names and not an enum, because a peer of another version may send other numbers. They count as failures.
 public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
@@ -62,15 +62,15 @@ public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyabl
         self.rawValue = rawValue
     }
 
-    /// Somebody has taken the message. The value follows, if one was wanted.
+    /// A listener has taken the message. Its value follows, if the sender wanted one.
     public static var answered: ReplyStatus { ReplyStatus(rawValue: 0) }
-    /// Nobody answers this name.
+    /// The side has no listener for this name.
     public static var nobody: ReplyStatus { ReplyStatus(rawValue: 1) }
-    /// Whoever answers it has failed.
+    /// The listener failed.
     public static var failed: ReplyStatus { ReplyStatus(rawValue: 2) }
-    /// The time of the sender was over before there was an answer.
+    /// The sender's time was over before there was an answer.
     public static var late: ReplyStatus { ReplyStatus(rawValue: 3) }
-    /// More exchanges are open than the side takes at once.
+    /// The side has its maximum number of exchanges open.
     public static var busy: ReplyStatus { ReplyStatus(rawValue: 4) }
     /// The message cannot be read.
     public static var malformed: ReplyStatus { ReplyStatus(rawValue: 5) }
@@ -78,7 +78,7 @@ public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyabl
     public static var tooLong: ReplyStatus { ReplyStatus(rawValue: 6) }
 }
 
-/// The beginning of a reply frame (kind 13). If a value was wanted and is there, one item follows.
+/// The beginning of a reply frame (kind 13). If the sender wanted a value and there is one, one item follows.
 package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
     package var number: UInt32
     package var status: ReplyStatus

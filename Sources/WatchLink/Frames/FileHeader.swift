@@ -26,9 +26,9 @@ package enum FileStep: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The beginning of a file frame (kind 15): all of it but an offer's map and a chunk's content.
+/// The beginning of a file frame (kind 15): the whole frame except an offer's map and a chunk's content.
 package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
-    /// The number of the transfer: from 1 on for each side's own on each link.
+    /// The number of the transfer. Each side counts its own from 1 on each link.
     package var number: UInt32
     package var step: FileStep
 
@@ -63,8 +63,8 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
     /// Reads a header.
     ///
     /// - Parameter sdu: the whole frame.
-    /// - Throws: `.truncated` if it is too short, `.unexpectedKind` for another kind, a flag or an unknown step, `.malformed` for the
-    ///   number 0 and for bytes after a step that has none.
+    /// - Throws: `.truncated` if it is too short; `.unexpectedKind` for another kind, a flag or an unknown step; `.malformed` for
+    ///   the number 0, and for extra bytes.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= FileHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .file, sdu[1] == 0 else { throw .unexpectedKind }
@@ -102,7 +102,7 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
 
 /// What the sender of a file says about it: the map of an offer.
 package struct FileOffer: ~Escapable {
-    /// What the file is called: UTF-8, which the receiver judges.
+    /// The name of the file in UTF-8, which the receiver checks.
     package let label: Span<UInt8>
     /// The length of the content in bytes.
     package let length: UInt64
@@ -110,13 +110,13 @@ package struct FileOffer: ~Escapable {
     package let hash: Span<UInt8>
     /// What the sending program says about the file: one well-formed CBOR item, or no bytes if it says nothing.
     package let metadata: Span<UInt8>
-    /// The transfer, by a number that its sender has drawn at random and keeps over links and restarts, not 0.
+    /// The transfer's number, not 0. Its sender draws it at random and keeps it over links and restarts.
     package let transfer: UInt64
 
-    /// The bytes of a hash.
+    /// The size of a hash in bytes.
     package static var hashSize: Int { 32 }
 
-    /// An offer. Traps for a hash of another size, and for the transfer 0.
+    /// Traps for a hash of another size, and for the transfer 0.
     @_lifetime(copy label, copy hash, copy metadata)
     package init(
         label: Span<UInt8>, length: UInt64, hash: Span<UInt8>, metadata: Span<UInt8>, transfer: UInt64
@@ -151,7 +151,7 @@ package struct FileOffer: ~Escapable {
     /// Reads the map of a frame after its header.
     ///
     /// - Parameter sdu: the whole frame.
-    /// - Throws: `.malformed` if a key is missing, the hash has another size or the transfer is 0, and whatever the reader throws.
+    /// - Throws: `.malformed` if a key is missing, the hash has another size or the transfer is 0; and the errors of the reader.
     @_lifetime(copy sdu)
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         let map = sdu.extracting(min(FileHeader.size, sdu.count)..<sdu.count)
@@ -181,8 +181,7 @@ package struct FileOffer: ~Escapable {
 
 /// Why a file transfer ends before the file is stored.
 ///
-/// It is a number with names and not an enum, because a peer of another version may have other reasons, which end the transfer all
-/// the same.
+/// A number with names and not an enum, because a peer of another version may have other reasons. They end the transfer too.
 public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
@@ -192,20 +191,20 @@ public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable
         self.rawValue = rawValue
     }
 
-    /// Somebody on this side has ended it.
+    /// The side that sends this ended it.
     public static var cancelled: FileReason { FileReason(rawValue: 0) }
     /// The receiver's disk is full.
     public static var noRoom: FileReason { FileReason(rawValue: 1) }
-    /// The content that has arrived is not what was offered.
+    /// The content that arrived does not match the offer's hash.
     public static var wrongHash: FileReason { FileReason(rawValue: 2) }
-    /// Nobody receives files.
+    /// The side has no receiver of files.
     public static var nobody: FileReason { FileReason(rawValue: 3) }
     /// The file is longer than the receiver takes.
     public static var tooLarge: FileReason { FileReason(rawValue: 4) }
-    /// More transfers are under way than the receiver takes at once.
+    /// The receiver has its maximum number of transfers open.
     public static var busy: FileReason { FileReason(rawValue: 5) }
-    /// The side that says it cannot read or store the file.
+    /// The side that sends this cannot read or store the file.
     public static var failed: FileReason { FileReason(rawValue: 6) }
-    /// The label is no file name.
+    /// The label is not a valid file name.
     public static var badLabel: FileReason { FileReason(rawValue: 7) }
 }

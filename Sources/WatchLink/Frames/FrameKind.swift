@@ -1,7 +1,6 @@
 /// The first byte of every frame. PROTOCOL.md has the layouts.
 ///
-/// It is a number with names and not an enum, because a peer of another version may send other kinds, which a report
-/// can show.
+/// A number with names and not an enum, because a peer of another version may send other kinds, which a report can show.
 public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
@@ -38,7 +37,7 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public var isControl: Bool { rawValue >= 0x01 && rawValue <= 0x05 }
 }
 
-/// The deliveries of a session. Each has its own numbers in either direction.
+/// How a session delivers a message. Each way has its own numbers in either direction.
 public enum LinkDelivery: UInt8, Sendable, BitwiseCopyable {
     /// Only the newest value under a name matters; older ones may never be sent. Numbered by revision, with gaps.
     case latest = 0x10
@@ -58,7 +57,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
 
     /// A frame that is cut short, not well-formed, or lacks a required field.
     public static var malformedFrame: ProtocolFault { ProtocolFault(rawValue: 1) }
-    /// A known frame at the wrong time: a message before the hello, a second hello.
+    /// A known frame at the wrong time, such as a message before the hello or a second hello.
     public static var unexpectedFrame: ProtocolFault { ProtocolFault(rawValue: 2) }
     /// A frame kind or a flag that this version does not support.
     public static var unsupported: ProtocolFault { ProtocolFault(rawValue: 3) }
@@ -74,7 +73,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var sameRole: ProtocolFault { ProtocolFault(rawValue: 8) }
     /// A reply to an exchange that was never begun, or a second one.
     public static var unaskedReply: ProtocolFault { ProtocolFault(rawValue: 9) }
-    /// A file frame that does not fit its transfer: one that was never offered, content that is not the next or goes beyond
-    /// the length, or an offset beyond what was sent.
+    /// A file frame that does not fit its transfer: the transfer was never offered, the content is not the next part or exceeds
+    /// the length, or the offset exceeds what was sent.
     public static var brokenTransfer: ProtocolFault { ProtocolFault(rawValue: 10) }
 }

@@ -21,7 +21,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var queuedIssued: UInt32 = 0
     /// The highest latest revision that this side has issued to the receiver.
     public var latestIssued: UInt32 = 0
-    // Words, of which 0 is nil: a device's deepest chain of calls has six copies of a hello on its stack.
+    // Words in which 0 stands for nil, because a device's deepest chain of calls has six copies of a hello on its stack.
     private var localTimeWord: UInt32 = 0
     private var floorOriginWord: UInt32 = 0
     /// Queued messages up to this sequence are acknowledged and deleted on this side. A receiver that does not remember
@@ -44,7 +44,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
         set { localTimeWord = newValue ?? 0 }
     }
 
-    /// The epoch in which the last message up to the floor was issued, nil if that is not known. A watch sends it.
+    /// The epoch in which the message at the floor was issued, nil if unknown. A watch sends it.
     public var floorOrigin: UInt32? {
         get { floorOriginWord == 0 ? nil : floorOriginWord }
         set { floorOriginWord = newValue ?? 0 }
@@ -53,18 +53,18 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// The version of the protocol that this implementation speaks.
     public static var version: UInt8 { 2 }
 
-    /// Whether this side remembers streams of `epoch`, so that its positions in them are valid.
+    /// Whether this side remembers the peer's streams of `epoch`, so that its positions in them are valid.
     public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch }
 }
 
 /// What a side reports about its own data in its hello.
 public enum HelloReport: Equatable, Sendable, BitwiseCopyable {
-    /// Nothing: there are no lost messages, and a watch has something waiting.
+    /// Nothing: a phone has lost no messages, and a watch has waiting messages.
     case nothing
-    /// The rows check of a watch that has nothing waiting; PROTOCOL.md defines it.
+    /// The rows check of a watch without waiting messages; PROTOCOL.md defines it.
     case rows(check: UInt32)
-    /// A phone had applied so many queued messages of the watch, and has lost them since: an older copy of its database
-    /// was put back.
+    /// A phone lost this number of the watch's queued messages after it applied them, because the user restored an older
+    /// database.
     case lost(messages: UInt32)
 }
 
@@ -167,7 +167,7 @@ extension Hello {
         else { throw .malformed }
     }
 
-    /// Reads only the version of a hello, 1 or more: key 0 means the same in every version of the protocol, other keys may not.
+    /// Reads only the version of a hello, 1 or more. Key 0 means the same in every version of the protocol; other keys may not.
     static func version(body reader: inout CBORReader) throws(CBORError) -> UInt8 {
         let version = try ControlFrame.number(&reader)
         guard (1...0xFF).contains(version) else { throw .malformed }
@@ -185,9 +185,9 @@ public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
 
 /// The kinds of message frames that a side takes besides latest and queued ones, as its hello says.
 ///
-/// It is a number with names and not a set of the standard library, which a device without a heap cannot write as a literal.
+/// A number with names and not an `OptionSet`, because a device without a heap cannot write one as a literal.
 public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
-    /// The bits on the wire; those without a name are of a later version.
+    /// The bits on the wire. Bits without a name belong to a later version.
     public let rawValue: UInt8
 
     /// The kinds of these bits.
@@ -195,20 +195,20 @@ public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
         self.rawValue = rawValue
     }
 
-    /// No further ones.
+    /// Only latest and queued messages.
     public static var none: LinkKinds { LinkKinds(rawValue: 0) }
     /// Interactive messages, and the replies to them.
     public static var interactive: LinkKinds { LinkKinds(rawValue: 1) }
-    /// Files: the offers of the peer, and the answers to our own.
+    /// Files: the peer's offers, and the answers to this side's offers.
     public static var files: LinkKinds { LinkKinds(rawValue: 2) }
-    /// Queued messages of their own kind, which are charged to the budget of complication pushes.
+    /// Queued messages that are charged to the budget of complication pushes.
     public static var complications: LinkKinds { LinkKinds(rawValue: 4) }
-    /// Every kind that has a name here.
+    /// Every kind with a name.
     public static var all: LinkKinds { LinkKinds(rawValue: 7) }
 
     package func and(_ others: LinkKinds) -> LinkKinds { LinkKinds(rawValue: rawValue | others.rawValue) }
 
-    /// Whether all of `kinds` are among them.
+    /// Whether this includes all of `kinds`.
     public func include(_ kinds: LinkKinds) -> Bool { rawValue & kinds.rawValue == kinds.rawValue }
 }
 
@@ -220,7 +220,7 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     public var largestMessage: UInt32
     /// The window: queued messages that the peer may send without an acknowledgement, 1 or more.
     public var window: UInt16
-    /// The kinds of message frames that it takes besides latest and queued ones.
+    /// The kinds of message frames that the side takes besides latest and queued ones.
     public var kinds = LinkKinds.none
 
     /// - Parameters:
@@ -234,8 +234,8 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
         self.window = min(max(window, 1), LinkLimits.largestWindow)
     }
 
-    /// The least that a transport or a receive buffer may hold: 128 bytes, because control frames are never divided and
-    /// the longest, a hello with a name of 32 bytes and the largest numbers, takes 128.
+    /// The least that a transport or a receive buffer may hold: 128 bytes. Control frames are never divided, and the longest
+    /// takes 128 bytes: a hello with a name of 32 bytes and the largest numbers.
     public static var smallestSDU: UInt32 { 128 }
     /// The longest control frame in bytes: what the smallest transport carries.
     public static var longestControlFrame: Int { 128 }
@@ -266,7 +266,7 @@ public struct LinkName: Sendable, BitwiseCopyable {
         length = UInt8(truncatingIfNeeded: count)
     }
 
-    /// A name from a literal, cut likewise.
+    /// A name from a literal, cut in the same way.
     public init(_ name: StaticString) {
         self.init(utf8: name.utf8)
     }
@@ -274,7 +274,7 @@ public struct LinkName: Sendable, BitwiseCopyable {
     /// The number of UTF-8 bytes, 0 to 32.
     public var count: Int { Int(length) }
 
-    /// Whether there are none.
+    /// Whether the name has no bytes.
     public var isEmpty: Bool { length == 0 }
 
     /// The UTF-8 bytes, `count` of them.
@@ -289,7 +289,7 @@ extension LinkName: Equatable {
     public static func == (left: LinkName, right: LinkName) -> Bool { left.utf8.hasSameBytes(as: right.utf8) }
 }
 
-/// Who a side is.
+/// The identity of one side of a link.
 public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
     /// Which side of the link it is.
     public var role: LinkRole
@@ -301,7 +301,7 @@ public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
     /// The name of the device, which may be empty.
     public var name: LinkName
 
-    /// Traps for identity 0 and for epoch 0, which the wire uses for no device and no epoch.
+    /// Traps for identity 0 and for epoch 0, which mean "no device" and "no epoch" on the wire.
     public init(role: LinkRole, identity: UInt64, epoch: UInt32, name: LinkName = LinkName()) {
         precondition(identity != 0, "no device has identity 0")
         precondition(epoch != 0, "no stream has epoch 0")

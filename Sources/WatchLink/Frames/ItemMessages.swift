@@ -1,6 +1,6 @@
 /// The wearer checked an item off. From the watch to the phone, queued.
 package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
-    /// The phone's number of the item.
+    /// The item's number on the phone.
     package var item: UInt32
     /// The time of the check-off in local seconds since 1970, nil if the watch does not know the time.
     package var localTime: UInt32?
@@ -111,7 +111,7 @@ package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The watch requests its list again. From the watch to the phone, queued.
+/// The watch requests its list from the start. From the watch to the phone, queued.
 ///
 /// The phone answers with `list` messages: the first begins with a clear, the last has the token.
 package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
@@ -122,7 +122,7 @@ package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable 
         case everything = 1
     }
 
-    /// A number of the watch's choice, which the answer repeats.
+    /// A number that the watch chooses and the answer repeats.
     package var token: UInt32
     package var extent: Extent
 

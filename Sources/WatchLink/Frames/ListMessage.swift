@@ -1,13 +1,13 @@
 /// Changes of the list. From the phone to the watch, queued.
 ///
-/// Changes are written and read one at a time, without a buffer, so this type holds the rest of the payload. To write a
-/// message, call `encodeHead`, every change's `encode`, and `encodeTail`. `ListMessageReader` reads it.
+/// Changes are written and read one at a time, without a buffer, so this type holds the rest of the payload. To write a message,
+/// call `encodeHead`, then `encode` of every change, then `encodeTail`. `ListMessageReader` reads it.
 package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     /// The rows that the changes are about.
     package enum Rows: UInt32, Sendable, BitwiseCopyable {
         /// The rows of this watch, which it keeps.
         case given = 0
-        /// The rows beyond them, which it does not keep: the rest of the answer to a reload of everything.
+        /// The rows after those, which the watch does not keep: the rest of the answer to a reload of everything.
         case beyond = 1
     }
 
@@ -17,8 +17,8 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     /// The token of the reload that this message completes.
     package var reloadToken: UInt32?
     package var rows: Rows
-    /// The watch's last queued message that the phone had applied when it made this one; 0 for none. A put of an item
-    /// holds unless a check-off of it with a higher sequence waits.
+    /// The last queued message of the watch that the phone had applied when it made this one, 0 if none. A put of an item takes
+    /// effect unless a check-off of that item with a higher sequence waits.
     package var applied: UInt32
 
     package init(
@@ -57,8 +57,8 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     }
 }
 
-/// Reads a `list` message: checks all of it, so that an invalid message is rejected before its first change is applied,
-/// then returns one change at a time from the message's bytes.
+/// Reads a `list` message. It first checks all of it, so that an invalid message is rejected before its first change is applied.
+/// Then it returns one change at a time from the message's bytes.
 package struct ListMessageReader: ~Escapable {
     package let message: ListMessage
     private var changes: CBORReader
@@ -66,8 +66,8 @@ package struct ListMessageReader: ~Escapable {
 
     /// Reads and checks the payload.
     ///
-    /// - Throws: the error of the payload, also for rows of an unknown kind and for missing changes. By default `more`
-    ///   is 0, the token nil and the rows `.given`.
+    /// - Throws: the error of the payload; `.malformed` for rows of an unknown kind and for missing changes. By default `more` is
+    ///   0, the token nil and the rows `.given`.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -169,10 +169,10 @@ package enum ListChange: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The title of a list item as the watch keeps it: at most 48 bytes of UTF-8, and whether it was longer.
+/// The title of a list item as the watch keeps it: at most 48 bytes of UTF-8, and whether the original was longer.
 ///
-/// A longer title is cut before the first scalar that would cross the limit, so that the bytes are whole UTF-8
-/// sequences, and marked as cut, so that the screen can show it.
+/// A longer title is cut before the first scalar that would cross the limit, so the bytes are complete UTF-8 sequences. It is
+/// marked as cut, so that the screen can show it.
 public struct ItemTitle: Sendable, BitwiseCopyable {
     /// The most bytes of a title.
     public static var capacity: Int { 48 }
@@ -211,7 +211,7 @@ public struct ItemTitle: Sendable, BitwiseCopyable {
     /// The number of UTF-8 bytes, 0 to 48.
     public var count: Int { Int(length) }
 
-    /// Whether there are none.
+    /// Whether the title has no bytes.
     public var isEmpty: Bool { length == 0 }
 
     /// The byte at `index`, which is in `0 ..< count`.

@@ -1,5 +1,5 @@
-/// What a queued message is charged to: its kind byte says that, and no more. The message is delivered as any queued one is, so
-/// its header is the same.
+/// What a queued message is charged to. It changes only the kind byte; delivery and the rest of the header are those of any
+/// queued message.
 public enum MessageCharge: Sendable, BitwiseCopyable {
     case nothing
     /// The budget of complication pushes.
@@ -13,14 +13,14 @@ public enum MessageCharge: Sendable, BitwiseCopyable {
 
 /// The beginning of a message frame: kind, flags, number, and the origin of a queued message of an earlier epoch.
 package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
-    /// How the message is delivered, and so whose numbers it has.
+    /// How the message is delivered. Each way has its own numbers.
     package var delivery: LinkDelivery
-    /// Whether there is a value. If not, a latest value is cleared, or a queued message was withdrawn before it was sent.
+    /// Whether there is a value. Without one, a latest value is cleared, or a queued message was withdrawn before it was sent.
     package var hasValue: Bool
     /// The sequence of a queued message or the revision of a latest value, from 1 on within an epoch.
     package var sequence: UInt32
-    /// The epoch in which a queued message was issued, if that is not the sender's present one. Epoch and sequence
-    /// are the name of the message for good: a receiver that has applied it recognises it, whatever its sender has lost.
+    /// The epoch in which a queued message was issued, if that is not the sender's current one. Epoch and sequence identify the
+    /// message permanently. A receiver that has applied it recognises it, even if its sender lost its streams.
     package var origin: UInt32?
 
     package init(
@@ -35,7 +35,7 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// The size in bytes of a header without an origin.
     package static var size: Int { 6 }
 
-    /// The most bytes of a header that a side sends: a watch names the epoch of what it issued before its last start.
+    /// The most bytes of a header that a side sends. A watch adds the epoch to messages that it issued before its last start.
     package static func largestSize(from role: LinkRole) -> Int {
         switch role {
         case .watch: MessageHeader.size &+ 4
@@ -52,7 +52,7 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
 
     /// Writes the header. The body follows: the name as text, then the payload as one item.
     ///
-    /// - Parameter charge: of a queued message.
+    /// - Parameter charge: what a queued message is charged to.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter, charge: MessageCharge = .nothing) throws(CBORError) {
         guard writer.room >= encodedSize else { throw .outOfSpace }

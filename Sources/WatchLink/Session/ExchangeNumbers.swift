@@ -1,12 +1,12 @@
-/// The numbers of the exchanges on a link, in both directions. Who has asked what is known to the shell.
+/// The numbers of the exchanges on a link, in both directions. The shell knows which caller asked what.
 struct ExchangeNumbers: BitwiseCopyable {
-    /// What a reply is, by its number.
+    /// What the number of a reply means.
     enum Arrival {
-        /// The first one to its exchange.
+        /// The first reply to its exchange.
         case first
-        /// One to an exchange of so long ago that it is not known whether there was one.
+        /// A reply to an exchange that 32 or more newer ones follow. Whether that has a reply is no longer known.
         case old
-        /// One to an exchange that has one already, or that never was.
+        /// A reply to an exchange that has one already, or that this side never began.
         case unasked
     }
 
@@ -23,7 +23,7 @@ struct ExchangeNumbers: BitwiseCopyable {
         return asked
     }
 
-    /// Takes the number of an exchange of the peer's; returns whether it is the next.
+    /// Takes the number of a new exchange of the peer. Returns whether it is the next number.
     mutating func hear(_ number: UInt32) -> Bool {
         guard number == heard &+ 1 else { return false }
         heard = number
@@ -41,8 +41,8 @@ struct ExchangeNumbers: BitwiseCopyable {
     }
 }
 
-/// The numbers of the file transfers on a link, in both directions. How far each has got is known to the shell, which keeps this
-/// beside the session: a device that takes no files has no room for it.
+/// The numbers of the file transfers on a link, in both directions. The shell knows the progress of each. It keeps this beside
+/// the session, because a device that takes no files has no room for it.
 package struct FileNumbers: BitwiseCopyable, Sendable {
     /// The newest number of ours.
     private var offered: UInt32 = 0
@@ -58,7 +58,7 @@ package struct FileNumbers: BitwiseCopyable, Sendable {
 
     /// Takes the header of a frame that has arrived.
     ///
-    /// - Returns: what is wrong with its number; nil if nothing is.
+    /// - Returns: the fault of its number, nil if there is none.
     package mutating func receive(_ header: FileHeader) -> ProtocolFault? {
         switch header.step {
         case .offer:

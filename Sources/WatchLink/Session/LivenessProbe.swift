@@ -51,7 +51,7 @@ struct LivenessProbe: BitwiseCopyable {
         heard = max(heard, now)
     }
 
-    /// Records that a pong was sent. A newer ping of the peer still waits.
+    /// Records that a pong was sent. A newer ping of the peer still waits for its pong.
     mutating func answeredPing(_ number: UInt32) {
         if pongOwed == number { pongOwed = nil }
     }
@@ -71,7 +71,7 @@ public struct LinkTiming: Equatable, Sendable, BitwiseCopyable {
     public var keepAlive: Microseconds
     /// The silence after which a side closes the link. Longer than `keepAlive`.
     public var supervision: Microseconds
-    /// The time for the peer's hello after the transport came up, and for sending a goodbye.
+    /// The longest wait for the peer's hello after the transport came up, and for sending a goodbye.
     public var helloTimeout: Microseconds
 
     /// By default a ping after 2 s, 3 s for the hello, and loss after 6 s, so that a link survives two lost pings.

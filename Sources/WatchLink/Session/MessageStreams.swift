@@ -1,4 +1,4 @@
-/// The message to send next. Smaller than an action, to save stack on the device.
+/// The message to send next. Smaller than a `SessionAction`, to save stack on the device.
 enum NextMessage: BitwiseCopyable {
     /// None: there is nothing new, or the peer has to acknowledge first.
     case none
@@ -12,7 +12,7 @@ enum NextMessage: BitwiseCopyable {
 struct OutgoingStreams: BitwiseCopyable {
     var queuedSent: UInt32
     var latestSent: UInt32
-    /// They alternate, so that neither blocks the other.
+    /// The streams alternate, so that neither blocks the other.
     var turn = LinkDelivery.queued
 
     init(resuming positions: StreamPositions) {
@@ -45,7 +45,7 @@ struct OutgoingStreams: BitwiseCopyable {
         }
     }
 
-    /// Records what the peer has applied: perhaps messages of an earlier connection that were not sent on this one.
+    /// Records what the peer has applied. That may include messages of an earlier connection that were not sent on this one.
     mutating func acknowledged(_ positions: StreamPositions) {
         queuedSent = max(queuedSent, positions.queuedAcknowledged)
         latestSent = max(latestSent, positions.latestAcknowledged)
@@ -105,7 +105,7 @@ struct IncomingStreams: BitwiseCopyable {
         return acknowledgement
     }
 
-    /// Records that an acknowledgement was sent. What was applied after it was made is still owed.
+    /// Records that an acknowledgement was sent. Messages applied since it was made need another one.
     mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
         rejected.removeAll(upTo: acknowledgement.queued)
         if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }
@@ -164,19 +164,19 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
 
     package init() {}
 
-    /// Whether what the peer remembers of our streams of `epoch` is within these positions.
+    /// Whether the peer's memory of our streams of `epoch` lies within these positions.
     ///
-    /// If not, we have lost a part of what we sent, and the peer would drop our next messages as duplicates. We then
-    /// need a new epoch, in which every message still to be sent gets a new number.
+    /// If not, we have lost a part of what we sent, and the peer would drop our next messages as duplicates. We then need a new
+    /// epoch, in which every message that we still have to send gets a new number.
     package func agree(with hello: PeerHello, epoch: UInt32) -> Bool {
         guard hello.knows(epoch: epoch) else { return true }
         return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
     }
 
-    /// Records what the peer has applied. Returns false, and changes nothing, if that was never issued.
+    /// Records what the peer has applied. Returns false, and changes nothing, if we never issued it.
     ///
-    /// The limit is what was issued and not what was sent on this connection: the peer may have applied a message of
-    /// the connection before while this one was being made.
+    /// The limit is what we issued, not what we sent on this connection: the peer may have applied a message of the previous
+    /// connection meanwhile.
     mutating func acknowledge(_ acknowledgement: Acknowledgement) -> Bool {
         guard acknowledgement.queued <= queuedIssued, acknowledgement.latest <= latestIssued else { return false }
         queuedAcknowledged = max(queuedAcknowledged, acknowledgement.queued)
@@ -197,7 +197,7 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
             queuedApplied = 0
             latestApplied = 0
         }
-        // Nobody can send messages below the floor again; waiting for them would block the stream for ever.
+        // The peer no longer has the messages up to the floor. Waiting for them would block the stream forever.
         queuedApplied = max(queuedApplied, hello.queuedFloor)
     }
 }

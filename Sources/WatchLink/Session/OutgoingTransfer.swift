@@ -1,45 +1,44 @@
-/// The sender's side of one transfer on one link: decides what is sent next, and when. It reads no file.
+/// The sender's side of one transfer on one link: decides what to send next, and when. It reads no file.
 package struct OutgoingTransfer: Sendable {
     package enum Phase: Equatable, Sendable {
-        /// The offer is still to be sent, from this time on: again, where the receiver was busy.
+        /// The sender makes its offer at this time, or repeats it if the receiver was busy.
         case waiting(from: Instant)
-        /// The receiver has not said yet what it has.
+        /// The receiver has not said yet how much of the content it has.
         case offered
-        /// The receiver has everything below `written`, and everything below `next` is sent. `wish` says whether the receiver may
-        /// still ask for all of it again.
+        /// The receiver has written everything below `written`, and everything below `next` is sent. While `wish` is `.first`,
+        /// the receiver may still ask for all of it again.
         case sending(next: UInt64, written: UInt64, wish: Wish)
     }
 
-    /// Whether the receiver has asked for the content.
+    /// How often the receiver has asked for the content.
     package enum Wish: Sendable {
         case first
-        /// What it had kept of an earlier link was wrong, and so it wants everything.
+        /// The part that it kept from an earlier link was wrong, so it asked for everything.
         case again
     }
 
-    /// What is sent next.
     package enum Step: Equatable, Sendable {
         case offer
         case chunk(at: UInt64, count: Int)
     }
 
-    /// The most chunks that are sent beyond what the receiver has written.
+    /// The most chunks that this side sends beyond what the receiver has written.
     package static let window = 8
-    /// The most chunks of this size, in bytes, that this side sends beyond what the receiver has written. Short chunks go to a watch,
-    /// whose link takes one in each connection event: two keep the link busy, and a message waits for those two.
+    /// The same limit for chunks of this size in bytes. Short chunks go to a watch, whose link takes one in each connection
+    /// event. Two chunks keep that link busy, and a message waits for two at most.
     private static func window(ofChunks size: Int) -> Int { size <= 512 ? 2 : window }
 
-    /// The pause after the first offer on a link that the receiver is too busy for. It doubles with each further one.
+    /// The pause after the receiver's first busy answer on a link. It doubles with each further one.
     static let shortestPause = Microseconds.seconds(1)
     /// The longest such pause.
     static let longestPause = Microseconds.seconds(30)
 
-    /// The bytes of the content.
+    /// The size of the content in bytes.
     package let length: UInt64
-    /// The most bytes of it in one frame.
+    /// The most bytes of content in one frame.
     let chunk: Int
     package private(set) var phase = Phase.waiting(from: .start)
-    /// The pause after the next offer that the receiver is too busy for.
+    /// The pause after the next busy answer.
     private var pause = OutgoingTransfer.shortestPause
 
     package init(length: UInt64, chunk: Int) {
@@ -47,7 +46,7 @@ package struct OutgoingTransfer: Sendable {
         self.chunk = chunk
     }
 
-    /// What the sender sends next; nil while it waits for the receiver, or for a receiver that was busy.
+    /// What the sender sends next; nil while it waits for the receiver's answer or for the end of a pause.
     package func next(at now: Instant) -> Step? {
         switch phase {
         case .waiting(let time): return time <= now ? .offer : nil
@@ -60,7 +59,7 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// Whether everything has arrived.
+    /// Whether the receiver has written everything.
     package var isDelivered: Bool {
         switch phase {
         case .waiting, .offered: false
@@ -68,7 +67,7 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// When it is to be offered; nil where it was.
+    /// When the sender makes its offer; nil after it has.
     package var due: Instant? {
         switch phase {
         case .waiting(let time): time
@@ -76,10 +75,10 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// Whether the receiver has not been too busy for it on this link.
+    /// False after the receiver was too busy for an offer on this link.
     package var isFirstOffer: Bool { pause == OutgoingTransfer.shortestPause }
 
-    /// The transport has taken a frame.
+    /// Call when the transport has taken the frame of this step.
     package mutating func sent(_ step: Step) {
         switch (phase, step) {
         case (.waiting, .offer): phase = .offered
@@ -89,9 +88,10 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// The receiver wants the content from this offset on: once at first, and once more from the beginning, when it has all of it.
+    /// Records that the receiver asks for the content from this offset on: once after the offer, and perhaps once more from 0
+    /// after all of it is sent.
     ///
-    /// - Returns: what is wrong with that; nil where nothing is.
+    /// - Returns: the receiver's fault, nil if there is none.
     package mutating func resumed(from offset: UInt64) -> ProtocolFault? {
         switch phase {
         case .offered where offset <= length: phase = .sending(next: offset, written: offset, wish: .first)
@@ -101,30 +101,30 @@ package struct OutgoingTransfer: Sendable {
         return nil
     }
 
-    /// The receiver has written everything below this offset.
+    /// Records that the receiver has written everything below this offset.
     ///
-    /// - Returns: what is wrong with that; nil where nothing is.
+    /// - Returns: the receiver's fault, nil if there is none.
     package mutating func progressed(to offset: UInt64) -> ProtocolFault? {
         guard case .sending(let next, let written, let wish) = phase, offset <= next else { return .brokenTransfer }
         phase = .sending(next: next, written: max(written, offset), wish: wish)
         return nil
     }
 
-    /// The receiver has the file.
+    /// Checks the receiver's report that it has the file.
     ///
-    /// - Returns: what is wrong with that; nil where nothing is.
+    /// - Returns: the receiver's fault, nil if there is none.
     package func finished() -> ProtocolFault? {
         guard case .sending(length, _, _) = phase else { return .brokenTransfer }
         return nil
     }
 
-    /// The receiver is too busy for it at present.
+    /// Records that the receiver is too busy for the transfer. The next offer follows after a pause.
     package mutating func refusedBusy(at now: Instant) {
         phase = .waiting(from: now + pause)
         pause = min(pause + pause, OutgoingTransfer.longestPause)
     }
 
-    /// Another transfer has ended: the receiver may be less busy.
+    /// Call when another transfer has ended. The receiver may be less busy, so a waiting offer waits no longer.
     package mutating func mayTryAgain() {
         switch phase {
         case .waiting: phase = .waiting(from: .start)

@@ -1,12 +1,12 @@
-/// The delay before the side that connects does so again, by the rule in PROTOCOL.md.
+/// How long the connecting side waits before it connects again, by the rule in PROTOCOL.md.
 ///
-/// It finds out how the link ended from the frames of the transport, in both directions.
+/// It learns how the link ended from the frames of the transport, in both directions.
 package struct ReconnectDelay: Sendable, BitwiseCopyable {
-    /// What is known of the present transport, or of the last one.
+    /// How the current transport is doing, or how the last one did.
     private enum Outcome: BitwiseCopyable {
-        /// Nothing that shows a link of some length.
+        /// No ping was answered, and no goodbye with a pause arrived.
         case brief
-        /// A ping was answered: the link was open for as long as a side waits before it sends one.
+        /// A ping was answered: the link was open for at least the keep-alive time.
         case lasting
         /// A side said goodbye for a reason with a pause of its own.
         case goodbye(GoodbyeReason)
@@ -16,9 +16,9 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
     package static var shortest: Microseconds { .milliseconds(50) }
     /// The longest pause after transports that ended soon, and the pause after a protocol fault: 2 s.
     package static var longest: Microseconds { .seconds(2) }
-    /// The least pause after a goodbye with reason 4, a newer connection of the same device took over: 30 s. Up to as much
-    /// again is added, drawn anew each time: of several watches with one identity, each works in turn, and none comes
-    /// always just before another that ends its link. Two of them connect two to four times a minute.
+    /// The least pause after a goodbye with reason 4 (a newer connection of the same device took over): 30 s. A random 0 to 30 s
+    /// is added each time. Several watches with one identity then take turns, and none always connects just before the one that
+    /// replaces it. Two such watches connect two to four times a minute.
     package static var replaced: Microseconds { .seconds(30) }
     /// The pause after a goodbye with reason 1 (another version), 3 (not wanted) or 6 (another phone's watch): 60 s.
     package static var unwanted: Microseconds { .seconds(60) }
@@ -29,14 +29,12 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
     private var pause: Microseconds
     private var random: SplitMix64
 
-    /// The delay before any attempt.
-    ///
-    /// - Parameter seed: randomness, another for every device that connects.
+    /// - Parameter seed: a random number, different on every device that connects.
     package init(seed: UInt64) {
         self.init(shortest: ReconnectDelay.shortest, longest: ReconnectDelay.longest, seed: seed)
     }
 
-    /// The same with other limits for the pause after transports that ended soon.
+    /// Uses other limits for the pause after transports that ended soon.
     package init(shortest: Microseconds, longest: Microseconds, seed: UInt64) {
         first = shortest
         last = longest
@@ -78,7 +76,7 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
         return reason.pause + Microseconds(random.next() % (ReconnectDelay.replaced.count + 1))
     }
 
-    /// The present pause, which doubles for the next time.
+    /// Returns the current pause, and doubles it for the next time.
     private mutating func grown() -> Microseconds {
         defer { pause = min(pause + pause, last) }
         return pause
@@ -86,7 +84,7 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
 }
 
 extension GoodbyeReason {
-    /// The least time in which the side that connects does not come back, by the rule in PROTOCOL.md.
+    /// The least time before the connecting side comes back, by the rule in PROTOCOL.md.
     package var pause: Microseconds {
         if isFinal { return ReconnectDelay.unwanted }
         if self == .replaced { return ReconnectDelay.replaced }

@@ -1,11 +1,11 @@
 /// One side of a link: takes bytes and time, returns events and actions, and does no input or output.
 ///
-/// The same machine serves both roles. It holds numbers and no messages: the shell around it numbers its messages and
-/// keeps them until they are acknowledged. The shell calls `connected`, then `receive` for every datagram, and
-/// `next(at:)` until that returns `.wait`; it calls `next(at:)` again after every other call and at the time in
-/// `.wait`. A call without a meaning in the present phase does nothing; no bytes make it trap.
+/// The same machine serves both roles. It holds numbers and no messages: the shell around it numbers its messages and keeps them
+/// until they are acknowledged. The shell calls `connected`, then `receive` for every datagram. After every call, and at the time
+/// in `.wait`, it calls `next(at:)` until that returns `.wait`. A call without a meaning in the current phase does nothing; no
+/// bytes make it trap.
 package struct Session: Sendable {
-    /// Who this side is, with the epoch of the present connection.
+    /// The identity of this side, with the epoch of the current connection.
     package internal(set) var identity: LinkIdentity
     package let limits: LinkLimits
     package let timing: LinkTiming
@@ -20,7 +20,7 @@ package struct Session: Sendable {
         self.timing = timing
     }
 
-    /// Makes this a new session with another identity. In place, because a second session would take too much of a
+    /// Makes this a new session with another identity. Changes in place, because a second session would take too much of a
     /// device's stack.
     @inline(never)
     package mutating func restart(as identity: LinkIdentity) {
@@ -97,12 +97,12 @@ package enum Reachability: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension Session {
-    /// Call when a transport came up. The session discards the connection before it.
+    /// Call when a transport came up. The session discards the previous connection.
     ///
     /// - Parameters:
     ///   - maximumSDU: the largest datagram in bytes, at least `LinkLimits.smallestSDU`; with less the link closes at
     ///     once.
-    ///   - positions: the stored positions of the streams. A phone does not know the watch yet and passes them to
+    ///   - positions: the stored positions of the streams. A phone omits them: it does not know the watch yet, and passes them to
     ///     `accept`.
     ///   - epoch: a new epoch of our streams, or nil to keep the present one. Traps for 0.
     package mutating func connected(
@@ -124,7 +124,7 @@ extension Session {
     ///     hello, the shell has to draw a new epoch first.
     ///   - epoch: the epoch of our streams to this watch, or nil for that of our identity. Traps for 0.
     ///   - localTime: the local time for the watch in seconds since 1970, nil for unknown.
-    ///   - lost: the watch's messages that were applied and are lost, for our hello.
+    ///   - lost: the number of the watch's messages that the phone applied and then lost, for our hello.
     /// - Returns: `.opened`; `.closed(.historyLost)` if the positions do not agree; or `.none`.
     @discardableResult
     package mutating func accept(
@@ -148,7 +148,7 @@ extension Session {
         }
     }
 
-    /// Call when the transport is gone, whoever closed it. `positions` are kept.
+    /// Call when the transport is gone, whichever side closed it. The session keeps `positions`.
     package mutating func disconnected(at now: Instant) {
         phase = .disconnected
     }
@@ -213,8 +213,8 @@ extension Session {
         leave(.protocolFault(fault), at: now)
     }
 
-    /// Refuses the hello of a peer of another version. Only the version means the same in every version, so this comes
-    /// before the rest of the hello is read.
+    /// Refuses the hello of a peer with another version. Only the version field means the same in every version, so the session
+    /// checks it before it reads the rest.
     @inline(never)
     private mutating func refuseVersion(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent? {
         var reader = CBORReader(controlFrame: sdu)
@@ -285,8 +285,8 @@ extension Session {
 extension Session {
     /// Returns what the shell has to do next. The shell calls this again until it returns `.wait`.
     ///
-    /// The shell first passes arrived datagrams to `receive`; otherwise, after a pause of the program, a peer whose
-    /// frames wait unread would count as silent.
+    /// The shell first passes arrived datagrams to `receive`. Otherwise, after a pause of the program, a peer with unread frames
+    /// would count as silent.
     @inline(never)
     package mutating func next(at now: Instant) -> SessionAction {
         switch phase {
@@ -317,8 +317,8 @@ extension Session {
     /// The frame of a `.transmit` with the present state.
     ///
     /// - Parameters:
-    ///   - rowsCheck: the rows check of a watch that has nothing waiting, nil otherwise.
-    ///   - floorOrigin: the epoch in which a watch issued the last message that is acknowledged, nil if it is not known.
+    ///   - rowsCheck: the rows check of a watch without waiting messages, nil otherwise.
+    ///   - floorOrigin: the epoch in which a watch issued its last acknowledged message, nil if unknown.
     @inline(never)
     package func frame(
         for request: ControlRequest, rowsCheck: UInt32? = nil, floorOrigin: UInt32? = nil
@@ -372,7 +372,7 @@ extension Session {
         positions.latestIssued = max(positions.latestIssued, revision)
     }
 
-    /// Call when the message of a `.message` is durably applied, or rejected. Messages are done in their order.
+    /// Call when the message of a `.message` is durably applied, or rejected. The shell finishes messages in their order.
     ///
     /// - Parameters:
     ///   - sequence: the number in its header. All messages before it count as done too.
@@ -394,9 +394,10 @@ extension Session {
 }
 
 extension Session {
-    /// Begins an exchange: its number, for the frame that the shell sends next.
+    /// Begins an exchange.
     ///
-    /// - Returns: nil if messages do not flow, or the peer takes no interactive ones.
+    /// - Returns: its number, for the frame that the shell sends next; nil if messages do not flow or the peer takes no
+    ///   interactive ones.
     package mutating func ask() -> UInt32? {
         guard case .open(let peer) = phase, peer.limits.kinds.include(.interactive) else { return nil }
         return progress.exchanges.ask()

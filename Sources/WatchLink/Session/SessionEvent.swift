@@ -1,6 +1,6 @@
 /// What an arriving frame, or a call of `accept`, means to the shell.
 package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
-    /// Nothing, but there may be a next action.
+    /// Nothing, but `next(at:)` may have an action.
     case none
     /// A watch said hello to a phone. The shell looks it up and calls `accept`, or `close(.refused)`.
     case helloArrived(PeerHello)
@@ -11,13 +11,12 @@ package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     case message(MessageHeader)
     /// A message that has arrived before. The shell does not apply it; the session acknowledges it again.
     case duplicate
-    /// The peer asks something. The body begins at `InteractiveHeader.size` of the frame. The shell sends a reply, whatever comes of
-    /// it.
+    /// The peer asks something. The body begins at `InteractiveHeader.size` of the frame. The shell always sends a reply.
     case interactive(InteractiveHeader)
-    /// The peer has replied to something that we asked. The value begins at `ReplyHeader.size` of the frame.
+    /// The peer replies to something that we asked. The value begins at `ReplyHeader.size` of the frame.
     case reply(ReplyHeader)
-    /// A step of a file transfer. The shell reads it as a `FileHeader`, has it judged by its `FileNumbers`, and closes the link with
-    /// the fault of a broken one.
+    /// A step of a file transfer. The shell reads it as a `FileHeader` and passes that to its `FileNumbers`. If that returns a
+    /// fault, the shell closes the link with it.
     case file
     /// The peer has applied messages of ours; the queued ones may be deleted.
     case acknowledged(Acknowledgement)
@@ -34,26 +33,25 @@ public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
 
 /// What the shell has to do next.
 ///
-/// An action is returned again until the shell reports that it is done, so nothing is lost when the transport has no
-/// room: the shell waits for room and asks again. Only `.close` is returned once.
+/// The session returns an action again until the shell reports it done. If the transport has no room, the shell waits for room
+/// and asks again, so nothing is lost. Only `.close` is returned once.
 package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     /// Make this frame with `Session.frame(for:)` just before sending it; once the transport has it, call
     /// `sent(control:at:)`.
     case transmit(ControlRequest)
     /// Send the queued message of this sequence; once the transport has it, call `sent(.queued, sequence:at:)`.
     case sendQueued(sequence: UInt32)
-    /// Send the latest value of the lowest revision after this one; once the transport has it, call `sent(.latest,
-    /// sequence: its revision, at:)`. A cleared name is a value without a payload, kept like others for a peer that
+    /// Send the latest value with the lowest revision after this one; once the transport has it, call `sent(.latest, sequence:
+    /// its revision, at:)`. A cleared name is a value without a payload. The shell keeps it like other values, for a peer that
     /// lost its memory. If there is no such value, call `skipped(latestUpTo:)`.
     case sendLatest(after: UInt32)
     /// Close the transport and call `disconnected(at:)`.
     case close(CloseReason)
-    /// Nothing until something happens, or at the latest until this time.
+    /// Do nothing until the next event, or until this time.
     case wait(until: Instant?)
 }
 
-/// A control frame that is due. An action has this in place of the frame, for which a device's stack has no room: 24 bytes
-/// instead of 130.
+/// A control frame that is due. An action holds this and not the frame, to save stack on a device: 24 bytes instead of 130.
 package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
     case hello
     case goodbye(Goodbye)
@@ -62,8 +60,8 @@ package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
     case acknowledgement
 }
 
-/// The phases of a session, each with the data that only it has. PROTOCOL.md draws the transitions. `LinkProgress` has
-/// the data that changes with every frame, and says why it is not here.
+/// The phases of a session, each with the data that only it has. PROTOCOL.md draws the transitions. `LinkProgress` has the data
+/// that changes with every frame, and explains why.
 package enum SessionPhase: Sendable, BitwiseCopyable {
     case disconnected
     /// The transport is up; the peer's hello has to arrive until this time. The watch sends its own hello, the phone

@@ -6,19 +6,19 @@ import Foundation
 import HostSystem
 import TapLatency
 
-/// `tapline count`: what the handlers of a package execute on the watch's processor.
+/// `tapline count`: counts what the handlers of a package execute on the watch's processor.
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",
         abstract: "Count what the handlers of a package execute on the watch's processor.",
         discussion: """
-            A handler is a public type that conforms to TapHandler, with an initializer without arguments, in a library \
-            of a package that depends on Tapline. The command builds the package's handlers with the watch's runtime \
-            for a Cortex-M4, executes them on lists of 8, 32 and 128 items with short and with long titles, and prints \
-            what each stage takes. It writes the counts to \(HandlerCounts.fileName) in the package: add that file to \
-            your repository, and tests that expect a time know what your stages take.
+            A handler is a public type that conforms to TapHandler, with an initializer without arguments, in a library of a \
+            package that depends on Tapline. The command builds the package's handlers with the watch's runtime for a Cortex-M4, \
+            executes them on lists of 8, 32 and 128 items with short and with long titles, and prints the cost of each stage. It \
+            writes the counts to \(HandlerCounts.fileName) in the package: add that file to your repository, so that tests that \
+            expect a time know the cost of your stages.
 
-            What does not build for the watch, which has no heap, is named with what to use instead.
+            If code does not build for the watch, which has no heap, the command names it and what to use instead.
 
             EXAMPLES
               tapline count
@@ -31,7 +31,7 @@ struct CountCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Count only this handler: its type. It is not written to the package then.", valueName: "type"))
+            "Count only the handler of this type, and do not write the counts to the package.", valueName: "type"))
     var handler: String?
 
     @Option(
@@ -70,7 +70,7 @@ struct CountCommand: ParsableCommand {
         if let last = failures.last { throw CommandFailure(last.description) }
     }
 
-    /// A handler that does not end does not stop the others.
+    /// If a handler fails, this continues with the others.
     private func count(
         _ package: HandlerPackage, on device: DeviceProfile
     ) throws -> (counted: [HandlerCount], failures: [TapLatencyError]) {

@@ -11,10 +11,10 @@ struct CyclesCommand: ParsableCommand {
         commandName: "cycles",
         abstract: "Count the cycles of a program for a Cortex-M4.",
         discussion: """
-            Executes a bare program, an ELF file whose start-up code needs no other device than memory, until it ends: \
-            by a semihosting exit, or by returning from its first function. Prints its instructions, its cycles after \
-            the processor's Technical Reference Manual, without wait states of the flash, and the functions that they \
-            went to. The manual leaves some cycles open; the fewest and the most that it allows stand beside them.
+            Executes a bare program, an ELF file whose start-up code needs only memory, until it exits by semihosting or returns \
+            from its first function. Prints its instructions, its cycles by the processor's Technical Reference Manual, without \
+            wait states of the flash, and the functions that took them. The manual leaves some cycles open, so the fewest and \
+            the most that it allows are printed too.
             If a program does not end, the figures up to its stop are printed, and the exit status is 1.
 
             EXAMPLES
@@ -37,14 +37,14 @@ struct CyclesCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The device whose clock makes times of cycles: memory-lcd, colour-spi, or a JSON5 file.",
+            "The device whose clock converts cycles to time: memory-lcd, colour-spi, or a JSON5 file.",
             valueName: "profile"),
         completion: .profiles)
     var profile: String = DeviceProfile.memoryLCD.name
 
     @Option(
         help: ArgumentHelp(
-            "Write a line for each way through the functions with its cycles, for flame graphs; - for standard output.",
+            "Write a line for each call path with its cycles, for flame graphs; - for standard output.",
             valueName: "file"))
     var flame: String?
 
@@ -84,12 +84,12 @@ struct CyclesCommand: ParsableCommand {
     private func show(_ report: CycleReport, clockHertz: Int?) throws {
         if output.json { return try StandardOutput.printJSON(CycleFields(report, clockHertz: clockHertz)) }
         try StandardOutput.write(report.text(clockHertz: clockHertz).forStandardOutput)
-        if let printed = report.printed { try StandardOutput.print("\nIt has printed:\n\(printed)\n") }
+        if let printed = report.printed { try StandardOutput.print("\nIts output:\n\(printed)\n") }
     }
 }
 
 extension CycleReport {
-    /// Nil for nothing.
+    /// Nil if the program printed nothing.
     fileprivate var printed: String? { output.isEmpty ? nil : String(decoding: output, as: UTF8.self) }
 
     fileprivate func microseconds(_ clockHertz: Int?) -> Double? {
@@ -135,7 +135,7 @@ extension CycleReport {
     }
 }
 
-/// The JSON of a program.
+/// The JSON for a program.
 private struct CycleFields: Encodable {
     struct Function: Encodable {
         var name: String
@@ -153,7 +153,7 @@ private struct CycleFields: Encodable {
     var ending: String
     /// Why it is unfinished.
     var reason: String?
-    /// The status of an exit, or what was returned.
+    /// The status of an exit, or the returned value.
     var result: UInt32?
     var functions: [Function]
     /// At most 1 MB.

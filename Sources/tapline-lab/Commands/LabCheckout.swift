@@ -3,12 +3,12 @@ import DeviceModel
 import Emulator
 import Foundation
 
-/// The checkout that this command was built in, with the sources of the lab's image.
+/// The checkout that built this command, with the sources of the lab's image.
 struct LabCheckout {
-    /// It has `Hardware/build`.
+    /// The top of the checkout, which has `Hardware/build`.
     let directory: String
 
-    /// Of an executable `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`; nil for one at another place.
+    /// The checkout of an executable `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`; nil for any other path.
     init?(executable: String?) {
         guard let executable else { return nil }
         let build = URL(filePath: executable).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,7 @@ struct LabCheckout {
 
     static var ours: LabCheckout? { LabCheckout(executable: FirmwareImage.ownExecutable) }
 
-    /// Where `Hardware/build --lab` puts the image.
+    /// The path of the image from `Hardware/build --lab`.
     var image: String { "\(directory)/.build/armv7em-none-none-eabi/release/\(FirmwareImage.lab.rawValue)" }
 
     enum Image: Equatable {
@@ -35,13 +35,13 @@ struct LabCheckout {
         return sources.contains { LabCheckout.newest(below: $0) > built } ? .outdated : .current
     }
 
-    /// Nil if there is no file.
+    /// The date of the last change, nil if there is no file.
     private static func changed(_ path: String) -> Date? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.modificationDate] as? Date
     }
 
-    /// When the newest source at or below a path was changed.
+    /// The date of the newest source at or below a path.
     private static func newest(below path: String) -> Date {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         let sources = names.filter { [".swift", ".h", ".ld", ".json", ".modulemap"].contains(where: $0.hasSuffix) }
@@ -49,7 +49,7 @@ struct LabCheckout {
         return paths.compactMap(changed).max() ?? .distantPast
     }
 
-    /// The tools for the build that this machine lacks.
+    /// The build tools that this machine lacks.
     var missingTools: [String] {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let commands = ["swift", "arm-none-eabi-gcc"].filter { command in
@@ -59,7 +59,7 @@ struct LabCheckout {
         return commands + (FileManager.default.fileExists(atPath: library) ? [] : ["picolibc-arm-none-eabi"])
     }
 
-    /// - Throws: the complaint of the build, in one line.
+    /// - Throws: the build's complaint, in one line.
     func buildImage() throws {
         let result = try ProgramOutput(["\(directory)/Hardware/build", "--lab"])
         guard result.status == 0 else {
@@ -71,7 +71,7 @@ struct LabCheckout {
 }
 
 extension LabImage {
-    /// - Throws: why the file cannot be executed, in one line that names it.
+    /// - Throws: why the file cannot be executed, in one line with its path.
     init(file path: String, on device: DeviceProfile) throws {
         do {
             try self.init(HostFile.read(path), on: device)

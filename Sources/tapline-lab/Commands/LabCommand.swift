@@ -70,17 +70,17 @@ struct LabCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Say how long launch, arrival of an added item and a raised wrist take to the panel, beside the panel's own time."
+            "Print the time to the panel at launch, for an added item and for a raised wrist, beside the panel's own time."
     )
     var moments = false
 
     @Flag(
-        help: "Take the processor's time from the table of what was counted, also if there is an image to execute.")
+        help: "Take the processor's time from the table of counts, even if there is an image to execute.")
     var counted = false
 
     @Option(
         help: ArgumentHelp(
-            "The image to execute; by default the one that Hardware/build --lab makes. It is built by itself if the tools are there.",
+            "The image to execute; by default the one from Hardware/build --lab, built automatically if the tools are there.",
             valueName: "file"))
     var labImage: String?
 
@@ -92,7 +92,7 @@ struct LabCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write where in the code the cycles of each stage went: folded stacks, for flame graphs; - for standard output.",
+            "Write the functions that took each stage's cycles: folded stacks, for flame graphs; - for standard output.",
             valueName: "file"))
     var flame: String?
 
@@ -100,7 +100,7 @@ struct LabCommand: AsyncParsableCommand {
         if package != nil {
             if handler == nil { throw ValidationError("--package needs --handler: the handler's type.") }
             if counted || labImage != nil || html != nil {
-                throw ValidationError("--package goes with --handler, --json, --flame and the conditions alone.")
+                throw ValidationError("--package goes only with --handler, --json, --flame and the conditions.")
             }
         } else if let handler, OwnHandler(rawValue: handler) == nil {
             let known = OwnHandler.allCases.map(\.rawValue).joined(separator: " and ")
@@ -139,14 +139,14 @@ struct LabCommand: AsyncParsableCommand {
 }
 
 extension LabCommand {
-    /// Whether no option is given but --json.
+    /// Whether `--json` is the only option, if any.
     var hasNoConditions: Bool {
         let texts = [handler, package, labImage, html, flame]
         return texts.allSatisfy { $0 == nil } && !counted && profile == DeviceProfile.memoryLCD.name
             && steps == "1-19" && items == 128 && database == 2_000 && taps == 100 && seed == 1 && !moments
     }
 
-    /// The image is looked for after everything else was checked.
+    /// Checks the options before it looks for the image.
     private func conditions(on device: DeviceProfile) throws -> Conditions {
         var conditions = Conditions(profile: device, items: items, taps: taps, seed: seed, database: database)
         try conditions.check()
@@ -169,17 +169,17 @@ extension LabCommand {
         try files.print(report.text)
     }
 
-    /// Nil if there is none, or `--counted` was given.
+    /// Nil if there is no image, or with `--counted`.
     private func executedImage(on device: DeviceProfile) throws -> LabImage? {
         guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
             let advice = "Hardware/build --lab makes the image" + (counted ? ", and leave --counted out" : "")
-            throw CommandFailure("--flame needs the machine code executed, a table knows no functions: \(advice)")
+            throw CommandFailure("--flame needs executed machine code, because a table has no functions: \(advice)")
         }
         return try LabImage(file: path, on: device)
     }
 
-    /// Builds the image if it is missing or older than its sources, and the tools are there.
+    /// Builds the image if it is missing or older than its sources, and this machine has the tools.
     private func usualImage() throws -> String? {
         if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
             let progress = ProgressLine()

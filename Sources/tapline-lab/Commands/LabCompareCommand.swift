@@ -9,16 +9,15 @@ struct LabCompareCommand: ParsableCommand {
         commandName: "compare",
         abstract: "Compare two reports of the lab, and fail if something has become slower.",
         discussion: """
-            Reads two files that tapline lab --json has written: of the whole lab, of one --handler, or of a handler of \
-            a --package. Of every handler it compares the time to each mark and the time of each stage, p50 and p99, \
-            and prints the figures that have changed: old, new, and the change as a share of the old time.
+            Reads two files that tapline lab --json has written: of the whole lab, of one --handler, or of a handler of a \
+            --package. For every handler it compares the time to each mark and the time of each stage, p50 and p99, and prints \
+            the changed figures: old, new, and the change as a share of the old time.
 
-            The lab's figures are exact: the same code gives the same, and every change has a cause. Both reports have \
-            to be made with the same options on the same profile.
+            The lab's figures are exact: the same code gives the same figures, and every change has a cause. Make both reports \
+            with the same options on the same profile.
 
-            The status is 0 if nothing is slower by more than the tolerance; 1 if something is, or if a time that was \
-            measured is missing or not known any more; 2 if the reports cannot be compared, with a line that says why \
-            and what to do.
+            The exit status is 0 if nothing is slower by more than the tolerance; 1 if something is, or if a measured time is \
+            now missing or unknown; 2 if the reports cannot be compared, with a line that says why and what to do.
 
             Keep the report of your main branch, and compare each change with it:
 
@@ -38,20 +37,20 @@ struct LabCompareCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("By how much a time may grow, in per cent of the old one: 2%, 0.5%, 0.", valueName: "share"))
+        help: ArgumentHelp("The most that a time may grow, in per cent of the old: 2%, 0.5%, 0.", valueName: "share"))
     var tolerance: String = "2%"
 
     /// Only for the help: the parser gives the value to the option of `tapline lab`.
     @Option(
         help: ArgumentHelp(
-            "Write the comparison as JSON, every figure in it; - for standard output.", valueName: "file"))
+            "Write the comparison with every figure as JSON; - for standard output.", valueName: "file"))
     var json: String?
 
     private var place: String? { json ?? lab.json }
 
     func validate() throws {
         if !lab.hasNoConditions {
-            throw ValidationError("Nothing is measured here: of tapline lab's options compare takes --json alone.")
+            throw ValidationError("compare measures nothing: of the options of tapline lab it takes only --json.")
         }
         if let place, [old, new].contains(place) {
             throw ValidationError("--json would write over a report that is compared: give it another path.")
@@ -79,7 +78,7 @@ struct LabCompareCommand: ParsableCommand {
 }
 
 extension LabCompareCommand {
-    /// Status 1 says that something is slower.
+    /// Status 1 means that something is slower.
     private static let notCompared = ExitCode(2)
 
     /// The exit status for an error, if ArgumentParser would exit with `usual`.
@@ -92,7 +91,7 @@ extension LabCompareCommand {
 }
 
 extension ReportComparison {
-    /// A row for each figure that has changed; the last line is the finding.
+    /// One row for each changed figure. The last line is the finding.
     var text: ReportText {
         let measured = new.handlers.first
         let conditions = measured.map {
@@ -126,7 +125,7 @@ extension ReportComparison {
 
     private var all: String { CountText(figures.count, "figure").description }
 
-    /// The figures that are kept, faster or new.
+    /// The number of kept, faster and new figures.
     private var kept: String {
         let same = figures.count - changed.count
         let kept = count(.kept)
@@ -142,11 +141,11 @@ extension ReportComparison {
         let count = figures.count { $0.completeness == .notCounted }
         if count == 0 { return [] }
         return [
-            .line("\(CountText(count, "figure")) without what some stages execute, which nobody has counted", .faint)
+            .line("\(CountText(count, "figure")) without the instructions of stages that were not counted", .faint)
         ]
     }
 
-    /// The line that a pull request shows: how many figures are slower or lost, and the worst of each.
+    /// The line for a pull request: the number of slower and lost figures, and the worst of each.
     private var finding: String {
         let lost = regressions.filter { $0.verdict != .slower }
         let slower = regressions.filter { $0.verdict == .slower }
@@ -171,10 +170,10 @@ extension ReportComparison {
 }
 
 extension ComparedFigure {
-    /// As in "updated p99 of shipping".
+    /// The title, such as "updated p99 of shipping".
     fileprivate var title: String { "\(subject.words) \(percentile.rawValue) of \(handler)" }
 
-    /// In a suitable unit; in whole microseconds if the difference would not show otherwise.
+    /// The times in a suitable unit, or in whole microseconds if they would otherwise look the same.
     fileprivate var times: (old: String, new: String) {
         func whole(_ time: UInt64) -> String { "\(Figure.count(Int(clamping: time))) µs" }
         if let oldTime, let newTime, oldTime != newTime, Figure.time(oldTime) == Figure.time(newTime) {
@@ -195,7 +194,7 @@ extension ComparedFigure.Subject {
 }
 
 extension ComparedFigure.Reading {
-    /// In place of a time.
+    /// The text in place of a time.
     fileprivate var words: String {
         switch self {
         case .incomplete: "not known"

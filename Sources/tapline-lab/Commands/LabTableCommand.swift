@@ -12,10 +12,10 @@ struct LabTableCommand: ParsableCommand {
         commandName: "table",
         abstract: "Show what the parts of a tap execute, stage by stage and around the stages.",
         discussion: """
-            Executes the shipping handler of the image for the lab (Hardware/build --lab, or the one of --lab-image) on \
-            lists of several lengths, and prints the instructions and cycles of each part: the mean of many taps on the \
-            processor of memory-lcd. A watch whose machine code is not executed, as the one in the terminal, is charged \
-            from this table; step 19 of the lab holds what it predicts against what is executed.
+            Executes the shipping handler of the image for the lab (Hardware/build --lab, or the one of --lab-image) on lists of \
+            several lengths, and prints the instructions and cycles of each part: the mean of many taps on the processor of \
+            memory-lcd. The watch in the terminal executes no machine code, and takes its times from this table. Step 19 of the \
+            lab compares the table's predictions with the execution.
 
             EXAMPLES
               Hardware/build --lab && tapline lab table
@@ -24,13 +24,13 @@ struct LabTableCommand: ParsableCommand {
 
     @ParentCommand var lab: LabCommand
 
-    @Flag(help: "Print the table as the source file from which the device model has it.")
+    @Flag(help: "Print the table as the source file of the device model.")
     var source = false
 
-    /// Of each column.
+    /// The number of taps for each column.
     private static let taps = 24
 
-    /// In UTC.
+    /// The date in UTC.
     private static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
 
     func run() throws {
@@ -52,7 +52,7 @@ struct LabTableCommand: ParsableCommand {
 }
 
 extension HandlerCounts {
-    /// A table for each handler: the most instructions on lists of each length, and the time of the worst tap.
+    /// One table for each handler: the most instructions on lists of each length, and the time of the worst tap.
     func text(on device: DeviceProfile) -> ReportText {
         ReportText(
             handlers.map { handler in
@@ -119,13 +119,13 @@ extension [CountColumn] {
         return ReportText([[.table([.left("")] + lists, [.texts([""] + units)] + rows)]])
     }
 
-    /// As Swift source.
+    /// The table as Swift source.
     ///
     /// - Parameters:
-    ///   - day: as in "2026-11-25".
-    ///   - taps: those that the counts are means of.
+    ///   - day: the date, such as "2026-11-25".
+    ///   - taps: the number of taps for each mean.
     func source(day: String, taps: Int) -> String {
-        /// A row for each part, with its numbers in all columns.
+        /// One row for each part, with its numbers in all columns.
         func text(_ parts: [String], _ key: (String) -> String) -> String {
             parts.map { part in
                 let counts = flatMap { column in column.rows.filter { $0.part == part }.map(\.count) }

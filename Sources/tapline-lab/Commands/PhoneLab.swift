@@ -7,12 +7,13 @@ import Synchronization
 import TapLatency
 import WatchLink
 
-/// Measures the phone's half of the essay: a row that waits until the calendar server has its check-off, and one that does not.
+/// Measures the phone's half of the essay in two cases: the row waits until the calendar server has the check-off, or it does not
+/// wait.
 ///
-/// `PhoneHost` checks an item off and syncs it. The times are modelled: the database takes what the profile says for the commit of the
-/// check-off, and the server takes the same time for each request that `PhoneHost` sends.
+/// `PhoneHost` checks an item off and syncs it. The times are modelled: the profile gives the database's time for the commit, and
+/// the server takes the same time for each request of `PhoneHost`.
 enum PhoneLab {
-    /// Assumed: a slow server on the Internet.
+    /// An assumption: a slow server on the Internet.
     private static let serverTime = Microseconds.seconds(1)
 
     static func rows(_ cost: PhoneCost) async throws -> [PhoneRow] {
@@ -24,7 +25,7 @@ enum PhoneLab {
         account.number = try await store.add(account)
         let server = AgreeingCalendar()
         let sync = AccountSync(store, account, over: server, password: nil)
-        // The first sync makes the list, the second sends its item.
+        // The first sync makes the list, and the second sends its item.
         _ = try await sync.run()
         let item = try await store.add([ItemDraft(title: try CleanTitle("Milk"))], to: "Food").items[0]
         _ = try await sync.run()
@@ -46,11 +47,11 @@ enum PhoneLab {
     }
 }
 
-/// A calendar server with one collection. It stores nothing, and answers as if no other program had changed anything.
+/// A calendar server with one collection. It stores nothing, and answers as if no other program ever changes anything.
 private final class AgreeingCalendar: HTTPTransport {
     private let count = Mutex(0)
 
-    /// So far.
+    /// The number of requests so far.
     var requests: Int { count.withLock(\.self) }
 
     func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 
-/// `tapline lab`, `count` and `cycles` run this program, so it calls itself `tapline`.
+/// The commands `tapline lab`, `count` and `cycles` run this program, so it calls itself `tapline`.
 @main
 struct TaplineLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -62,7 +62,7 @@ extension TapReport {
             })
     }
 
-    /// A line for each notable stage, with the function that spends most.
+    /// One line for each notable stage, with its most expensive function.
     var codeOverview: [ReportText.Block] {
         let rows = notableStages.compactMap { part, share in
             part.largest(1).first.map {
@@ -73,7 +73,7 @@ extension TapReport {
         return rows.isEmpty ? [] : [.words(head, .faint), .table([.left(""), .right(""), .left("")], rows)]
     }
 
-    /// Notable stages and the code around the stages, each with up to ten functions; empty if the machine code was not executed.
+    /// Notable stages and the code around the stages, each with up to ten functions; empty if no machine code was executed.
     fileprivate var functionTables: [[ReportText.Block]] {
         (notableStages.map(\.part) + [codeAroundStages].compactMap { $0 }).map { part in
             let functions = part.largest(10)
@@ -92,7 +92,7 @@ extension TapReport {
 }
 
 extension HandlerTrial {
-    /// A handler that was taken apart.
+    /// The report of one handler, stage by stage.
     func text(budget: Budget) -> ReportText {
         ReportText(
             [[.words(whole.title), .words(whole.processor.words, .faint)], [stageTable]] + whole.functionTables + [

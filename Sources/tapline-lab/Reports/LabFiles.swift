@@ -2,13 +2,13 @@ import CommandSupport
 import Foundation
 import TapLatency
 
-/// Where the lab's reports go: files, and the terminal unless a file is standard output.
+/// The outputs of the lab's reports: files, and the terminal unless a report goes to standard output.
 struct LabFiles {
     private let json: ReportFile?
     private let html: ReportFile?
     private let flame: ReportFile?
 
-    /// - Throws: `ReportFileError` for the first file that cannot be written.
+    /// - Throws: `ReportFileError` for the first file that is not writable.
     init(json: String?, html: String? = nil, flame: String? = nil) throws(ReportFileError) {
         func file(_ path: String?) throws(ReportFileError) -> ReportFile? {
             guard let path else { return nil }
@@ -35,7 +35,7 @@ struct LabFiles {
     }
 }
 
-/// A file for a report, or standard output. Opening it checks that it can be written, before anything is measured.
+/// A file for a report, or standard output. Its creation checks that it is writable, before anything is measured.
 struct ReportFile {
     private enum Place {
         case standardOutput
@@ -44,7 +44,7 @@ struct ReportFile {
 
     private let place: Place
 
-    /// - Parameter path: `-` is standard output.
+    /// - Parameter path: the file; `-` for standard output.
     init(path: String) throws(ReportFileError) {
         guard path != "-" else {
             place = .standardOutput
@@ -76,7 +76,7 @@ struct ReportFile {
         }
     }
 
-    /// Writes the report, or nothing of it.
+    /// Writes the whole report or nothing.
     func write(_ bytes: [UInt8]) throws(ReportFileError) {
         switch place {
         case .standardOutput:

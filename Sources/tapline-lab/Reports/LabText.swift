@@ -44,7 +44,7 @@ extension LabReport {
         }
         var rows = LatencyMark.allCases.map { mark in row(mark.rawValue) { $0.marks[mark] } }
         if legacy.bounds != nil, shipping.bounds != nil {
-            // The marks that the processor's cycles decide.
+            // These marks depend on the processor's cycles.
             rows.append(.heading("with the fewest and the most cycles that the manual of the core allows:"))
             rows += [LatencyMark.handled, .updated, .settled].flatMap { mark in
                 [
@@ -80,7 +80,7 @@ extension LabReport {
                 essay.map { .texts([$0.stage, Figure.share($0.share), $0.finding ?? "not in it"]) })
         ]
             + (reasons.isEmpty
-                ? [] : [.words("Where the two disagree, and why (no cost is tuned to fit):", .faint)] + reasons)
+                ? [] : [.words("If the two disagree, the reason is here (no cost is tuned to fit):", .faint)] + reasons)
     }
 
     private var caseTable: [ReportText.Block] {
@@ -131,8 +131,8 @@ extension LabReport {
 }
 
 extension ReportText {
-    static let restHeading = "at rest, each tap 12 s after what the one before has caused:"
-    /// The marks that depend on the connection's tempo, and the update.
+    static let restHeading = "at rest, each tap 12 s after the work of the previous tap has ended:"
+    /// The update, and the marks that depend on the connection interval.
     static let restingMarks: [LatencyMark] = [.updated, .sent, .acknowledged]
 
     static func conditions(items: Int, database: Int, taps: Int, seed: UInt64) -> String {
@@ -145,7 +145,7 @@ extension ReportText {
 }
 
 extension Verdict {
-    /// Green for good, red for what keeps the wearer waiting, yellow in between.
+    /// Green for good, red for stages that keep the wearer waiting, yellow in between.
     fileprivate var paint: ReportText.Paint {
         switch self {
         case .kept, .fixed, .madeAsynchronous, .proven, .confirmed, .removed: .good
@@ -178,7 +178,7 @@ extension MomentReport {
             ],
             [
                 .words(
-                    "panel: the changed lines alone take this. p99/panel: each time over its own panel time, the 99th percentile."
+                    "panel: the changed lines alone. p99/panel: the 99th percentile of the ratio of a time to its panel time."
                 )
             ],
         ])
@@ -186,7 +186,7 @@ extension MomentReport {
 }
 
 extension LabReport {
-    /// The report as a self-contained page: LabPage.html, whose script draws the JSON that is put into it.
+    /// The report as a self-contained page: LabPage.html, whose script draws the JSON inserted into it.
     var page: [UInt8] {
         // In JSON, `<` is only in strings. Escaped, it cannot end the script element.
         let report = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
@@ -195,6 +195,6 @@ extension LabReport {
             page.replacing(LabReport.place, with: LabReport.place.dropLast(2) + report, maxReplacements: 1).utf8)
     }
 
-    /// The element of the page that takes the report.
+    /// The element of the page into which the report goes.
     private static let place = #"<script type="application/json" id="report">{}"#
 }

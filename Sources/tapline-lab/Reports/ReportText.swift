@@ -2,21 +2,21 @@ import CommandSupport
 import Foundation
 import HostSystem
 
-/// A report for people: paragraphs and tables, laid out for a number of columns.
+/// A report as text: paragraphs and tables, laid out for a number of columns.
 struct ReportText {
     enum Block {
-        /// Wrapped.
+        /// Text that is wrapped.
         case words(String, Paint = .plain)
-        /// Not wrapped.
+        /// Text on one line.
         case line(String, Paint = .plain)
         case table([Column], [Row])
     }
 
     enum Column {
         case left(String)
-        /// Figures, digit under digit.
+        /// Figures, aligned on the right.
         case right(String)
-        /// They fill the rest of the width, at most 40 characters.
+        /// Bars, which fill the rest of the width, at most 40 characters.
         case bars
 
         fileprivate var title: String {
@@ -30,7 +30,7 @@ struct ReportText {
     enum Row {
         /// A cell for each column, with notes wrapped below.
         case cells([Cell], Paint = .plain, notes: [String] = [])
-        /// Across all columns.
+        /// A heading across all columns.
         case heading(String, Paint = .faint)
 
         static func texts(_ texts: [String], _ paint: Paint = .plain, notes: [String] = []) -> Row {
@@ -55,7 +55,7 @@ struct ReportText {
         }
     }
 
-    /// On a terminal.
+    /// A style on a terminal.
     enum Paint {
         case plain, faint, bold, good, open, bad, reference
 
@@ -74,11 +74,11 @@ struct ReportText {
     }
 
     enum Ink {
-        /// For files, pipes, and readers that want no colours.
+        /// For files, pipes, and users without colours.
         case plain
         case coloured
 
-        /// By the environment (no-color.org).
+        /// Chooses by the environment (no-color.org).
         init(isTerminal: Bool, environment: [String: String]) {
             let isColoured = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
             self = isColoured ? .coloured : .plain
@@ -92,12 +92,12 @@ struct ReportText {
         }
     }
 
-    /// With an empty line between sections; empty sections are left out.
+    /// An empty line separates sections. Empty sections are left out.
     var sections: [[Block]]
 
     init(_ sections: [[Block]]) { self.sections = sections }
 
-    /// As wide as the terminal and in its colours; 100 columns in a file or a pipe.
+    /// The text with the terminal's width and colours; 100 columns in a file or a pipe.
     var forStandardOutput: String {
         let terminal = TerminalSize.ofStandardOutput
         let ink = Ink(isTerminal: terminal != nil, environment: ProcessInfo.processInfo.environment)
@@ -119,7 +119,7 @@ struct ReportText {
                 .joined(separator: [""]))
     }
 
-    /// Shows names from files as plain text.
+    /// Wraps text, without the control characters in names from files.
     fileprivate static func wrapped(
         _ words: String, _ width: Int, _ ink: Ink, _ paint: Paint, indentation: Int = 0
     ) -> [String] {
@@ -138,7 +138,7 @@ private struct TableLayout {
     private var widths: [Int]
 
     private static let gap = 2
-    /// The least widths of a column of names, and of a bar or a last column.
+    /// The smallest width of a column of names, and of a bar or a last column.
     private static let leastName = 20
     private static let leastRest = 8
 
@@ -205,7 +205,7 @@ private struct TableLayout {
                 let indentation = widths.dropLast().reduce(0) { $0 + $1 + TableLayout.gap }
                 after = wrapped.dropFirst().map { String(repeating: " ", count: indentation) + $0 }
             case .left where index == 0 && text.count > width:
-                // A name that is too long gets a line of its own.
+                // A name that is too long gets its own line.
                 before = [text.padded(to: min(self.width, text.count))]
                 text = "".padded(to: width)
             case .left: text = text.padded(to: width)

@@ -2,17 +2,17 @@ import BluetoothBridge
 import Glibc
 import HostSystem
 
-/// The terminal of this command, for questions: the standard input and output may be anything else.
+/// The terminal of this command, for questions. The standard input and output may be something else.
 struct AnsweringTerminal: Sendable {
-    /// Why the person cannot be asked.
+    /// Why the command cannot ask the user.
     enum Absence: Error, Hashable {
         /// The command has no terminal.
         case noTerminal
-        /// The terminal belongs to another command at the moment, which gets what is typed.
+        /// Another command has the terminal now, and gets what the user types.
         case inBackground
     }
 
-    /// The longest answer, in bytes; of a longer one the beginning counts.
+    /// The longest answer in bytes. Of a longer one, only the beginning counts.
     private static let longestAnswer = 256
 
     private let descriptor: OwnedDescriptor
@@ -27,16 +27,17 @@ struct AnsweringTerminal: Sendable {
         guard descriptor.with({ tcgetpgrp($0) }) == getpgrp() else { throw .inBackground }
     }
 
-    /// A terminal, which is closed with this value's last copy.
+    /// A terminal that closes with the last copy of this value.
     init(owning descriptor: CInt) { self.descriptor = OwnedDescriptor(descriptor) }
 
-    /// Asks, and waits for a line. What was typed before the question is no answer.
+    /// Asks, and waits for a line. Text that was typed before the question does not count.
     ///
-    /// - Returns: the line without its end; nil if the terminal is gone, or if the task is cancelled, which is printed there.
+    /// - Returns: the line without its end; nil if the terminal is gone or the task is cancelled. A cancellation is printed
+    ///   there.
     func answer(to question: String) async -> String? {
         guard let end = try? EventDescriptor() else { return nil }
         return await withTaskCancellationHandler {
-            // Waiting for a person blocks a thread.
+            // Waiting for the user blocks a thread.
             (try? await SystemThread.result { ask(question, until: end) }) ?? nil
         } onCancel: {
             end.signal()
@@ -63,7 +64,7 @@ struct AnsweringTerminal: Sendable {
         }
     }
 
-    /// Who does not read it cannot be asked.
+    /// A failed write is ignored: without the question there is no answer.
     private func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = descriptor.with { Glibc.write($0, bytes, bytes.count) }
@@ -78,7 +79,7 @@ extension PairingRequest {
 }
 
 extension PairingDecision {
-    /// What a line means that a person has typed; nil for none. Any answer but yes is no.
+    /// Reads the user's line, nil if there is none. Any answer except yes is no.
     init(answer: String?) {
         switch answer?.lowercased() {
         case "y", "yes": self = .accept

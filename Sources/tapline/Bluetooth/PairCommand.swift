@@ -5,16 +5,16 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// `tapline pair`: makes this machine, as a phone, and a watch know each other.
+/// `tapline pair`: pairs a watch with this machine, which is the phone.
 struct PairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
         abstract: "Pair a watch with this machine over Bluetooth.",
         discussion: """
-            Lists the watches that are paired and those nearby that are new, and asks which one to pair with; ADDRESS \
-            names one. Then both sides show six digits: compare them and confirm on both. On the watch, hold the crown.
+            Lists the paired watches and the new ones nearby, and asks which one to pair with; ADDRESS names it. Then both sides \
+            show six digits: compare them and confirm on both. On the watch, hold the crown.
 
-            A watch that is paired already is connected to again instead.
+            If the watch is already paired, this only connects to it again.
 
             A watch can be found while `tapline watch --link bluetooth` runs on another machine, or on another adapter \
             of this one. With two adapters here, choose the phone's with --adapter.
@@ -98,14 +98,14 @@ extension PairCommand {
         try StandardOutput.print("\(device.peer.address)  \(device.shownName)  \(signal)\(state)\n")
     }
 
-    /// The watch of an address.
+    /// Finds the watch with an address.
     private func find(
         _ wanted: BluetoothAddress, _ control: some BluetoothControl, _ dongle: BluetoothAdapter
     ) async throws -> BluetoothDevice {
         try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
-        // BlueZ remembers for a while what it has found: right after a list there is nothing to look for.
+        // BlueZ remembers for a while what it found, so right after a list there is no need to look.
         if let device = try await control.devices(on: dongle.name).first(where: { $0.peer.address == wanted }) {
-            // What is left of a connection from before keeps a watch that was forgotten from being asked.
+            // The rest of an earlier connection would keep a forgotten watch from asking.
             if !device.isBonded { try? await control.disconnect(from: device.peer, on: dongle.name) }
             return device
         }
@@ -116,12 +116,12 @@ extension PairCommand {
         throw BluetoothError.outOfReach(wanted)
     }
 
-    /// The watch that a person chooses among those that are new.
+    /// Asks the user to choose among the new watches.
     private func choose(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws -> BluetoothDevice {
         try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         let memory = WatchMemory(path: Places.usual.watches)
         var found: [BluetoothPeer: BluetoothDevice] = [:]
-        // A watch that is connected does not advertise everywhere.
+        // A connected watch may not advertise.
         for device in try await control.bonds(on: dongle.name)
         where device.services.contains(.tapline) || memory.contains(device.peer, on: dongle.address) {
             found[device.peer] = device
@@ -130,7 +130,7 @@ extension PairCommand {
             for device in try await control.discover(.tapline, on: dongle.name, for: window) {
                 found[device.peer] = device
             }
-            // All that one look has shown.
+            // Stop after the first look that found a new watch.
             if found.values.contains(where: { !$0.isBonded }) { break }
         }
         let choice = WatchChoice(among: found.values)
@@ -138,17 +138,17 @@ extension PairCommand {
         if choice.candidates.isEmpty { throw Self.nothingNear(paired: choice.knownCount) }
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandFailure(
-                "nobody is at a terminal to choose a watch: give its address, `tapline pair ADDRESS`")
+                "there is no terminal for choosing a watch: give its address, `tapline pair ADDRESS`")
         }
         try StandardOutput.print(choice.question)
         guard let watch = choice.watch(for: try? await SystemThread.result { readLine() }) else {
-            throw CommandFailure("nothing was paired: `tapline pair ADDRESS` pairs with a watch of the list")
+            throw CommandFailure("nothing was paired: `tapline pair ADDRESS` pairs with a watch from the list")
         }
         return watch
     }
 
-    /// The time for looking, in short looks one after the other: a watch that begins to advertise just behind the
-    /// beginning of a look is now and then noticed ten seconds later, when the kernel begins its next one.
+    /// The time for looking, in short looks one after the other. If a watch begins to advertise just after a look began, the
+    /// kernel sometimes notices it only in its next look, ten seconds later.
     private var windows: [Microseconds] {
         stride(from: 0, to: seconds, by: 3).map { .seconds(UInt32(min(3, seconds - $0))) }
     }
@@ -191,7 +191,7 @@ extension PairCommand {
                 await Self.compare(request)
             }
         } catch {
-            // A connected watch does not advertise, so that another attempt could not find it.
+            // A connected watch does not advertise, so the next attempt could not find it.
             try? await control.disconnect(from: watch.peer, on: dongle.name)
             throw error
         }
@@ -199,7 +199,7 @@ extension PairCommand {
         try StandardOutput.print("Paired with \(name): \(serving(dongle))\n")
     }
 
-    /// Tries the keys of a watch that is paired already: a channel opens with them, or the error says what to do.
+    /// Connects to a watch that is already paired, to test its keys. If that fails, the error says what to do.
     private func connectAgain(to watch: BluetoothDevice, _ dongle: BluetoothAdapter) async throws {
         let address = watch.peer.address
         if watch.connection == .none {
@@ -214,21 +214,21 @@ extension PairCommand {
         return "`tapline phone serve --link \(link)` serves it"
     }
 
-    /// Asks on the terminal whether the watch shows the same digits. Any answer but yes is no.
+    /// Asks on the terminal whether the watch shows the same digits. Any answer except yes is no.
     private static func compare(_ request: PairingRequest) async -> PairingDecision {
-        // Who cannot be asked has not compared.
+        // Without a question there is no comparison.
         guard (try? StandardOutput.print(request.question(about: "watch"))) != nil else { return .reject }
-        // A thread of its own: the read may last until the program ends.
+        // On its own thread, because the read may last until the program ends.
         return PairingDecision(answer: (try? await SystemThread.result { readLine() }) ?? nil)
     }
 }
 
-/// Which watch a person pairs with, of those that are known and those that are nearby: the lines to print, the question,
-/// and what an answer means. Nothing is chosen without an answer, because anybody can use a watch's name.
+/// The user's choice of a watch among the known and nearby ones: the lines to print, the question, and the meaning of an answer.
+/// Without an answer there is no choice, because any device can use a watch's name.
 struct WatchChoice {
-    /// Watches with keys.
+    /// The paired watches.
     private let known: [BluetoothDevice]
-    /// Watches without, in the order of their numbers.
+    /// The watches without keys, in the order of their numbers.
     let candidates: [BluetoothDevice]
 
     init(among watches: some Sequence<BluetoothDevice>) {
@@ -239,7 +239,7 @@ struct WatchChoice {
 
     var knownCount: Int { known.count }
 
-    /// One line for each watch, those with keys first, and a warning if a name is used more than once.
+    /// One line for each watch, paired ones first, and a warning if several have the same name.
     var lines: [String] {
         let old = known.map { watch in
             "\(watch.peer.address)  \(watch.shownName)  paired" + (watch.connection == .none ? "" : ", connected")
@@ -252,7 +252,7 @@ struct WatchChoice {
         return old + new + repeatedNames.map { "Several watches are called \($0): compare the addresses" }
     }
 
-    /// The names of candidates that another watch has as well, in order.
+    /// The names of candidates that another watch also has, in order.
     private var repeatedNames: [String] {
         let counts = Dictionary(grouping: known + candidates, by: \.name).mapValues(\.count)
         return Set(candidates.compactMap(\.name)).filter { counts[$0, default: 0] > 1 }.sorted()

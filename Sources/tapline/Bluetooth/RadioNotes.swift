@@ -3,27 +3,27 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// The messages of a watch's Bluetooth for the user: one line each on the standard error. While the terminal shows the
-/// watch they are held back, because they would be written into the picture.
+/// The messages of a watch's Bluetooth for the user, one line each on the standard error. While the terminal shows the watch they
+/// are held back, because they would disturb the picture.
 final class RadioNotes: Sendable {
     private enum Voice {
-        /// Each is written as it comes.
+        /// Each line is written at once.
         case aloud(last: String?)
-        /// These are held back, and that many behind them are left out.
+        /// These lines are held back, and `leftOut` more are dropped.
         case held([String], leftOut: Int)
     }
 
-    /// The most lines that are held back.
+    /// The most lines to hold back.
     static let mostHeld = 100
 
     private let voice: Mutex<Voice>
     private let way: String
     private let output: @Sendable (String) -> Void
 
-    /// Notes that are written as they come, or held back until `release()`.
+    /// Notes that are written at once, or held back until `release()`.
     ///
     /// - Parameters:
-    ///   - isHeld: whether they are held back.
+    ///   - isHeld: whether the notes are held back.
     ///   - way: what the user does to let phones pair.
     ///   - write: writes a line, which includes its line break.
     init(
@@ -35,8 +35,8 @@ final class RadioNotes: Sendable {
         output = write
     }
 
-    /// Writes a note. The same line twice in a row is written once, so that a phone that keeps trying does not fill
-    /// the screen.
+    /// Writes a note. If the same line follows itself, it is written once, so that a phone that keeps trying does not fill the
+    /// screen.
     func write(_ note: PeripheralNote) { write(note.line(toLetPair: way)) }
 
     func write(_ error: BluetoothError) { write("\(error)") }
@@ -59,7 +59,7 @@ final class RadioNotes: Sendable {
         if isDue { output(line) }
     }
 
-    /// Writes what was held back, at most 100 lines; from now on nothing is.
+    /// Writes the lines that were held back, at most 100. From now on each line is written at once.
     func release() {
         let waiting = voice.withLock { voice in
             switch voice {

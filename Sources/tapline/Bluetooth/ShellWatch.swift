@@ -1,7 +1,7 @@
 import BluetoothBridge
 import Synchronization
 
-/// A shell as a watch over Bluetooth: what phones discover, pair with and connect to.
+/// A shell as a Bluetooth watch that phones discover, pair with and connect to.
 struct ShellWatch {
     private let peripheral: BluetoothPeripheral
     private let name: String
@@ -12,8 +12,8 @@ struct ShellWatch {
     ///
     /// - Parameters:
     ///   - adapter: its name; nil for the first that is on.
-    ///   - name: what phones see.
-    /// - Throws: as `BluetoothPeripheral`.
+    ///   - name: the watch's name for phones.
+    /// - Throws: the errors of `BluetoothPeripheral`.
     init(
         adapter: String?, name: String, opening: BluetoothPeripheral.Opening, control: any BluetoothControl
     ) async throws(BluetoothError) {
@@ -34,7 +34,7 @@ struct ShellWatch {
     }
 }
 
-/// Whether a note is told. That no phone may pair is no news of a command that has let none.
+/// Decides whether to write a note. "No phone may pair" is left out if this command never let phones pair.
 final class PairingNews: Sendable {
     private enum State {
         case neverOpen
@@ -43,7 +43,7 @@ final class PairingNews: Sendable {
 
     private let state = Mutex(State.neverOpen)
 
-    /// Whether to tell a note, which comes after those that this was asked about.
+    /// Whether to write a note. Call it for each note, in order.
     func isDue(_ note: PeripheralNote) -> Bool {
         state.withLock { state in
             switch (note, state) {
@@ -58,13 +58,13 @@ final class PairingNews: Sendable {
     }
 }
 
-/// The person who has started a shell that is a watch: the digits of a pairing are compared at the command's terminal.
+/// The user of a shell that is a watch, who compares the digits of a pairing at the command's terminal.
 struct TerminalWearer: Wearer {
     private let notes: RadioNotes
     private let open: @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal
 
     /// - Parameters:
-    ///   - notes: gets the reason if the person cannot be asked.
+    ///   - notes: gets the reason if the user cannot be asked.
     ///   - open: returns the terminal.
     init(
         _ notes: RadioNotes,
@@ -87,7 +87,7 @@ struct TerminalWearer: Wearer {
             switch error {
             case .noTerminal:
                 notes.write(
-                    "\(request.peer) wants to pair, and nobody is at a terminal to compare the digits "
+                    "\(request.peer) wants to pair, and there is no terminal for comparing the digits "
                         + "\(request.digits): run this in a terminal once, with --pairing")
             case .inBackground:
                 notes.write(

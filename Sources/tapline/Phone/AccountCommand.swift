@@ -5,14 +5,14 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone account`: the calendar servers that lists are kept on, too.
+/// `tapline phone account`: the calendar servers that also keep lists.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
         abstract: "Keep lists on a calendar server (CalDAV), too.",
         discussion: """
-            Each collection of the server that takes to-dos becomes a list, and `publish` makes a collection of a list of the \
-            phone. `tapline phone sync` and a host that serves keep both sides in step.
+            Each collection for to-dos on the server becomes a list, and `publish` puts a list of the phone on the server. \
+            `tapline phone sync`, and a serving host, keep both sides in step.
 
             EXAMPLES
               tapline phone account add https://cloud.example.org --user ann
@@ -24,16 +24,16 @@ struct AccountCommand: AsyncParsableCommand {
         ])
 }
 
-/// `tapline phone account add`: finds the lists of a server, and keeps them.
+/// `tapline phone account add`: finds the lists of a server, and syncs them from then on.
 struct AccountAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add an account, and fetch its lists.",
         discussion: """
-            The address is that of the server, or of one collection. The password is asked for on the terminal, or is \
-            the first line of the standard input. It is kept in the keyring of your desktop session (Secret Service), or, \
-            where there is none, in a file beside the database that only you can read. \
-            A list here with the name of a collection is joined with it. The status is that of `sync`.
+            Give the address of the server, or of one collection. The command asks for the password on the terminal, or reads \
+            the first line of the standard input. It keeps the password in the keyring of your desktop session (Secret Service) \
+            or, without one, in a file beside the database that only you can read. A list here with the name of a collection is \
+            joined with it. The exit status is that of `sync`.
 
             EXAMPLES
               tapline phone account add https://cloud.example.org --user ann
@@ -44,17 +44,17 @@ struct AccountAddCommand: AsyncParsableCommand {
     @Argument(help: "The address of the server, or of a collection.")
     var address: String
 
-    @Option(help: ArgumentHelp("The user there; none for a server that asks for none.", valueName: "name"))
+    @Option(help: ArgumentHelp("The user on the server, if it asks for one.", valueName: "name"))
     var user: String?
 
     @Option(
-        help: ArgumentHelp("The server's own certificate (PEM), where no authority signed it.", valueName: "file"),
+        help: ArgumentHelp("The server's own certificate (PEM), if no authority signed it.", valueName: "file"),
         completion: .file())
     var certificate: String?
 
     @Option(
         help: ArgumentHelp(
-            "Keep the password in: keyring or file; without it in the keyring where there is one.", valueName: "place"))
+            "Where to keep the password: keyring or file; by default the keyring, if any.", valueName: "place"))
     var passwordIn: AccountPasswords.Choice?
 
     @OptionGroup var output: OutputOption
@@ -85,7 +85,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         try StandardOutput.print("The server has no list yet: `tapline phone account publish` puts one there\n")
     }
 
-    /// Adds an account with its password, or neither.
+    /// Adds an account and its password, or neither.
     private func add(
         _ account: CalendarAccount, _ password: String?, to store: PhoneStore, _ passwords: AccountPasswords
     ) async throws(PhoneError) -> PasswordPlace {
@@ -152,7 +152,7 @@ struct AccountListCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone account remove`: forgets an account; the rows stay.
+/// `tapline phone account remove`: forgets an account. Its lists stay.
 struct AccountRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -174,7 +174,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
         let account = try await places.change { store throws(PhoneError) in
             let account = try await store.account(name)
             do throws(PhoneError) { try await passwords.forget(account) } catch .account(.keyring) {
-                // Without a keyring the account can still be forgotten.
+                // Without a keyring, the account can still be removed.
                 let label = SanitizedLine(Keyring.label(of: account)).text
                 let line = "The keyring cannot be used: remove \"\(label)\" there yourself\n"
                 FileHandle.standardError.write(Data(line.utf8))
@@ -189,7 +189,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
 extension AccountPasswords.Choice: ExpressibleByArgument {}
 
 extension PasswordPlace {
-    /// The words with which `account add` and `account list` name the place; nil for an account without a password. `database` is the path
+    /// The name of the place in `account add` and `account list`, nil for an account without a password. `database` is the path
     /// of the phone's database.
     fileprivate func text(_ database: String) -> String? {
         switch self {
@@ -209,9 +209,9 @@ struct AccountPublishCommand: AsyncParsableCommand {
         commandName: "publish",
         abstract: "Put a list of the phone on a calendar server.",
         discussion: """
-            The server gets a new collection with the name of the list, and all items, those that are checked off, too. From \
-            then on both are kept in step, and other phones and programs of the account see it. Where the command was \
-            interrupted, give it again: the list is never there twice.
+            The server gets a new collection with the name of the list and all its items, checked-off ones too. From then on \
+            both sides are kept in step, and other phones and programs of the account see the list. If the command is \
+            interrupted, run it again: the list is never there twice.
 
             EXAMPLES
               tapline phone account publish Camping
@@ -224,7 +224,7 @@ struct AccountPublishCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The number or the address of the account; without it the only one that can have new lists.",
+            "The number or the address of the account; by default the only one that can have new lists.",
             valueName: "name"))
     var account: String?
 

@@ -38,16 +38,16 @@ struct BackupCommand: AsyncParsableCommand {
     }
 }
 
-/// What `tapline phone check` prints if no item is named.
+/// The output of `tapline phone check` without an item.
 struct DatabaseCheckReport {
     private let check: DatabaseCheck
-    /// A sentence for each.
+    /// One sentence for each damage.
     private let damage: [String]
 
-    /// The most sentences about damage in the text; JSON has them all.
+    /// The most sentences about damage in the text. JSON has all of them.
     private static let mostDamage = 5
 
-    /// Prints what is in the database at `path`, and ends the command with 1 if something is damaged.
+    /// Prints the contents of the database at `path`, and ends the command with status 1 if something is damaged.
     static func run(path: String, _ output: OutputOption) throws {
         let report = DatabaseCheckReport(try DatabaseCheck(path: path))
         try output.print(report.text, json: report.object)
@@ -68,11 +68,11 @@ struct DatabaseCheckReport {
         ]
     }
 
-    /// What is damaged, and what that costs.
+    /// The damaged part, and the consequence.
     private static func sentence(_ damage: DatabaseCheck.Damage) -> String {
         switch damage {
         case .file(let line): return "the file: \(line)"
-        case .unreadable(nil): return "SQLite's own check does not come to the end of the file"
+        case .unreadable(nil): return "SQLite's check cannot read the file to its end"
         case .unreadable(let table?):
             let cost =
                 switch table {
@@ -86,15 +86,15 @@ struct DatabaseCheckReport {
                 "\(table).\(column) of \(CountText(rows, "row")) has a value that "
                 + "no version writes: the row is refused"
         case .orphans(let table, let rows):
-            return "references to what is gone in \(CountText(rows, "row")) of \(table): not shown"
+            return "references to missing rows in \(CountText(rows, "row")) of \(table): not shown"
         case .gap(let watch, let messages):
             return
-                "gone: \(CountText(messages, "message")) for watch \(PhoneReport.hexadecimal(watch)), which is given "
-                + "its list anew"
+                "missing: \(CountText(messages, "message")) for watch \(PhoneReport.hexadecimal(watch)), which gets "
+                + "its whole list again"
         }
     }
 
-    /// About ten lines.
+    /// The report, about ten lines.
     private var text: String {
         let log =
             check.logBytes == 0

@@ -4,14 +4,14 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone complication`: what the watch's face shows, and notes for it.
+/// `tapline phone complication`: the content of the watch's face, and notes for it.
 struct ComplicationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "complication",
         abstract: "Print what the watch's face shows, and add notes to it.",
         discussion: """
-            The complication shows what is most relevant at each time: a note of yours (150, or what you give it), the list \
-            (100) while items are open, the trip that you usually make (30), or how long ago the last one was (10).
+            The complication shows the most relevant of these: a note (150, or its --relevance), the list (100) while items are \
+            open, your usual trip (30), or the time since the last trip (10).
 
             EXAMPLES
               tapline phone complication
@@ -28,9 +28,9 @@ struct ShowComplicationCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Print what the face shows from now on, and the notes.",
         discussion: """
-            The first lines are what a watch is given: from when, until when, how relevant it is, and its text; what \
-            does not fit follows as time passes. Notes have numbers. A watch with open items shows its own list instead of \
-            anything that is not more relevant than 100.
+            The first lines are the entries for a watch: from when, until when, relevance and text. Entries that do not fit \
+            follow as time passes. Notes have numbers. A watch with open items shows its list instead of an entry with a \
+            relevance of 100 or less.
 
             EXAMPLES
               tapline phone complication list
@@ -53,10 +53,10 @@ struct AddNoteCommand: AsyncParsableCommand {
         abstract: "Show a note on the watch's face.",
         usage: "tapline phone complication add TEXT [OPTION ...]",
         discussion: """
-            A note has 48 bytes at most, and is shown from --at (by default from now) until --until, or for the time of \
-            --for, or else until it is removed. A time is 18:30, the next one, or "2026-11-28 18:30". The watches are asked \
-            to show it at once, which is one of the 50 times a day that `tapline wormhole budget` counts; with --no-push they \
-            show it within ten minutes.
+            A note has at most 48 bytes. It is shown from --at (by default from now) until --until, for the time of --for, or \
+            else until it is removed. A time is 18:30, the next one, or "2026-11-28 18:30". The watches are asked to show it at \
+            once, which uses one of the 50 pushes a day that `tapline wormhole budget` counts. With --no-push they show it \
+            within ten minutes.
 
             EXAMPLES
               tapline phone complication add "Shop closes at 20:00" --for 2h
@@ -144,7 +144,7 @@ struct RemoveNoteCommand: AsyncParsableCommand {
     }
 }
 
-/// The time line and the notes as people read them.
+/// The time line and the notes as text.
 enum ComplicationText {
     static func text(_ face: FaceReport) -> String {
         guard !face.timeLine.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
@@ -177,9 +177,10 @@ enum ComplicationText {
 
 /// A time on the command line: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.
 enum ClockTime {
-    /// Of a clock's time the next one after `reference`; nil for anything else, and for a day or an hour that no calendar has.
+    /// Reads a date. For a time of day, the result is its next occurrence after `reference`. Nil for other text, and for a day or
+    /// an hour that no calendar has.
     static func date(_ text: String, after reference: Date, in zone: (Date) -> Int = MachineZone.offset) -> Date? {
-        // Dates of this calendar are what the clock of the zone shows.
+        // Dates of this calendar are the zone's clock times.
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         if let clock = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/) {
@@ -192,16 +193,16 @@ enum ClockTime {
         if let day = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})[ T]([0-9]{1,2}):([0-9]{2})/) {
             let time = DateComponents(
                 year: Int(day.1), month: Int(day.2), day: Int(day.3), hour: Int(day.4), minute: Int(day.5))
-            // Not as 30 February.
+            // The calendar would accept 30 February.
             guard time.isValidDate(in: calendar), day.1 >= "1970" else { return nil }
             return calendar.date(from: time).map { MachineZone.date(showing: $0, in: zone) }
         }
         return try? Date(text, strategy: .iso8601)
     }
 
-    /// The time in the text of an option.
+    /// Reads the time of an option.
     ///
-    /// - Parameter reference: what a time of the clock follows.
+    /// - Parameter reference: a time of day is the next one after this.
     static func date(_ text: String, of option: String, after reference: Date) throws(CommandFailure) -> Date {
         guard let date = date(text, after: reference) else {
             throw CommandFailure(

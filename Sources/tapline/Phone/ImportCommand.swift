@@ -4,16 +4,16 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone import`: puts the lines of a file on a list.
+/// `tapline phone import`: adds the lines of a file to a list.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Add the lines of a file to a list.",
         usage: "tapline phone import FILE [OPTION ...]",
         discussion: """
-            Each line is an item. Bullets and check boxes are recognized: `- [x] Milk` is an item that is checked off \
-            already. Amounts and notes are taken apart: `Milk, 2 lbs (oat)` is Milk. Of a recipe the ingredients are read. \
-            Blank lines and headings are skipped. `tapline phone clean` prints the items first. Either the whole file is \
+            Each line is an item. Bullets and check boxes are recognized: `- [x] Milk` is an item that is already checked off. \
+            Amounts and notes are split off: the title of `Milk, 2 lbs (oat)` is Milk. From a recipe, only the ingredients are \
+            read. Blank lines and headings are skipped. `tapline phone clean` prints the items first. Either the whole file is \
             imported or nothing; a file without items is an error.
 
             EXAMPLES
@@ -47,11 +47,11 @@ struct ImportCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone clean`: prints the items of a text, and stores nothing.
+/// `tapline phone clean`: prints the items in a text, and stores nothing.
 struct CleanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
-        abstract: "Print the items that pasted lines give, and store nothing.",
+        abstract: "Print the items in pasted lines, and store nothing.",
         usage: "tapline phone clean FILE [OPTION ...]",
         discussion: """
             Lines are read as `tapline phone add -` reads them, and lines of one title are joined. --json has the title, \
@@ -85,7 +85,7 @@ struct CleanCommand: AsyncParsableCommand {
     }
 }
 
-/// Where the lines of a command that adds them go through first, if anywhere: options of `tapline phone add`, `clean` and `import`.
+/// The service that changes lines before they are added: options of `tapline phone add`, `clean` and `import`.
 struct ServiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -105,9 +105,9 @@ struct ServiceOptions: ParsableArguments {
     /// The most bytes that a service may print.
     private static let mostBytes = 16 << 20
 
-    /// The list in a file, or on the standard input if its name is a dash, after the service has changed it.
+    /// Reads the list in a file, or on the standard input if its name is a dash. The service changes the lines first.
     ///
-    /// - Throws: `PhoneError` if it cannot be read, has no items or is a recipe without ingredients, `CommandFailure`.
+    /// - Throws: `PhoneError` if the list is unreadable, has no items or is a recipe without ingredients; `CommandFailure`.
     func list(from path: String) async throws -> ListImport {
         let bytes = try ListImport.bytes(of: path)
         guard let service else { return try ServiceOptions.plainList(bytes, path == "-" ? "the standard input" : path) }
@@ -130,7 +130,7 @@ struct ServiceOptions: ParsableArguments {
                 + "as they are")
     }
 
-    /// What the program prints. A signal that ends this command ends the program first.
+    /// Returns the program's output. A signal that ends this command ends the program first.
     private static func output(
         of program: FilterProgram, for bytes: [UInt8]
     ) async -> Result<[UInt8], FilterProgram.Fault> {
@@ -144,7 +144,7 @@ struct ServiceOptions: ParsableArguments {
         return result
     }
 
-    /// The list in what was read from `source`, as people know it.
+    /// Reads the list in `bytes`. `source` is its name for the user.
     private static func plainList(_ bytes: [UInt8], _ source: String) throws(PhoneError) -> ListImport {
         // A binary file, or UTF-16.
         if bytes.contains(0) {

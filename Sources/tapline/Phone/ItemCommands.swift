@@ -3,18 +3,17 @@ import CommandSupport
 import Foundation
 import PhoneHost
 
-/// `tapline phone add`: puts items on a list.
+/// `tapline phone add`: adds items to a list.
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add items to a list, where its order has them.",
+        abstract: "Add items to a list, each at its place in the list's order.",
         usage: "tapline phone add TITLE ... [OPTION ...]",
         discussion: """
-            A list that does not exist is created. A title that is on the list and open is not added again, whatever its case; \
-            --again adds it. Titles are taken as they are. A single - reads lines from the standard input, as people paste \
-            them: bullets, amounts, notes and the ingredients of recipes are recognized. Lines of one title are joined, and \
-            so is what is on the list: amounts of one unit are added. Put --, and the options before it, in front of a \
-            title that begins with a dash.
+            A list that does not exist is created. A title that is open on the list, in upper or lower case, is not added again; \
+            --again adds it. Titles are not changed. A single - reads pasted lines from the standard input: bullets, amounts, \
+            notes and the ingredients of recipes are recognized. Lines with one title are joined, also with an item on the list, \
+            and amounts of one unit are added. Put --, and the options before it, in front of a title that begins with a dash.
 
             EXAMPLES
               tapline phone add Milk
@@ -94,9 +93,9 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             Name an item by its number in `tapline phone list`, its id, its title, or the beginning of its title.
 
-            Without an item it prints what is in the database, what is damaged and what that costs. It changes nothing; \
-            the exit status is 0 if nothing is damaged and 1 otherwise. If it is damaged, restore an earlier backup: \
-            see `tapline help phone backup`.
+            Without an item it prints the contents of the database, its damage and the consequences. It changes nothing; the \
+            exit status is 0 if nothing is damaged and 1 otherwise. If it is damaged, restore an earlier backup: see `tapline \
+            help phone backup`.
 
             EXAMPLES
               tapline phone check 1
@@ -146,11 +145,11 @@ struct UncheckCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone remove`: takes items off a list for good.
+/// `tapline phone remove`: removes items from a list permanently.
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove items from a list for good.",
+        abstract: "Remove items from a list permanently.",
         discussion: """
             Name an item by its number in `tapline phone list --all`, its id, its title, or the beginning of its \
             title. Its history is kept.
@@ -204,9 +203,9 @@ struct RenameCommand: AsyncParsableCommand {
 }
 
 extension PlaceOptions {
-    /// Makes a change to the item of a list that a query means, and notifies a serving host.
+    /// Changes the item that `query` names on a list, and notifies a serving host.
     ///
-    /// - Returns: the list's name, the item as it was, and what became of it.
+    /// - Returns: the list's name, the item before the change, and the outcome.
     func edit(
         _ query: String, of list: String?, _ action: (StoredItem) -> ListEdit.Action
     ) async throws(PhoneError) -> (list: String, item: StoredItem, outcome: EditOutcome) {
@@ -221,7 +220,7 @@ extension PlaceOptions {
     }
 }
 
-/// The items that a command changes, and the changing.
+/// The items that a command changes.
 struct ItemArguments: ParsableArguments {
     @Argument(
         help: "Number, id, title, or the unique beginning of a title.", completion: .custom(Completions.items))
@@ -235,7 +234,7 @@ struct ItemArguments: ParsableArguments {
         if item.isEmpty { throw ValidationError("Missing expected argument '<item> ...'") }
     }
 
-    /// Finds all the items first, then changes them all or none, and reports.
+    /// Finds all the items, changes all or none of them, and prints the outcome.
     func change(
         preferring preference: ItemSelector.Preference, past verb: String, unchanged: String,
         action: (Date) -> ListEdit.Action

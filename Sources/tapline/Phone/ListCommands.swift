@@ -42,7 +42,7 @@ struct ListCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone lists`: prints which lists there are, and chooses the one on the watches.
+/// `tapline phone lists`: prints the lists, and chooses the one on the watches.
 struct ListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
@@ -83,8 +83,8 @@ struct DescribeCommand: AsyncParsableCommand {
         commandName: "describe",
         abstract: "Give an item an amount and a note.",
         discussion: """
-            Name the item by its number in `tapline phone list --all`, its id, its title, or the beginning of its title. Its \
-            title stays as it is, and so does what is not named here; an empty text takes an amount or a note off.
+            Name the item by its number in `tapline phone list --all`, its id, its title, or the beginning of its title. The \
+            title stays the same, and so does an amount or a note that you do not give. An empty text removes it.
 
             EXAMPLES
               tapline phone describe milk --amount "2 l"
@@ -131,9 +131,9 @@ struct HistoryCommand: AsyncParsableCommand {
         abstract: "Print what happened to the items, newest last.",
         usage: "tapline phone history [OPTION ...]",
         discussion: """
-            The events are added, renamed, described (another amount or note), checked, repeated (checked off again), \
-            unchecked, removed, and rejected (a watch checked off an unknown item). Of one that was renamed or described \
-            it has what was before.
+            The events are added, renamed, described (another amount or note), checked, repeated (checked off again), unchecked, \
+            removed, and rejected (a watch checked off an unknown item). For renamed and described it also prints the old \
+            values.
 
             EXAMPLES
               tapline phone history --last 20

@@ -11,8 +11,8 @@ struct MoveCommand: AsyncParsableCommand {
             Name the item by its number in `tapline phone list`, its id, its title, or the beginning of its title. The \
             position is a number from 1, first, last, or before or after and another item.
 
-            A list with an item that you have moved stays as you arrange it: check-offs do not sort it, and new items go to \
-            its end. --learned has it sorted in the order in which you shop again, at once and after each trip.
+            After you move an item, the list stays as you arrange it: check-offs do not sort it, and new items go to its end. \
+            --learned sorts it again in the order in which you shop, at once and after each trip.
 
             EXAMPLES
               tapline phone move milk 1
@@ -28,7 +28,7 @@ struct MoveCommand: AsyncParsableCommand {
         completion: .list(["first", "last", "before", "after"]))
     var position: [String] = []
 
-    @Flag(help: "Sort the list in the order in which it is shopped, from now on.")
+    @Flag(help: "Sort the list in the order in which you shop, from now on.")
     var learned = false
 
     @OptionGroup var list: ListOption

@@ -4,18 +4,18 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone order`: the order that was learned of a store.
+/// `tapline phone order`: prints the learned order of a store.
 struct OrderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
-        abstract: "Print the order in which a store is shopped, and why.",
+        abstract: "Print the order in which you shop in a store, and why.",
         usage: "tapline phone order [--store NAME] [--explain ITEM] [--json]",
         discussion: """
-            A list is in the order in which you shop. That is learned from the order in which you check items off, when a \
-            trip is over: 15 minutes after its last check-off. Each list has an order of its own, unless `tapline phone \
-            store` has assigned it to a store.
+            A list is in the order in which you shop. The phone learns it from the order of your check-offs at the end of a \
+            trip, 15 minutes after its last check-off. Each list has its own order, unless `tapline phone store` has assigned it \
+            to a store.
 
-            --explain tells the trips and the neighbours that gave an item its place.
+            --explain prints the trips and the neighbours that gave an item its place.
 
             EXAMPLES
               tapline phone order
@@ -25,7 +25,7 @@ struct OrderCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The store, or a list; by default that of the list on the watches.", valueName: "name"))
     var store: String?
 
-    @Option(help: ArgumentHelp("Tell why this item is where it is.", valueName: "item"))
+    @Option(help: ArgumentHelp("Explain the place of this item.", valueName: "item"))
     var explain: String?
 
     @OptionGroup var output: OutputOption
@@ -49,9 +49,9 @@ struct OrderCommand: AsyncParsableCommand {
 struct StoresCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stores",
-        abstract: "Print the stores, their lists, and what was learned of them.",
+        abstract: "Print the stores, their lists, and how much was learned of each.",
         discussion: """
-            A list that was assigned to no store has one of its own, which is called as the list is.
+            A list without an assigned store has its own store, with the name of the list.
 
             EXAMPLES
               tapline phone stores
@@ -71,12 +71,13 @@ struct StoresCommand: AsyncParsableCommand {
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Say in which store a list is shopped from now on.",
+        abstract: "Assign a list to a store.",
         usage: "tapline phone store NAME [--list NAME] [OPTION ...]",
         discussion: """
-            The list is sorted as that store is shopped, unless you have arranged it (`tapline phone move`), and what is checked off on it teaches that store's order. A store \
-            that is new is made: it takes what was learned of the list, where that had no store yet. In another new store \
-            nothing is known, and items go beside the nearest neighbour that is known in both.
+            The list is then sorted in that store's order, unless you have arranged it (`tapline phone move`), and its \
+            check-offs teach that order. A new store is created. It takes over what was learned of the list, if the list had no \
+            store yet. Any other new store has learned nothing, and an item goes beside its nearest neighbour that both stores \
+            know.
 
             EXAMPLES
               tapline phone store Corner
@@ -112,7 +113,7 @@ enum OrderText {
         return (["\(order.store.name): \(known(order.store))"] + lines).joined(separator: "\n") + "\n"
     }
 
-    /// A line for each store.
+    /// One line for each store.
     static func lines(_ stores: [ShopSummary]) -> String { stores.map { "\(line($0))\n" }.joined() }
 
     private static func line(_ store: ShopSummary) -> String {

@@ -23,18 +23,19 @@ enum PasswordPrompt {
     }
 }
 
-/// A terminal that does not show what is typed, until `end()`, or while a signal has ended or stopped this program.
+/// A terminal that does not show what the user types, until `end()`. While a signal stops or ends this program, the terminal
+/// shows it again.
 private struct SilentTerminal {
-    /// Each would leave a silent terminal behind.
+    /// Each of these signals would leave a silent terminal behind.
     private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP]
-    /// The descriptor to which the handler of the signals writes their numbers; -1 for none.
+    /// The descriptor to which the signal handler writes the numbers; -1 if there is none.
     private static let arrivals = Atomic<CInt>(-1)
 
     private let prompt: String
     private let before: termios
-    /// What each signal did before.
+    /// The earlier action of each signal.
     private let actions: [sigaction]
-    /// The numbers of the signals that have come.
+    /// The descriptor from which to read the numbers of arrived signals.
     private let arrived: CInt
     private let arriving: CInt
 
@@ -74,7 +75,7 @@ private struct SilentTerminal {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Shows what is typed again, and restores the earlier signal handlers.
+    /// Makes the terminal show what the user types, and restores the earlier signal handlers.
     func end() {
         for (number, action) in zip(SilentTerminal.signals, actions) {
             var action = action
@@ -86,19 +87,20 @@ private struct SilentTerminal {
         show()
     }
 
-    /// Does what a signal would have done, with a terminal that shows what is typed. If the program goes on, it prompts again.
+    /// Takes the default action of a signal, with a terminal that shows what the user types. If the program continues, it prompts
+    /// again.
     private func leave(_ number: CInt) {
         show()
-        // Not what it did before: Swift prints the threads at SIGQUIT, and goes on.
+        // The earlier action would not end the program: at SIGQUIT, Swift prints the threads and continues.
         signal(number, SIG_DFL)
         SystemThread.receiving(number) { _ = raise(number) }
         _ = SilentTerminal.catchSignal(number)
         hide()
     }
 
-    /// Has the handler take a signal.
+    /// Installs the handler for a signal.
     ///
-    /// - Returns: what it did before.
+    /// - Returns: the earlier action.
     private static func catchSignal(_ number: CInt) -> sigaction {
         var (action, before) = (sigaction(), sigaction())
         action.sa_flags = SA_RESTART
@@ -116,7 +118,7 @@ private struct SilentTerminal {
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        // What is typed after the prompt is neither shown nor lost.
+        // Text that the user types after the prompt is neither shown nor lost.
         FileHandle.standardError.write(Data(prompt.utf8))
     }
 

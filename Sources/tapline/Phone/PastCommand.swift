@@ -3,14 +3,14 @@ import CommandSupport
 import HostSystem
 import PhoneHost
 
-/// `tapline phone past`: what the watches offer of past items.
+/// `tapline phone past`: prints the past items that the watches offer.
 struct PastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "past",
         abstract: "Print what the watch offers to add back, and why.",
         discussion: """
-            These are items that were checked off on the list that is on the watches, likeliest first. What counts is how often \
-            one is bought, how far it is due again, and how often it was bought on this day of the week.
+            These items were checked off on the list that is on the watches, likeliest first. The order depends on how often an \
+            item is bought, how far it is due again, and how often it was bought on this day of the week.
 
             EXAMPLES
               tapline phone past

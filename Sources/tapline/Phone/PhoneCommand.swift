@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PhoneHost
 
-/// `tapline phone`: everything about the phone's side.
+/// `tapline phone`: the commands of the phone's side.
 struct PhoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phone",
@@ -51,8 +51,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Opens the database and reads from it. Only the usual one is created if it is missing: a name with a typing error
-    /// would otherwise look like an empty list. If it cannot be written, a copy is read.
+    /// Opens the database and reads from it. If it is missing, only the usual one is created: otherwise a mistyped name would
+    /// look like an empty list. If it is not writable, this reads a copy.
     func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         try PhoneStore.checkPath(database)
         if database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
@@ -69,8 +69,8 @@ struct PlaceOptions: ParsableArguments {
         return value
     }
 
-    /// Reads the list of this name, or the active one. If a trip has ended since it was sorted, it is sorted first, and a serving
-    /// host is notified.
+    /// Reads the list of this name, or the active one. If a trip has ended since the list was sorted, this first sorts it and
+    /// notifies a serving host.
     func contents(of list: String?) async throws(PhoneError) -> ListContents {
         try await look { store throws(PhoneError) in
             if try await store.isOrderDue(of: list) {
@@ -80,15 +80,15 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the order that was learned of a store, or of the active list's. Lists of the store may be sorted first, and a serving
-    /// host is notified.
+    /// Reads the learned order of a store, by default that of the active list. This may first sort lists of the store and notify
+    /// a serving host.
     func order(of name: String?) async throws(PhoneError) -> ShopOrder {
         try await look { store throws(PhoneError) in
             try await announced { () throws(PhoneError) in try await store.order(of: name) }
         }
     }
 
-    /// Notifies a serving host of what `body` does to the database.
+    /// Notifies a serving host of the changes that `body` makes.
     private func announced<Value>(_ body: () async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         let notifier = ChangeNotifier(sockets: sockets)
         defer { notifier.finish() }

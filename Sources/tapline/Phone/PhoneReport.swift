@@ -3,7 +3,7 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// What the commands print as JSON, and functions that print.
+/// The JSON of the commands, and functions for their text.
 enum PhoneReport {
     static func item(_ item: StoredItem, number: Int? = nil) -> JSONObject {
         [
@@ -13,7 +13,7 @@ enum PhoneReport {
         ]
     }
 
-    /// A list with items of it, with those that a command has found on it, and what it has joined.
+    /// A list with some of its items, the items that a command found on it, and the remarks about joined items.
     static func list(
         _ list: ListContents, items: [JSONObject], present: [JSONObject]? = nil, remarks: [String]? = nil
     ) -> JSONObject {
@@ -23,7 +23,7 @@ enum PhoneReport {
         ]
     }
 
-    /// Items that a command was to change, and what became of each.
+    /// The items that a command had to change, and the outcome of each.
     static func changes(of list: String, _ items: [(id: ItemIdentifier, title: String, EditOutcome)]) -> JSONObject {
         let changed = items.map { id, title, outcome -> JSONObject in
             ["id": id.rawValue, "title": title, "outcome": outcome.name]
@@ -52,15 +52,15 @@ enum PhoneReport {
         ]
     }
 
-    /// The identity of a watch as people see it: sixteen hexadecimal digits.
+    /// The identity of a watch for the user: sixteen hexadecimal digits.
     static func hexadecimal(_ identity: UInt64) -> String { "\(HexadecimalText(identity))" }
 
-    /// The time of day as the owner's clock shows it: `2026-11-20 18:05:09`.
+    /// The date and time on the owner's clock: `2026-11-20 18:05:09`.
     static func localTime(_ date: Date) -> String {
         time(date.addingTimeInterval(Double(MachineZone.offset(at: date))))
     }
 
-    /// The time of day in UTC: `2026-11-20 18:05:09`.
+    /// The date and time in UTC: `2026-11-20 18:05:09`.
     static func time(_ date: Date) -> String {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day().dateSeparator(.dash)
             .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
@@ -69,7 +69,7 @@ enum PhoneReport {
 }
 
 extension EditOutcome {
-    /// Another program may have removed the item after this command has read the list.
+    /// Another program may have removed the item after this command read the list.
     var name: String { self == .changed ? "changed" : "unchanged" }
 }
 
@@ -83,7 +83,7 @@ extension Origin {
         }
     }
 
-    /// The tap on a watch; nil for what was done elsewhere.
+    /// The tap on a watch; nil for other changes.
     var tap: WatchTap? {
         switch self {
         case .watch(let tap): tap

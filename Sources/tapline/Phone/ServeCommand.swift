@@ -8,7 +8,7 @@ import PhoneHost
 import Synchronization
 import Wormhole
 
-/// `tapline phone serve`: serves watches until it is interrupted.
+/// `tapline phone serve`: serves watches until a signal.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -44,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
         try link?.demandBluetooth()
     }
 
-    /// With fewer it would end in the middle: `Descriptors.haveRoomForPeer` says why. It has 20 open before a watch comes.
+    /// With fewer, the host would end at some point: see `Descriptors.haveRoomForPeer`. It has 20 open before a watch connects.
     private static let leastDescriptors: UInt = 32
 
     func run() async throws {
@@ -55,13 +55,12 @@ struct ServeCommand: AsyncParsableCommand {
         let sockets = try PhoneSockets(in: places.sockets, database: places.database)
         let level: Logger.Level = verbose ? .debug : .info
         let logger = Logger(standardErrorOf: "tapline.phone", level).aboutPeers()
-        // A bus that does not answer keeps this waiting. Nothing is served yet, so a signal ends the program as it
-        // would any.
+        // This waits for a bus that does not answer. Nothing is served yet, so a signal ends the program as usual.
         let others = try await link?.bondedWatches(logger) ?? []
         let signals = StopSignals()
         let server = PhoneServer(store: store, sockets: sockets, others: others, name: name, logger: logger)
         try await server.start()
-        // A host serves although its output is closed.
+        // A host serves even if its output is closed.
         if output.json {
             let ready: JSONObject = [
                 "state": "ready", "process": getpid(), "database": places.database, "socket": sockets.watchPath,
@@ -82,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// The seconds between two syncs if no row changes.
     private static let syncInterval = 300.0
 
-    /// Syncs the accounts beside the watches, which never wait for a server.
+    /// Syncs the accounts while the host serves. The watches never wait for a server.
     private func keepAccounts(of store: PhoneStore, _ server: PhoneServer, _ logger: Logger) async {
         let told = Mutex<Set<String>>([])
         await AccountKeeper(store).run(every: ServeCommand.syncInterval) { result in
@@ -91,7 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
                 if reports.contains(where: \.hasChangedRows) { await server.listChanged() }
                 let lines = reports.flatMap(SyncText.lines)
                 for line in lines where !line.hasSuffix(": in step") { logger.info("\(line)") }
-                // An item stays refused or left alone from sync to sync.
+                // An item may stay refused or left alone over many syncs, and is logged once.
                 let items = Set(reports.flatMap(SyncText.items))
                 let news = told.withLock { told in
                     defer { told = items }

@@ -5,15 +5,15 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone sync`: keeps the lists in step with their calendar servers.
+/// `tapline phone sync`: syncs the lists with their calendar servers.
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
         abstract: "Bring the lists in step with their calendar servers.",
         discussion: """
-            Changes of both sides are merged item by item. Where more than half of a list is missing on the server, \
-            nothing is removed here until you say whether that is right. An item that the server refuses keeps no other item \
-            back. The status is 75 if something is left that a later sync may do, and 1 if you have to do something first.
+            Changes of both sides are merged item by item. If more than half of a list is missing on the server, nothing is \
+            removed here until you give --accept-deletions or --restore-deletions. An item that the server refuses does not hold \
+            up the others. The exit status is 75 if a later sync may finish the rest, and 1 if you have to act first.
 
             EXAMPLES
               tapline phone sync
@@ -24,10 +24,10 @@ struct SyncCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Sync again after this time, until interrupted: 5m.", valueName: "time"))
     var every: DurationChoice?
 
-    @Flag(help: "Remove here whatever is missing on the server.")
+    @Flag(help: "Remove the items here that are missing on the server.")
     var acceptDeletions = false
 
-    @Flag(help: "Put whatever is missing on the server there again.")
+    @Flag(help: "Put the items that are missing on the server there again.")
     var restoreDeletions = false
 
     @OptionGroup var output: OutputOption
@@ -35,7 +35,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     func validate() throws {
         if acceptDeletions, restoreDeletions {
-            throw ValidationError("Give --accept-deletions or --restore-deletions.")
+            throw ValidationError("Use either --accept-deletions or --restore-deletions, not both.")
         }
         if let every, every.milliseconds < 1_000 { throw ValidationError("--every takes a second at least.") }
     }
@@ -68,10 +68,10 @@ struct SyncCommand: AsyncParsableCommand {
     }
 }
 
-/// What a sync prints.
+/// The output of a sync.
 enum SyncText {
-    /// The status after a failure: 75 (EX_TEMPFAIL of sysexits.h) if waiting helps, 1 if the owner has to do something; nil if nothing
-    /// has failed.
+    /// The exit status after a failure: 75 (EX_TEMPFAIL of sysexits.h) if waiting helps, 1 if the owner has to act; nil if
+    /// nothing failed.
     static func failure(_ reports: [AccountSync.Report]) -> ExitCode? {
         if reports.contains(where: { $0.passwordError != nil }) { return ExitCode(1) }
         if let error = reports.flatMap(\.errors).first { return ExitCode(error.isTemporary ? 75 : 1) }
@@ -87,13 +87,13 @@ enum SyncText {
         try output.print(text, json: reports.map(object))
     }
 
-    /// A line for each list, and for what went wrong.
+    /// One line for each list and for each error.
     static func lines(_ report: AccountSync.Report) -> [String] {
         report.lists.flatMap(lines)
             + [error(report)].compactMap(\.self).map { "\(report.account.address): \($0)" }
     }
 
-    /// A line for a list, and for what went wrong with it.
+    /// One line for the list and for each of its errors.
     static func lines(_ list: AccountSync.Report.List) -> [String] {
         let round = list.round
         let parts = [
@@ -113,7 +113,7 @@ enum SyncText {
         return lines.isEmpty ? ["\(list.name): in step"] : lines
     }
 
-    /// A line for each item that one side does not take.
+    /// One line for each item that one side does not take.
     static func items(_ report: AccountSync.Report) -> [String] {
         report.lists.flatMap { list in list.unsynced.map { "\(list.name): \(line($0))" } }
     }
@@ -129,7 +129,7 @@ enum SyncText {
         items.filter { $0.fate == fate }.map { ["item": $0.title, "reason": $0.reason] }
     }
 
-    /// Why the lists of an account could not be looked at.
+    /// Why the lists of an account could not be read.
     private static func error(_ report: AccountSync.Report) -> String? {
         report.error.map { "\($0)" } ?? report.passwordError.map { "\($0)" }
     }
@@ -138,7 +138,7 @@ enum SyncText {
         switch list.round.end {
         case .complete: nil
         case .left(let error): "\(error)"
-        case .gone: "the server has this list no more; its items stay here"
+        case .gone: "the server no longer has this list; its items stay here"
         }
     }
 

@@ -4,14 +4,14 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone watches`: prints which watches the phone knows.
+/// `tapline phone watches`: prints the watches that the phone knows.
 struct WatchesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watches",
         abstract: "Print the watches that this phone knows.",
         discussion: """
-            A line has a watch's identity, when it connected last, how many messages wait for it, how often its list was \
-            repaired because it had other rows than expected (where that was), and its name, if it says one.
+            A line has a watch's identity, its last connection, how many messages wait for it, how often its list was repaired \
+            because its rows were wrong (if ever), and its name, if it has one.
 
             EXAMPLES
               tapline phone watches
@@ -36,16 +36,15 @@ struct WatchesCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone forget`: removes what the phone keeps for a watch.
+/// `tapline phone forget`: removes the phone's data about a watch.
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
         abstract: "Forget a watch, and what waits for it.",
         discussion: """
-            Name the watch as `tapline phone watches` shows it: by its identity, at least four digits from the \
-            beginning of that, or its name. \
-            What it has checked off stays, and the history says that the watch is forgotten. A watch that connects \
-            again is a new one; `tapline unpair` deletes its Bluetooth keys.
+            Name the watch as `tapline phone watches` shows it: by its identity, at least four digits from the beginning of \
+            that, or its name. Its check-offs stay, and the history says that the watch is forgotten. If the watch connects \
+            again, it is a new one; `tapline unpair` deletes its Bluetooth keys.
 
             EXAMPLES
               tapline phone forget 9f8d03c4aa210b7e

@@ -5,24 +5,24 @@ import Foundation
 import Glibc
 import Wormhole
 
-/// `tapline watch --attach`: the words of scripts for a watch that runs in another process. Each answer is a line of JSON.
+/// `tapline watch --attach`: sends script commands to a watch in another process. Each answer is a line of JSON.
 struct AttachedShell {
     enum Source {
-        /// The arguments: one line.
+        /// The arguments, as one line.
         case words([String])
         /// A script, which runs as a whole.
         case script(path: String)
-        /// The standard input, line by line.
+        /// The standard input, one line at a time.
         case standardInput
     }
 
     /// The directory of the watch's sockets.
     let sockets: String
-    /// The process of the watch; nil for the only one.
+    /// The process of the watch, nil for the only one.
     let process: Int32?
     let source: Source
 
-    /// - Throws: `ExitCode(1)` if a line was not done; `CommandFailure`; `WormholeError`.
+    /// - Throws: `ExitCode(1)` if a line failed; `CommandFailure`; `WormholeError`.
     func run() async throws {
         let script = try wholeScript
         let watch = try await AttachedShell.connect(to: process, in: sockets)
@@ -35,10 +35,10 @@ struct AttachedShell {
     }
 
     /// - Parameters:
-    ///   - chosen: the process of the watch; nil for the only one there is.
+    ///   - chosen: the process of the watch, nil for the only one.
     ///   - path: the directory of its socket.
     static func connect(to chosen: Int32?, in path: String) async throws -> ControlChannel {
-        // A directory that is missing is not made for that.
+        // A missing directory is not created.
         let none = CommandFailure("no watch is running with sockets in \(path): start one with tapline watch")
         guard access(path, F_OK) == 0 else { throw none }
         let directory = try SocketDirectory(path: path)
@@ -71,7 +71,7 @@ struct AttachedShell {
         }
     }
 
-    /// A person who makes a mistake can try again; for a program the first mistake is the end.
+    /// After a failed line the user can try again; a program's input ends there.
     private func runStandardInput(on watch: ControlChannel) async throws {
         let isPerson = isatty(STDIN_FILENO) == 1
         var number = 0
@@ -80,14 +80,14 @@ struct AttachedShell {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             if words == ["quit"] { return }
-            // The watch counts lines from the first one that it is given.
+            // The watch counts lines from the first one that it gets.
             let numbered = String(repeating: "\n", count: number - 1) + line
             let isDone = try await run(numbered, name: "standard input", on: watch)
             guard isDone || isPerson else { throw ExitCode.failure }
         }
     }
 
-    /// Prints the answer. Returns whether every line was done.
+    /// Prints the answer. Returns whether every line succeeded.
     private func run(_ text: String, name: String, on watch: ControlChannel) async throws -> Bool {
         _ = try ".".resolvedPath()
         let directory = FileManager.default.currentDirectoryPath
@@ -96,9 +96,9 @@ struct AttachedShell {
         return isDone
     }
 
-    /// Has a watch run a script.
+    /// Makes a watch run a script.
     ///
-    /// - Returns: its answer, one line of JSON, and whether every line of the script was done.
+    /// - Returns: its answer, one line of JSON, and whether every line of the script succeeded.
     static func run(
         _ script: String, name: String, directory: String, on watch: ControlChannel
     ) async throws -> (json: String, isDone: Bool) {
@@ -123,7 +123,7 @@ struct AttachedShell {
 }
 
 extension WatchCommand {
-    /// Refuses options that do not fit a watch that runs already.
+    /// Refuses options that do not fit a running watch.
     func validateAttachment() throws {
         guard attach else {
             if process != nil { throw ValidationError("--process needs --attach.") }
@@ -133,12 +133,12 @@ extension WatchCommand {
         let isOfItsOwn = headless || plain || view != nil || firmware || package != nil || flash != nil
         if isOfItsOwn || withPhone || scripts != nil || checkFlash != nil || load != nil {
             throw ValidationError(
-                "--attach drives a watch that runs: of other options it takes --sockets, --script and --process.")
+                "--attach drives a running watch: it takes only the options --sockets, --script and --process.")
         }
         if script != nil, !words.isEmpty { throw ValidationError("Use either --script or words, not both.") }
     }
 
-    /// What drives the watch of another process.
+    /// The shell for the watch of another process.
     var shell: AttachedShell {
         let source: AttachedShell.Source =
             if let script { .script(path: script) } else { words.isEmpty ? .standardInput : .words(words) }

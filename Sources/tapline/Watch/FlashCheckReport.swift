@@ -5,18 +5,18 @@ import Foundation
 import HostSystem
 import Watch
 
-/// What `tapline watch --check-flash` prints.
+/// The output of `tapline watch --check-flash`.
 struct FlashCheckReport {
     let check: FlashCheck
 
-    /// Prints what is in the file at `path`, and ends the command with 1 if something is damaged.
+    /// Prints the contents of the file at `path`, and ends the command with status 1 if something is damaged.
     static func run(path: String, json: Bool) throws {
         let report = FlashCheckReport(check: try FlashCheck(path: path))
         if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.text) }
         if !report.check.findings.isComplete { throw ExitCode(1) }
     }
 
-    /// One line for each thing that is in the flash.
+    /// One line for each part of the flash.
     var text: String {
         let findings = check.findings
         let name = SanitizedLine(findings.listName.text).text
@@ -43,7 +43,7 @@ struct FlashCheckReport {
         let findings = check.findings
         return switch findings.origin {
         case .blank: "none: the chip is empty"
-        case .unreadable: "none that can be read"
+        case .unreadable: "unreadable"
         case .newerFormat(let version): "of format \(version), which a newer version wrote"
         case .log(let generation):
             "generation \(generation), \(findings.end) of \(CountText(findings.bankSize, "byte")) used"
@@ -68,29 +68,29 @@ struct FlashCheckReport {
             case .checkOff(let item, nil): "item \(item) is checked off"
             case .addition(_, let title?): "\(SanitizedLine(title)) is added back"
             case .addition(let item, nil): "item \(item) is added back"
-            case .reload: "the whole list is asked for"
-            case .handler: "a message of the handler's own"
+            case .reload: "a request for the whole list"
+            case .handler: "a message of the handler"
             }
         }.joined(separator: ", ")
     }
 
-    /// What the next start makes of the flash, and what is lost by that.
+    /// What the next start does with the flash, and what is then lost.
     private var nextStart: String {
         let findings = check.findings
         switch findings.origin {
         case .blank: return "a new watch"
-        case .unreadable: return "it starts as a new watch: what waited is lost"
-        case .newerFormat: return "everything is forgotten, and what waited is lost; start that version instead"
-        case .log where findings.isComplete: return "goes on with this"
+        case .unreadable: return "a new watch: waiting messages are lost"
+        case .newerFormat: return "forgets everything, and waiting messages are lost: start that version instead"
+        case .log where findings.isComplete: return "continues with this"
         case .log:
-            return "goes on with this under a new epoch: the phone sends its list again, and what waits is sent; "
-                + "a check-off in a lost record is open again"
+            return "continues with this under a new epoch: the phone sends its list again, waiting messages are sent, "
+                + "and items whose check-off is in a lost record are open again"
         }
     }
 }
 
 extension FlashCheckReport {
-    /// What `--json` prints: the same as `text`.
+    /// The output of `--json`, with the same contents as `text`.
     private var object: JSONObject {
         let findings = check.findings
         let generation: UInt32? = if case .log(let number) = findings.origin { number } else { nil }

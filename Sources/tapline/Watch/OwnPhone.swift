@@ -7,7 +7,7 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A script's own phone: the list of a `ScriptPhoneHost`, and the radio link over which it tells the watch.
+/// A script's own phone: the list of a `ScriptPhoneHost`, and the radio link to the watch.
 struct OwnPhone: ScriptPhone {
     let host: ScriptPhoneHost
     let radio: VirtualRadio
@@ -41,9 +41,9 @@ struct OwnPhone: ScriptPhone {
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery { host.delivery(awaitingAbsent: awaitingAbsent) }
 }
 
-/// The phone on the virtual clock of its watch: the real one, with its database in memory. It takes the time of the profile.
+/// The real phone with its database in memory, on the virtual clock of its watch. Its work takes the time of the profile.
 final class ScriptPhoneHost: VirtualPhone {
-    /// A message that waits until the database has it.
+    /// A message that waits for its database transaction to end.
     fileprivate struct Transaction {
         let datagram: [UInt8]
         let arrived: WatchLink.Instant
@@ -58,13 +58,13 @@ final class ScriptPhoneHost: VirtualPhone {
         var link = Link.down
         var inputs: [EndpointInput] = []
         var transactions: [Transaction] = []
-        /// Since when there is nothing to do.
+        /// Since when the phone has been idle.
         var idleSince = WatchLink.Instant.start
         var outgoing: [[UInt8]] = []
 
         enum Link {
             case down, up
-            /// The phone closes it.
+            /// The phone is closing it.
             case closing
         }
     }
@@ -100,21 +100,21 @@ final class ScriptPhoneHost: VirtualPhone {
     /// Closes the database.
     func end() { try? store.close() }
 
-    /// What its wall clock shows.
+    /// The time on its wall clock.
     var date: Date { ScriptPhoneHost.shown(start, clock) }
 
     private static func shown(_ start: LocalTime, _ clock: VirtualClock) -> Date {
         Date(timeIntervalSince1970: Double(start.seconds) + Double(clock.now.microseconds) / 1_000_000)
     }
 
-    /// The owner has changed the list.
+    /// Call when the owner has changed the list.
     func databaseChanged() {
         contents.withLock { contents in
             contents.inputs.append(.always { [phone = contents.phone] _ in phone.databaseChanged() })
         }
     }
 
-    /// How far the changes of the list have got; see `ScriptPhone`.
+    /// The delivery of the list's changes; see `ScriptPhone`.
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
         contents.withLock { contents in
             guard contents.inputs.isEmpty, contents.phone.isSettled else { return .underWay }
@@ -140,7 +140,7 @@ final class ScriptPhoneHost: VirtualPhone {
         }
     }
 
-    /// What is not in the database yet is lost: it was never acknowledged, so the watch sends it again.
+    /// A message that is not in the database yet is dropped. It was never acknowledged, so the watch sends it again.
     func disconnected(at now: WatchLink.Instant) {
         contents.withLock { contents in
             contents.inputs.append(.ended(contents.channel, .closed))
@@ -204,7 +204,7 @@ extension ScriptPhoneHost.Contents {
         case .file(let job):
             let result = job.run()
             inputs.append(.fileDone(result))
-        // It listens, and no program follows what is heard.
+        // This phone listens for connections, and no program follows its messages.
         case .connect, .heard, .dropAnswer: break
         }
     }

@@ -2,11 +2,11 @@ import CommandSupport
 import Foundation
 import HostSystem
 
-/// A directory of this run alone, which goes with it: when this value does, and when the program is asked to end.
+/// A directory for this run. It is removed with this value, or when a signal ends the program.
 final class PrivateDirectory: Sendable {
     let path: String
 
-    /// A new directory that only its owner may enter, with a path short enough for sockets.
+    /// Creates a directory that only its owner may enter, with a path short enough for sockets.
     ///
     /// - Parameter isCleanedUp: whether it is also removed if a signal ends the program.
     init(isCleanedUp: Bool = true) throws(CommandFailure) {
@@ -29,7 +29,7 @@ final class PrivateDirectory: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Removes it with all that is in it. A second time it does nothing.
+    /// Removes it with its contents. A second call does nothing.
     func remove() {
         try? FileManager.default.removeItem(atPath: path)
         ExitCleanup.forget(path)

@@ -3,14 +3,14 @@ import DeviceModel
 import Foundation
 import HostSystem
 
-/// What came of the scripts of a directory.
+/// The results of the scripts of a directory.
 struct ScriptReport {
     struct Failure {
-        /// The file of the line that failed; another one than the script's if the line was included.
+        /// The file of the failed line, which may be a file that the script includes.
         var file: String
-        /// Counted from 1; nil if no line is at fault.
+        /// The failed line, counted from 1; nil if no line is at fault.
         var line: Int?
-        /// One line, as it is shown.
+        /// One line, as printed.
         var message: String
 
         init(_ error: any Error, of script: String) {
@@ -25,17 +25,17 @@ struct ScriptReport {
         /// Its name in the directory.
         var name: String
         var file: String
-        /// What `describe` has printed.
+        /// The output of `describe`.
         var output = ""
-        /// The watch when the script ended; nil if it never began.
+        /// The watch at the end of the script, nil if the script never began.
         var watch: WatchSnapshot?
         /// Nil if it passed.
         var failure: Failure?
 
-        /// Of the watch's time, since it started.
+        /// The seconds of the watch's own time since it started.
         var seconds: Double { Double(watch?.time.microseconds ?? 0) / 1_000_000 }
 
-        /// What is shown of it: its line, and of one that failed what it has printed and why.
+        /// The text for the script: its line and, if it failed, its output and the reason.
         var text: String {
             let margin = String(repeating: " ", count: 17)
             let word = failure == nil ? "passed" : "FAILED"
@@ -74,8 +74,8 @@ struct ScriptReport {
 }
 
 extension ScriptReport {
-    /// The report in the form of JUnit, as continuous integration reads it: a test suite for the directory, a test case for each
-    /// script. XML 1.0 has no control characters but tabs and line ends, so that others are left out.
+    /// The report in JUnit's form, for continuous integration: a test suite for the directory, a test case for each script. XML
+    /// 1.0 allows no control characters except tabs and line ends, so others are left out.
     var junit: String {
         let counts =
             "tests=\"\(scripts.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\" time=\"\(Self.time(seconds))\""
@@ -107,13 +107,13 @@ extension ScriptReport {
 
     private static func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 
-    /// As the value of an attribute, in which a line end would become a space.
+    /// Escapes the value of an attribute, in which a line end would become a space.
     private static func attribute(_ text: String) -> String {
         content(text).replacingOccurrences(of: "\"", with: "&quot;").replacingOccurrences(of: "\n", with: "&#10;")
             .replacingOccurrences(of: "\t", with: "&#9;")
     }
 
-    /// As the content of an element.
+    /// Escapes the content of an element.
     private static func content(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -128,7 +128,8 @@ extension ScriptReport {
         return String(scalars)
     }
 
-    /// Whether a character may be in a document (XML 1.0, section 2.2), without those of C1, which it advises against.
+    /// Whether a document may contain a character (XML 1.0, section 2.2). This also excludes the C1 characters, which XML advises
+    /// against.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

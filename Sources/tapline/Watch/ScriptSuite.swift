@@ -4,13 +4,13 @@ import DeviceModel
 import Foundation
 import HostSystem
 
-/// Plays the scripts of a directory, each on a watch of its own.
+/// Plays the scripts of a directory, each on a new watch.
 struct ScriptSuite {
     let directory: ScriptDirectory
-    /// The file of the report for continuous integration, nil for none.
+    /// The file for the JUnit report, nil for no report.
     let junit: String?
 
-    /// - Throws: `CommandFailure` if the directory has no scripts, or the file cannot be written, before anything is played.
+    /// - Throws: `CommandFailure`, before any script is played, if the directory has no scripts or the file cannot be written.
     init(directory: String, junit: String?) throws(CommandFailure) {
         self.directory = try ScriptDirectory(path: directory)
         self.junit = junit
@@ -18,8 +18,8 @@ struct ScriptSuite {
     }
 
     /// - Parameters:
-    ///   - show: takes the text of each script when it has ended.
-    ///   - play: plays one, and gives what it prints and the watch at its end to the listeners.
+    ///   - show: gets each script when it has ended.
+    ///   - play: plays a script, and gives its output and the watch at its end to the listeners.
     func run(
         show: (ScriptReport.Script) throws -> Void,
         play: (ScriptFile, ScriptListeners) throws -> Void
@@ -54,11 +54,10 @@ struct ScriptSuite {
 /// The scripts in a directory.
 struct ScriptDirectory {
     let path: String
-    /// Their names, in order.
+    /// The names of the scripts, in order.
     let names: [String]
 
-    /// Lists a directory: every name that ends with `.script` or `.tapline` and does not begin with a dot, in the order of its
-    /// bytes.
+    /// Lists every name that ends with `.script` or `.tapline` and does not begin with a dot, in the order of its bytes.
     init(path: String) throws(CommandFailure) {
         guard let listing = opendir(path) else {
             let reason = String(cString: strerror(errno))
@@ -67,7 +66,7 @@ struct ScriptDirectory {
         defer { closedir(listing) }
         var names: [String] = []
         while let entry = readdir(listing) {
-            // `d_name` ends with a zero (readdir(3)), and `entry` is there until the next call.
+            // `d_name` ends with a zero (readdir(3)), and `entry` is valid until the next call.
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -87,15 +86,15 @@ struct ScriptDirectory {
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
 }
 
-/// What takes the results of a script.
+/// Functions that get the results of a script.
 struct ScriptListeners {
-    /// Takes what it prints.
+    /// Gets its output.
     var printed: (String) -> Void
-    /// Takes the watch as it is when the script has ended or failed.
+    /// Gets the watch at the end of the script, also after a failure.
     var ended: (WatchSnapshot) -> Void = { _ in }
 }
 
-/// A script that was read and parsed.
+/// A script whose text is read and parsed.
 struct ScriptFile {
     let path: String
     let text: String
@@ -149,7 +148,7 @@ extension WatchCommand {
         }
     }
 
-    /// Plays a script on a watch that is there for it.
+    /// Plays a script on a watch, which then ends.
     func play(_ script: ScriptFile) throws {
         var failure: OutputError?
         func print(_ text: String) {
@@ -164,7 +163,7 @@ extension WatchCommand {
         if let failure { throw failure }
     }
 
-    /// Plays the scripts of a directory, and says what came of each.
+    /// Plays the scripts of a directory, and prints the result of each.
     func play(_ suite: ScriptSuite) throws {
         let report = try suite.run { script in
             if !json { try StandardOutput.print(script.text) }
@@ -175,7 +174,7 @@ extension WatchCommand {
         if report.failed > 0 { throw ExitCode.failure }
     }
 
-    /// Plays a script with a directory of its own, and a phone if one is asked for. Both are gone afterwards.
+    /// Plays a script with a directory of its own, and with a phone if the options ask for one. Both end with the script.
     private func play(_ script: ScriptFile, listeners: ScriptListeners) throws {
         let directory = try PrivateDirectory()
         defer { directory.remove() }

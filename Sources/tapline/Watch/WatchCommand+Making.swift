@@ -12,29 +12,29 @@ import WatchLink
 import Wormhole
 
 extension WatchCommand {
-    /// 64 KB in sixteen sectors: the part of a flash chip that the watch keeps its data in.
+    /// 64 KB in sixteen sectors: the part of a flash chip that holds the watch's data.
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
-    /// The memory of a watch, unless the options name another.
+    /// The environment of a watch, apart from the options.
     struct Surroundings {
         /// The directory for the watch's flash; nil for the usual place.
         var directory: PrivateDirectory?
-        /// Whether a session draws on the terminal. It handles the signals that end the program, and the radio's notes wait until it
-        /// has ended.
+        /// Whether a session draws on the terminal. It then handles the signals that end the program, and the radio's notes wait
+        /// for its end.
         var isDrawn = false
     }
 
-    /// Runs something on a watch, which is gone afterwards.
+    /// Runs `body` on a watch, which then ends.
     func withWatch(
         _ surroundings: Surroundings = Surroundings(), _ body: (any WatchDevice) throws -> Void
     ) throws {
         let device = try ProfileChoice(named: profile).profile
-        // Before there is a watch or a file for it.
+        // Before any watch or flash file exists.
         let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
         let peripheral = try peripheral
         let notes = RadioNotes(isHeld: surroundings.isDrawn)
         defer { notes.release() }
-        // A watch that goes on from a file does not do so in the usual flash, unless that is asked for.
+        // A watch that continues from a state file uses the usual flash only if the options ask for it.
         let copy =
             try flash == nil && state != nil && surroundings.directory == nil
             ? PrivateDirectory(isCleanedUp: !surroundings.isDrawn) : nil
@@ -67,13 +67,13 @@ extension WatchCommand {
             }
         }
         defer { if let publication { try? runBlocking { await publication.end() } } }
-        // No other shell drives a script that has everything to itself.
+        // No other shell can drive a script's watch.
         let server = surroundings.directory == nil ? serve(watch, notes) : nil
         let files = surroundings.isDrawn ? [] : server?.files ?? []
         files.forEach(ExitCleanup.remove)
         defer {
             if let server {
-                // First the recording that a shell has begun, then the waits of shells that are attached.
+                // First end a shell's recording, then the waits of attached shells.
                 if case .notWritten(let reason, let path) = watch.endRecording() {
                     notes.write("cannot write \(path): \(reason)")
                 }
@@ -85,8 +85,8 @@ extension WatchCommand {
         try body(watch)
     }
 
-    /// Runs something on a watch with a phone of its own, on one virtual clock: the same options and the same script give the
-    /// same bytes on every machine. Both are gone afterwards.
+    /// Runs `body` on a watch with its own phone, on one virtual clock. The same options and the same script give the same bytes
+    /// on every machine. Both then end.
     func withPhoneOfItsOwn(_ directory: PrivateDirectory, _ body: (any WatchDevice, OwnPhone) throws -> Void) throws {
         let device = try ProfileChoice(named: profile).profile
         let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
@@ -102,10 +102,10 @@ extension WatchCommand {
         try body(watch, OwnPhone(host: host, radio: radio))
     }
 
-    /// How long a watch may take to meet the script's own phone before the script begins anyway: 10 s.
+    /// The longest wait for a watch to connect to the script's own phone. After that the script begins anyway.
     private static let meetingLimit = Microseconds.seconds(10)
 
-    /// Lets other shells drive a watch. One that cannot be driven goes on without, and says so.
+    /// Lets other shells drive a watch. If that fails, the watch runs without it, and says so.
     private func serve(_ watch: any WatchDevice, _ notes: RadioNotes) -> WatchControl? {
         do throws(WormholeError) {
             return try WatchControl(watch, in: socketDirectory)
@@ -123,12 +123,12 @@ extension WatchCommand {
         }
     }
 
-    /// Names a file in the error of what is done with it.
+    /// Adds the file's path to the errors of `body`.
     private func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw CommandFailure("\(SanitizedLine(path)): \(error)") }
     }
 
-    /// What phones find over Bluetooth; nil over sockets.
+    /// The Bluetooth peripheral that phones find; nil over sockets.
     private var peripheral: BluetoothPeripheral? {
         get throws {
             guard case .bluetooth(let adapter) = link else { return nil }
@@ -142,7 +142,7 @@ extension WatchCommand {
         return SocketRadio(path: try socketPath)
     }
 
-    /// The path of the phone's socket. One that is too long is refused here: the radio would try it again for ever.
+    /// The path of the phone's socket. A path that is too long is refused here, because the radio would try it forever.
     private var socketPath: String {
         get throws(WormholeError) {
             let path = "\(socketDirectory)/watch.sock"
@@ -159,7 +159,7 @@ extension WatchCommand {
         let flash = try directory?.file("flash") ?? flashPath(usual: usual)
         if isFirmware {
             let image = try imagePath
-            // Before there is a flash for it: its file would stay behind.
+            // Before its flash file exists, which would stay behind.
             try ImageFile.check(image)
             return try start(
                 FirmwareProgram(
@@ -186,20 +186,20 @@ extension WatchCommand {
         }
     }
 
-    /// Each package has a flash of its own: another handler's messages are unreadable to it.
+    /// Each package has its own flash, because a handler cannot read another handler's messages.
     private var usualFirmwareFlash: String {
         guard let package else { return Places.usual.firmwareFlash }
         let name = URL(filePath: package).standardizedFileURL.lastPathComponent
         return "\(Places.usual.data)/\(name).flash"
     }
 
-    /// The handler of the product's own that is chosen.
+    /// The chosen built-in handler.
     var choice: HandlerChoice { handler.flatMap(HandlerChoice.init(rawValue:)) ?? .shipping }
 
-    /// Whether the watch is the firmware, and not simulated.
+    /// Whether the watch runs the firmware and is not simulated.
     var isFirmware: Bool { firmware || package != nil }
 
-    /// The firmware's image. That of a package is built first.
+    /// The firmware's image. A package's image is built first.
     private var imagePath: String {
         get throws {
             guard let package else { return image ?? FirmwareImage.watch.usualPath }
@@ -210,7 +210,7 @@ extension WatchCommand {
         }
     }
 
-    /// Whether the link is a real radio, which takes its time by itself.
+    /// Whether the link is a real radio, with its own delays.
     var linkIsRadio: Bool {
         switch link {
         case .bluetooth: true
@@ -225,7 +225,7 @@ extension WatchCommand {
         return speed
     }
 
-    /// The file of the flash. The directory of the usual one is created if it is missing.
+    /// The flash file. If the usual directory is missing, it is created.
     private func flashPath(usual: String) throws -> String {
         if let flash { return flash }
         // If it cannot be created, opening the file fails with the system's reason.
@@ -235,8 +235,8 @@ extension WatchCommand {
     }
 }
 
-/// Runs something asynchronous to its end for a caller that is not, and returns its result. Not to be called from a
-/// task, whose thread it would take.
+/// Runs `body` to its end for a synchronous caller, and returns its result. A task must not call this, because it blocks the
+/// thread.
 func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = WaitableState<Result<Value, any Error>?>(nil)
     Task.detached {

@@ -10,7 +10,7 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// `tapline watch`: a watch in this terminal, or on the other end of a pipe, or without either.
+/// `tapline watch`: a watch in this terminal, over pipes, or without a display.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -79,32 +79,32 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Instead of a watch: print what is in this flash file, what is damaged and what the next start makes of it. "
+            "Instead of opening a watch: print the contents of this flash file, its damage and what the next start does with it. "
                 + "Changes nothing; the exit status is 0 if nothing is damaged, else 1.",
             valueName: "file"))
     var checkFlash: String?
 
-    @Flag(help: "Print what --check-flash finds, or what came of --scripts, as JSON.")
+    @Flag(help: "Print the findings of --check-flash, or the results of --scripts, as JSON.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
-            "Go on from a file that `save` has written. The flash is then that of --flash, whose contents it replaces, or a "
-                + "copy that goes with the watch.",
+            "Continue from a file that `save` has written. It replaces the contents of --flash; without --flash the watch uses a "
+                + "copy, which is deleted at its end.",
             valueName: "file"),
         completion: .file())
     var load: String?
 
     @Option(
         help: ArgumentHelp(
-            "What a tap on a row does: shipping updates the panel first, legacy does everything else before; with "
-                + "--package a type of it. By default shipping, or the only one of the package.",
+            "The handler of a tap on a row: shipping updates the panel first, legacy updates it last; with --package a type of the "
+                + "package. By default shipping, or the only handler of the package.",
             valueName: "handler"))
     var handler: String?
 
     @Option(
         help: ArgumentHelp(
-            "Run the firmware with a handler of this package, which has messages and a sheet of its own.",
+            "Run the firmware with a handler of this package, which may have its own messages and sheet.",
             valueName: "directory"))
     var package: String?
 
@@ -128,7 +128,7 @@ struct WatchCommand: ParsableCommand {
     var firmware = false
 
     @Option(
-        help: ArgumentHelp("The firmware's image; by default the one that Hardware/build makes.", valueName: "file"))
+        help: ArgumentHelp("The firmware's image; by default the one from Hardware/build.", valueName: "file"))
     var image: String?
 
     @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
@@ -150,26 +150,26 @@ struct WatchCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Run every *.script and *.tapline in this directory in the order of their names, each on a new watch. The exit "
-                + "status is 1 where one fails.",
+                + "status is 1 if one fails.",
             valueName: "directory"))
     var scripts: String?
 
-    @Option(help: ArgumentHelp("Also write what came of --scripts as JUnit XML.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write the results of --scripts as JUnit XML.", valueName: "file"))
     var junit: String?
 
     @Flag(
         help: ArgumentHelp(
-            "Give each script a phone of its own with an empty list, and unless --flash is given a new watch. Both are gone "
-                + "afterwards. They share a virtual clock: a script gives the same bytes on every machine."))
+            "Give each script its own phone with an empty list and, without --flash, a new watch. Both end with the script. They "
+                + "share a virtual clock, so a script prints the same bytes on every machine."))
     var withPhone = false
 
     @Flag(
         help: ArgumentHelp(
-            "Instead of a watch: drive the one that runs in another shell with the words of scripts, from the command line, "
-                + "--script or the standard input, and print a line of JSON for each answer."))
+            "Instead of opening a watch: send script commands to the one in another shell, from the command line, --script or the "
+                + "standard input. Each answer is a line of JSON."))
     var attach = false
 
-    @Option(help: ArgumentHelp("The process of the watch to attach to, where several run.", valueName: "number"))
+    @Option(help: ArgumentHelp("The process of the watch to attach to, if several run.", valueName: "number"))
     var process: Int32?
 
     @Argument(
@@ -183,8 +183,8 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How the panel is drawn: text, braille or pixels, where the terminal can. By default the best one that shows "
-                + "all of it. The key v changes it.",
+            "How to draw the panel: text, braille or pixels, if the terminal supports them. By default the best view that shows "
+                + "the whole panel. The key v changes it.",
             valueName: "view"))
     var view: ViewKind?
 
@@ -221,7 +221,7 @@ struct WatchCommand: ParsableCommand {
         if attach { return try runBlocking { try await shell.run() } }
         if let checkFlash { return try FlashCheckReport.run(path: checkFlash, json: json) }
         if let scripts { return try play(ScriptSuite(directory: scripts, junit: junit)) }
-        // A broken script is found before a watch is made for it.
+        // A script with an error fails before a watch is made for it.
         if let script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
         try withWatch(Surroundings(isDrawn: mode != .plain)) { watch in

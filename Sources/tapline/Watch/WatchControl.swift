@@ -4,22 +4,22 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// Lets other programs of this user drive a running watch, over the control socket of its process: they send lines of the script
+/// Lets other programs of this user drive a running watch over the control socket of its process. They send lines of the script
 /// language.
 final class WatchControl: Sendable {
-    /// The most characters of an output that is shortened: beside it there is room for every row of the list.
+    /// The most characters of a shortened output. This leaves room for every row of the list.
     private static let mostPrinted = 8_192
-    /// The room for the frame around a report.
+    /// The bytes for the frame around a report.
     private static let frame = 64
 
-    /// The files that are there until `end`: the socket and its lock.
+    /// The socket and its lock, which exist until `end`.
     let files: [String]
     private let server: ControlServer
     private let serving: Task<Void, Never>
 
     /// Serves `device` in a directory of sockets until `end`.
     ///
-    /// - Throws: as `SocketDirectory` and `UnixListener`, for example if the directory is not this user's alone.
+    /// - Throws: the errors of `SocketDirectory` and `UnixListener`, for example if another user has access to the directory.
     init(_ device: any WatchDevice, in path: String) throws(WormholeError) {
         let directory = try SocketDirectory(path: path)
         WatchControl.removeLeftovers(in: directory)
@@ -34,11 +34,11 @@ final class WatchControl: Sendable {
         serving = Task { [server] in await server.serve() }
     }
 
-    /// Ends the connections, and removes the socket.
+    /// Ends the connections, and removes the socket and its lock.
     func end() async {
         server.close()
         await serving.value
-        // No other process takes a lock of this name.
+        // No other process uses a lock of this name.
         files.forEach { unlink($0) }
     }
 
@@ -48,7 +48,7 @@ final class WatchControl: Sendable {
     private static func removeLeftovers(in directory: SocketDirectory) {
         for process in ControlSocket.simulatedWatches(in: directory) where process != getpid() {
             let path = ControlSocket.simulatedWatch(process: process).path(in: directory)
-            // A process that runs has the lock.
+            // A running process has the lock.
             guard let lock = try? ServiceLock(forFileAt: path) else { continue }
             unlink(path)
             unlink(WatchControl.lock(of: path))
@@ -60,11 +60,11 @@ final class WatchControl: Sendable {
         _ request: ControlCommand, on device: any WatchDevice
     ) async throws(WormholeError) -> ControlReply {
         guard case .run(let script, let name, let directory) = request else { throw .notServed }
-        // The files that it names begin in the shell's directory, and not in that of the watch.
+        // Relative paths in the script start in the shell's directory, not in the watch's.
         let place = directory.hasSuffix("/") ? directory : directory + "/"
         let file = name.hasPrefix("/") ? name : place + name
         do {
-            // A script waits for the watch: it runs on a thread of its own, so that no task waits with it.
+            // A script blocks while it waits for the watch, so it runs on its own thread.
             return try await SystemThread.result { run(script, of: file, in: place, on: device) }
         } catch {
             return .ran(json: answer(of: device, error: "\(error)", output: nil), isDone: false)
@@ -84,7 +84,7 @@ final class WatchControl: Sendable {
             complaint = text.hasPrefix(directory) ? String(text.dropFirst(directory.count)) : text
         }
         var json = answer(of: device, error: complaint, output: printed.isEmpty ? nil : printed)
-        // A script may print more than fits: its end is left out, and the answer says so.
+        // If a script prints more than fits, the end is left out, and the answer says so.
         if json.utf8.count > ControlSocket.largestDatagram - WatchControl.frame {
             let beginning = String(printed.prefix(WatchControl.mostPrinted)) + "\n(the rest is left out)\n"
             json = answer(of: device, error: complaint, output: beginning)
@@ -92,17 +92,17 @@ final class WatchControl: Sendable {
         return .ran(json: json, isDone: complaint == nil)
     }
 
-    /// What a running watch answers to a script: one line.
+    /// The answer of a running watch to a script, in one line.
     ///
     /// - Parameters:
-    ///   - error: names the script's line that is wrong, or whose expectation was not met; nil if everything was done.
-    ///   - output: what the lines printed.
+    ///   - error: names the script's line that is wrong or whose expectation failed; nil if everything succeeded.
+    ///   - output: the output of the lines.
     private static func answer(of device: any WatchDevice, error: String?, output: String?) -> String {
         let answer: JSONObject = [
             "outcome": error == nil ? "done" : "failed", "error": error, "output": output,
             "watch": WatchReport.object(device),
         ]
-        // Texts and whole numbers alone, which always can be written.
+        // This has only texts and whole numbers, so it never fails.
         return (try? answer.line) ?? ""
     }
 }

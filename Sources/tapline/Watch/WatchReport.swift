@@ -3,7 +3,7 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What a watch is like at a moment, for programs.
+/// The state of a watch at one moment, for programs.
 enum WatchReport {
     static func object(_ device: any WatchDevice) -> JSONObject {
         let snapshot = device.snapshot
@@ -15,40 +15,40 @@ enum WatchReport {
             ["percent": battery.percent, "charging": battery.isCharging ? "on" : "off"]
         }
         return [
-            // `running`, `paused`, `stopped`, or why it has failed.
+            // `running`, `paused`, `stopped`, or the reason of a failure.
             "phase": phase(snapshot.phase, of: device),
-            // Since it started, in microseconds of its own time.
+            // Microseconds of the watch's own time since it started.
             "microseconds": snapshot.time.microseconds,
             // `face`, `list`, `status`, `title`, `pairing`, `sheet` or `past`.
             "screen": screen.screen.name,
-            // Of the list, or of the item whose title is shown.
+            // The title of the list, or of the item whose title is shown.
             "title": screen.title,
             "rows": screen.rows.enumerated().map { row($0.element, at: $0.offset, of: screen) },
-            // Items that are not checked off.
+            // The number of open items.
             "left": screen.remaining,
             "complication": screen.complication.text,
-            // On the face, HH:MM.
+            // The time on the face, HH:MM.
             "time": screen.time,
             // `down`, `connecting` or `reachable`.
             "link": "\(screen.link)",
             "synchronization": screen.isSynchronized ? "synced" : "pending",
-            // Messages that the phone has not acknowledged.
+            // The number of messages that the phone has not acknowledged.
             "waitingMessages": screen.waitingMessages,
-            // What the wearer has to know, as on the status sheet.
+            // The wearer's notice, as on the status sheet.
             "notice": screen.noticeLine,
             // The six digits of a phone that wants to pair.
             "pairingDigits": screen.pairingDigits,
             "sheet": sheet,
-            // The haptic patterns that it has played since it started.
+            // The number of haptic patterns since it started.
             "haptics": snapshot.haptics.count,
             // The newest tap.
             "tap": snapshot.taps.last.map(tap),
-            // What the gauge of the battery says; a watch may have none.
+            // The charge of the battery; a watch may have none.
             "battery": battery,
         ]
     }
 
-    /// A row of the list. Its number is its place on the panel, from 1; it is left out if the panel does not show the row.
+    /// A row of the list. Its number is its place on the panel, from 1, and is left out if the panel does not show the row.
     private static func row(_ row: ScreenDescription.Row, at index: Int, of screen: ScreenDescription) -> JSONObject {
         let position = screen.firstDescribedRow + index - screen.firstVisibleRow
         let isShown = screen.screen == .list && (0..<RowGeometry.rowsVisible).contains(position)
@@ -58,9 +58,9 @@ enum WatchReport {
         ]
     }
 
-    /// The tap's number since the watch started, from 1, and the time from the touch to each mark that it has reached.
+    /// The tap's number since the watch started, from 1, and the time from the touch to each mark that the tap has reached.
     static func tap(_ history: TapHistory) -> JSONObject {
-        // The first mark is the touch, from which the others are counted.
+        // The first mark is the touch, and the other times start from it.
         let times = TapMark.all.dropFirst().compactMap { mark in
             history.sinceTouch(mark).map { (mark.label, UInt64($0.count)) }
         }

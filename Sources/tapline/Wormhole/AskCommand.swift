@@ -10,22 +10,22 @@ struct AskCommand: AsyncParsableCommand {
         commandName: "ask",
         abstract: "Ask the other end, and print its answer.",
         discussion: """
-            Nothing is stored: where the other end does not come within --within, the status is 69; where it does not answer \
-            within that time, 75. If the program that has this end leaves before the answer, the question is asked \
-            again for the rest of the time, so that the other end may get it twice.
+            The question is not stored. If the other end does not connect within --within, the exit status is 69; if it does not \
+            answer within that time, 75. If the program that has this end leaves before the answer, the question is asked again \
+            for the rest of the time, so the other end may get it twice.
 
             EXAMPLES
               tapline wormhole ask lap '{"lap": 3}' --as watch
               tapline wormhole ask battery null --to wrist --within 500ms
             """)
 
-    @Argument(help: ArgumentHelp("What the other end answers by.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name that the other end answers.", valueName: "name"))
     var name: MessageName
 
     @Argument(help: ArgumentHelp("The question.", valueName: "json"))
     var json: String
 
-    @Option(help: ArgumentHelp("The peer, where there are several: its name or identity.", valueName: "peer"))
+    @Option(help: ArgumentHelp("The peer, if there are several: its name or identity.", valueName: "peer"))
     var to: String?
 
     @Option(help: ArgumentHelp("How long to wait for the peer, and then for its answer.", valueName: "2s|500ms"))
@@ -40,7 +40,7 @@ struct AskCommand: AsyncParsableCommand {
 
     func run() async throws {
         let payload = try JSONText(text: json).payload
-        // Half of it is for the peer to come, and half for its answer.
+        // Half of the time is for the peer to connect, and half for its answer.
         var time = CommandTime(DurationChoice(milliseconds: 2 * within.milliseconds))
         try await EndpointClient.again(side, .link) { side in
             let patience = time.rest().milliseconds / 2
@@ -58,25 +58,25 @@ struct AskCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole answer`: answers what the other end asks, by a program.
+/// `tapline wormhole answer`: answers the other end's questions by running a program.
 struct AnswerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "answer",
-        abstract: "Answer a name by a program.",
+        abstract: "Answer questions by running a program.",
         usage: "tapline wormhole answer NAME [OPTION ...] -- COMMAND [ARGUMENT ...]",
         discussion: """
-            The program runs once for each question: it gets the question as JSON on its standard input, and the answer is \
-            the JSON value that it prints, null for nothing. Where it fails, prints something else or more than 64 KB, or \
-            takes longer than --within, it is ended, the asker is told that whoever answers has failed, and a line on the \
-            standard error says why. One program at a time answers a name. A program that is not there is refused at once. \
-            An answer of more than 4,096 bytes is too long for an asker, unless that is a program that takes more.
+            The program runs once for each question: it gets the question as JSON on its standard input, and the answer is the \
+            JSON value that it prints, null for nothing. If it fails, prints something else or more than 64 KB, or takes longer \
+            than --within, it is ended. The other end is then told that the program failed, and a line on the standard error \
+            says why. Only one program at a time answers a name. A missing program is refused at once. An answer has at most \
+            4,096 bytes, unless the other end is a program that takes more.
 
             EXAMPLES
               tapline wormhole answer time -- date +'"%H:%M"'
               tapline wormhole answer echo -- cat
             """)
 
-    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name to answer.", valueName: "name"))
     var name: MessageName
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The program and its arguments.", valueName: "command"))
@@ -131,12 +131,12 @@ struct AnswerCommand: AsyncParsableCommand {
         try await channel.send(.answered(number, nil))
     }
 
-    /// The most bytes that the program may print: what a message holds.
+    /// The most bytes that the program may print, which is the longest message.
     private static let longestAnswer = 64 << 10
 
-    /// Looks whether there is such a program, before anybody asks.
+    /// Checks that the program exists, before a question arrives.
     ///
-    /// - Throws: what to do, as a wrong use.
+    /// - Throws: `CommandFailure` with the status of a usage error.
     private static func check(_ name: String) throws {
         do throws(ProgramSearch.Fault) {
             try ProgramSearch.check(name, in: ProcessInfo.processInfo.environment["PATH"])

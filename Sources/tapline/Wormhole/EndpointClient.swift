@@ -8,22 +8,22 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// What the endpoint says of a command that failed.
+/// The endpoint's error for a failed command.
 struct EndpointFailure: Error, Equatable, CustomStringConvertible {
     let error: WormholeError
 
     var description: String { error.description }
 
-    /// A peer may come later.
+    /// Whether the command may succeed later, when a peer connects.
     var isUnreachable: Bool {
         if case .unreachable = error { return true }
         return error == .unknownPeer
     }
 
-    /// The program that has the endpoint has left, or the endpoint has ended: a command is cancelled by either.
+    /// Whether the program that has the endpoint left, or the endpoint ended. Either cancels a command.
     var isLeaving: Bool { error == .closed || error == .cancelled }
 
-    /// The statuses of sysexits.h: 69 if the peer is out of reach, 75 if there was no answer in time, else 1.
+    /// The exit status, as in sysexits.h: 69 if the peer is out of reach, 75 if there was no answer in time, else 1.
     var status: ExitCode {
         if isUnreachable { return ExitCode(EX_UNAVAILABLE) }
         if case .noAnswer = error { return .late }
@@ -37,11 +37,11 @@ extension ExitCode {
 }
 
 extension ControlChannel {
-    /// The next reply before the last. Each command looks at those that are for it, and leaves the others: another version may send
-    /// more.
+    /// The next reply before the last one. Each command handles its own replies and ignores others, because another version may
+    /// send more.
     ///
-    /// - Returns: nil if the last one says that the command is done.
-    /// - Throws: `EndpointFailure` if it says that the command has failed; `.closed` if the program at the other end has left.
+    /// - Returns: nil if the last reply says that the command is done.
+    /// - Throws: `EndpointFailure` if it says that the command failed; `.closed` if the program at the other end left.
     func next() async throws -> ControlReply? {
         let reply = try await receive()
         if case .failed(let error) = reply { throw EndpointFailure(error: error) }
@@ -49,27 +49,27 @@ extension ControlChannel {
         return reply
     }
 
-    /// The next reply of a command that goes on until this program leaves.
+    /// The next reply of a command that runs until this program ends.
     ///
-    /// - Throws: as `next`, and `.closed` if the other end is done with it.
+    /// - Throws: the errors of `next`; `.closed` if the other end is done with the command.
     func nextOfMany() async throws -> ControlReply {
         guard let reply = try await next() else { throw WormholeError.closed }
         return reply
     }
 }
 
-/// The endpoint of an end, which another program has open, or this one.
+/// A command's access to an endpoint, which another program or this one has open.
 struct EndpointClient {
-    /// What a command needs of the endpoint.
+    /// The parts of the endpoint that a command needs.
     enum Use {
-        /// The store alone.
+        /// Only the store.
         case store
-        /// The peers too.
+        /// The store and the peers.
         case link
     }
 
     private enum Host {
-        /// Another program, which this channel was opened to: the first command takes it.
+        /// Another program, with a channel to it. The first command takes the channel.
         case other(WaitableState<ControlChannel?>)
         case local(LocalEndpoint)
     }
@@ -89,13 +89,13 @@ struct EndpointClient {
                 host = .other(WaitableState(try await EndpointClient.connect(options)))
                 return
             } catch  where EndpointClient.hasLeft(error) {
-                // No program has it, or the one that had it has just ended.
+                // No program has the endpoint, or the one that had it has just ended.
             }
             do {
                 host = .local(try await LocalEndpoint(options, use))
                 return
             } catch WormholeError.alreadyServed(let path, let process) {
-                // A program that opens the endpoint just now serves it in a moment; one that ends gives it free.
+                // If a program is opening the endpoint, it soon serves it. If a program is ending, it soon releases it.
                 attempts += 1
                 guard attempts < 40 else { throw EndpointClient.notServed(path, process) }
                 try await Task.sleep(for: .milliseconds(50))
@@ -115,7 +115,7 @@ struct EndpointClient {
     private static func notServed(_ path: String, _ process: Int32?) -> CommandFailure {
         let holder = process.map { "process \($0)" } ?? "another program"
         return CommandFailure(
-            "\(path) is in use by \(holder), which shares it with nobody: end it, or name other --sockets and --database"
+            "\(path) is in use by \(holder), which does not share it: end it, or name other --sockets and --database"
         )
     }
 
@@ -134,11 +134,12 @@ struct EndpointClient {
         }
     }
 
-    /// Performs a command, and calls `body` for each reply before the last. If the program that has the endpoint leaves before it is
-    /// done, a command that may be repeated is done by the program that has the endpoint next. Then `body` may be told a state again
-    /// of what is followed; any other reply it is told once all of them are there.
+    /// Performs a command, and calls `body` for each reply before the last.
     ///
-    /// - Throws: `EndpointFailure` if the endpoint says that it failed; `.closed` if its program left.
+    /// If the program that has the endpoint leaves too early, and the command may be repeated, the next such program performs it
+    /// again. `body` may then get a followed state twice. It gets other replies only when all of them have arrived.
+    ///
+    /// - Throws: `EndpointFailure` if the endpoint says that the command failed; `.closed` if its program left.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
         do {
             try await performOnce(request, body)
@@ -159,7 +160,7 @@ struct EndpointClient {
         for reply in replies { try await body(reply) }
     }
 
-    /// Whether the program that has the endpoint has left, and has done nothing of what it was asked.
+    /// Whether the error means that the program with the endpoint left before it did any of the command.
     static func hasLeft(_ error: any Error) -> Bool {
         if let failure = error as? EndpointFailure { return failure.isLeaving }
         guard let error = error as? WormholeError else { return false }
@@ -167,7 +168,7 @@ struct EndpointClient {
         return error == .closed
     }
 
-    /// Runs a command with an endpoint, and again whenever its program leaves before the command is done.
+    /// Runs a command with an endpoint, and again each time its program leaves too early.
     static func again<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
@@ -178,7 +179,7 @@ struct EndpointClient {
         }
     }
 
-    /// Runs a command with an endpoint, and leaves that whatever comes of it.
+    /// Runs a command with an endpoint, and always releases the endpoint at the end.
     static func with<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
@@ -201,29 +202,29 @@ struct EndpointClient {
     }
 }
 
-/// An endpoint that this program opens because no other has it open. With links, other programs share it while this one runs;
-/// a command that needs the store alone is done before one could.
+/// An endpoint that this program opens because no other has it open. With links, other programs share it while this one runs. A
+/// command that needs only the store ends before another program could share it.
 private struct LocalEndpoint {
-    /// The most messages that wait in the inbox until a program listens.
+    /// The most messages that wait in the inbox for a listening program.
     private static let mostKept = 1_024
-    /// How long this program stays for the brief commands of others.
+    /// How long this program stays for the brief commands of other programs.
     private static let patience = DurationChoice(milliseconds: 2_000)
 
     private let wormhole: Wormhole
     private let store: MessageStore
     private let control: EndpointControl
     private let links: Links?
-    /// The commands of this program that have not ended.
+    /// The number of this program's commands that have not ended.
     private let commands = WaitableState(0)
-    /// The brief ones of other programs.
+    /// The number of brief commands of other programs.
     private let visitors = WaitableState(0)
 
-    /// The links of the endpoint, which are begun once, and the server of its control socket.
+    /// The links of the endpoint, which begin once, and the server of its control socket.
     private actor Links {
         private enum State {
             case waiting
             case begun
-            /// Phones find this machine, until the publication ends.
+            /// Phones find this machine until the publication ends.
             case published(WatchPublication)
         }
 
@@ -232,7 +233,7 @@ private struct LocalEndpoint {
         private let serving: Task<Void, Never>
         private var state = State.waiting
 
-        /// - Parameter watch: what phones find; nil if they find nothing.
+        /// - Parameter watch: the watch that phones find, nil if there is none.
         init(_ watch: ShellWatch?, _ server: ControlServer) {
             self.watch = watch
             self.server = server
@@ -249,14 +250,14 @@ private struct LocalEndpoint {
         func end() async {
             server.close()
             await serving.value
-            // A phone that hears the goodbye finds nothing to come back to.
+            // After the goodbye, a phone must not find a watch to connect to again.
             guard case .published(let publication) = state else { return }
             state = .begun
             await publication.end()
         }
     }
 
-    /// - Throws: `.alreadyServed` if another program was faster, or has the socket or the store without sharing it.
+    /// - Throws: `.alreadyServed` if another program opened it first, or has the socket or the store and does not share it.
     init(_ options: SideOptions, _ use: EndpointClient.Use) async throws {
         let directory = try SocketDirectory(path: options.sockets)
         let path = options.databasePath
@@ -291,8 +292,8 @@ private struct LocalEndpoint {
     }
 
     func begin(_ request: ControlCommand) async throws -> ControlChannel {
-        // What this program receives or answers is registered before there is a link: a peer in reach sends a file, or asks, as soon as
-        // there is one, and would be told that no program is there.
+        // Receivers and answers are registered before there is a link. A peer in reach sends a file or a question as soon as
+        // there is one, and would be told that there is no program for it.
         guard request.beginsWithReady else {
             try await links?.begin(wormhole)
             return perform(request)
@@ -316,10 +317,10 @@ private struct LocalEndpoint {
         }
     }
 
-    /// Ends the links with a goodbye. What was passed stays in the store, and another program may open it.
+    /// Ends the links with a goodbye. Passed messages stay in the store, and another program may open it.
     func close() async {
         await commands.waitEvenIfCancelled { $0 == 0 }
-        // Another program would have to ask its question again. A command that is interrupted leaves at once.
+        // Otherwise another program would have to ask again. An interrupted command leaves at once.
         _ = try? await Limited.run(LocalEndpoint.patience) { [visitors] in await visitors.wait { $0 == 0 ? true : nil }
         }
         await links?.end()
@@ -327,8 +328,8 @@ private struct LocalEndpoint {
         store.close()
     }
 
-    /// Where the endpoint finds its peers, and what phones find over Bluetooth; nil if this is a phone, or a watch over sockets, or
-    /// needs no link.
+    /// The source of the endpoint's peers, and the watch that phones find over Bluetooth. The watch is nil for a phone, a watch
+    /// over sockets, and a command without a link.
     private static func source(
         _ options: SideOptions, _ directory: SocketDirectory, _ use: EndpointClient.Use, named name: String,
         _ logger: Logger

@@ -11,12 +11,12 @@ struct SendCommand: AsyncParsableCommand {
         commandName: "send",
         abstract: "Send a file of up to 16 MiB.",
         discussion: """
-            The other end has to receive (`tapline wormhole receive`, or a program of its own). The file goes on over any \
-            number of links, from what the other end has, until its hash is right there. An interrupted command leaves it \
-            on its way: the next command of this end goes on, `tapline wormhole outstanding` shows its number, and \
-            `tapline wormhole send --resume NUMBER` shows its progress again. A watch that is busy, because it has taken others \
-            or has to erase its flash first, is offered the file again and again, at least every 30 s: the progress says so, \
-            and with --json a line with the event "busy".
+            The other end has to receive (`tapline wormhole receive`, or a program of its own). If a link breaks, the next one \
+            continues with the missing part, until the other end has the whole file and its hash is right. If the command is \
+            interrupted, the file stays on its way: the next command of this end continues, `tapline wormhole outstanding` shows \
+            its number, and `tapline wormhole send --resume NUMBER` shows its progress again. If a watch is busy with other \
+            files, or has to erase its flash first, it is offered the file again at least every 30 s. The progress says so; with \
+            --json it is a line with the event "busy".
 
             EXAMPLES
               tapline wormhole send photo.png --as watch
@@ -26,19 +26,19 @@ struct SendCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
     var file: String?
 
-    @Option(help: ArgumentHelp("What the other end calls it; by default the file's name.", valueName: "name"))
+    @Option(help: ArgumentHelp("The file's name at the other end; by default the same.", valueName: "name"))
     var label: String?
 
-    @Option(help: ArgumentHelp("What is said about it: a JSON value.", valueName: "json"))
+    @Option(help: ArgumentHelp("A JSON value that describes the file.", valueName: "json"))
     var about: String?
 
-    @Option(help: ArgumentHelp("The peer, where there are several: its name or identity.", valueName: "peer"))
+    @Option(help: ArgumentHelp("The peer, if there are several: its name or identity.", valueName: "peer"))
     var to: String?
 
-    @Option(help: ArgumentHelp("Go on with a file that is on its way, by its number.", valueName: "number"))
+    @Option(help: ArgumentHelp("Continue with a file that is on its way: its number.", valueName: "number"))
     var resume: FileNumber?
 
-    @Option(help: ArgumentHelp("How long to wait for the peer to come.", valueName: "2s|500ms"))
+    @Option(help: ArgumentHelp("How long to wait for the peer to connect.", valueName: "2s|500ms"))
     var within = DurationChoice(milliseconds: 10_000)
 
     @OptionGroup var output: OutputOption
@@ -72,7 +72,7 @@ struct SendCommand: AsyncParsableCommand {
         let view = FileView(json: output.json)
         defer { view.end() }
         try await LongCommand.run(side) { side in
-            // If another program had the end and has left, the file is on its way already.
+            // If another program had the end and left, the file is already on its way.
             let begun = try view.number.map(ControlCommand.followFile) ?? request(within: time.withLock { $0.rest() })
             try await side.perform(begun) { try view.take($0) }
         }
@@ -88,7 +88,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 }
 
-/// What is shown of a file that is being sent.
+/// Shows the progress of a file that is being sent.
 final class FileView: Sendable {
     private struct State {
         var file: TransferRecord?
@@ -123,7 +123,7 @@ final class FileView: Sendable {
         line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label.text))
     }
 
-    /// The text behind the bar.
+    /// The text after the bar.
     static func words(about progress: FileProgress, _ label: String) -> String {
         let label = SanitizedLine(label)
         if let pause = progress.busyFor {
@@ -153,9 +153,9 @@ struct ReceiveCommand: AsyncParsableCommand {
         commandName: "receive",
         abstract: "Receive files into a directory.",
         discussion: """
-            Prints a line with the path of each file once it is whole and its hash is right; until then nothing is seen of \
-            it. A file replaces no other: of a name that is taken there is then photo-2.png. What has arrived of a file when \
-            this is interrupted is kept, in hidden files whose names begin with .tapline-, and the rest comes later.
+            Prints a line with the path of each file once it is complete and its hash is right; before that it does not appear. \
+            A file never replaces another one: if photo.png exists, the next one is photo-2.png. If this is interrupted, the \
+            received parts stay in hidden files whose names begin with .tapline-, and the rest comes later.
 
             EXAMPLES
               tapline wormhole receive ~/Pictures
@@ -197,7 +197,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    /// The program that receives may be another one, and knows no more of a directory that is not there.
+    /// Another program may do the receiving, and its error for a missing directory says less.
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

@@ -2,16 +2,16 @@ import ArgumentParser
 import CommandSupport
 import Wormhole
 
-/// `tapline wormhole listen`: prints messages as they come.
+/// `tapline wormhole listen`: prints messages as they arrive.
 struct ListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
-        abstract: "Print the messages under a name, or under all that begin alike.",
+        abstract: "Print the messages under a name, or under all names with the same beginning.",
         discussion: """
             Prints a line for each message until it is interrupted: its name and its value. A queued message of the other end \
-            waits until somebody listens, and is gone once it is printed, also where the reader is interrupted; one that is \
-            killed may be given the last one again. What this end passes is printed too. A message without a value is null, and a name whose value was \
-            cleared is followed by the word cleared, which is no JSON.
+            waits for a listener. It is gone once it is printed, even if this command is then interrupted; if this command is \
+            killed, the next one may get the last message again. Messages that this end passes are printed too. A message \
+            without a value has the value null. If a value was cleared, the word cleared follows the name, which is not JSON.
 
             EXAMPLES
               tapline wormhole listen score
@@ -19,7 +19,7 @@ struct ListenCommand: AsyncParsableCommand {
               tapline wormhole listen '*' --count 1
             """)
 
-    @Argument(help: ArgumentHelp("A name, or the beginning of names with * behind it.", valueName: "name"))
+    @Argument(help: ArgumentHelp("A name, or the beginning of names followed by *.", valueName: "name"))
     var name: String
 
     @Option(help: ArgumentHelp("End after this number of messages.", valueName: "count"))
@@ -40,7 +40,7 @@ struct ListenCommand: AsyncParsableCommand {
             let channel = try await side.begin(.listen(pattern))
             defer { channel.close() }
             let messages = HeardMessages(channel)
-            // What comes beyond the count stays for the next who listens.
+            // Messages beyond the count stay for the next listener.
             while left.isRunning {
                 guard case .heard(let message, let kept) = try await messages.next() else { continue }
                 try WormholeReport.write(message, json: json)
@@ -51,29 +51,29 @@ struct ListenCommand: AsyncParsableCommand {
     }
 }
 
-/// What a shell hears, in order. A message of the inbox is out of it before the next one is looked at, so that a shell that ends
-/// between two of them is not given one again.
+/// The messages that a shell gets, in order. Each message leaves the inbox before the next one is read. A shell that ends between
+/// two messages therefore does not get one again.
 private actor HeardMessages {
-    /// How long the inbox may take to let a message go: then its program is stopped, or gone.
+    /// How long the inbox may take to release a message. After that its program is stopped or gone.
     private static let patience = DurationChoice(milliseconds: 5_000)
 
     private let channel: ControlChannel
-    /// What came while a message was being taken.
+    /// The replies that arrived while a message was being taken.
     private var early: [ControlReply] = []
 
     init(_ channel: ControlChannel) {
         self.channel = channel
     }
 
-    /// - Throws: as `ControlChannel.nextOfMany`.
+    /// - Throws: the errors of `ControlChannel.nextOfMany`.
     func next() async throws -> ControlReply {
         if !early.isEmpty { return early.removeFirst() }
         return try await channel.nextOfMany()
     }
 
-    /// Takes a message that was printed out of the inbox. It is done to its end, also for a command that is interrupted meanwhile.
+    /// Takes a printed message out of the inbox. This runs to its end, even if the command is interrupted.
     ///
-    /// - Throws: as `next`.
+    /// - Throws: the errors of `next`.
     func take(_ number: UInt64) async throws {
         let taking = Task { try await self.takeUninterrupted(number) }
         try await taking.value
@@ -86,7 +86,7 @@ private actor HeardMessages {
         }
     }
 
-    /// Whether the next reply is this one; another is kept for later.
+    /// Whether the next reply is this one. Another reply is kept for later.
     private func isNext(_ wanted: ControlReply) async throws -> Bool {
         let reply = try await channel.nextOfMany()
         if reply == wanted { return true }

@@ -3,10 +3,10 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A command that runs until it is interrupted, or is done. If the program that has the endpoint open leaves, the command goes on with
-/// the program that opens it next, or opens it itself.
+/// A command that runs until it is interrupted or done. If the program that has the endpoint open leaves, the command continues
+/// with the program that opens it next, or opens it itself.
 enum LongCommand {
-    /// - Parameter body: performs the command, each time with another program; it throws `.closed` if that program leaves.
+    /// - Parameter body: performs the command, each time with another program. It throws `.closed` if that program leaves.
     static func run(
         _ options: SideOptions, _ body: @escaping @Sendable (EndpointClient) async throws -> Void
     ) async throws {
@@ -22,7 +22,7 @@ enum LongCommand {
     }
 }
 
-/// How many more things a command waits for; nil for as many as come.
+/// The number of events that a command still waits for; nil for no limit.
 final class Countdown: Sendable {
     private let left: Mutex<Int?>
 
@@ -30,7 +30,7 @@ final class Countdown: Sendable {
         left = Mutex(count)
     }
 
-    /// How many more; nil for as many as come.
+    /// The remaining number; nil for no limit.
     var count: Int? { left.withLock { $0 } }
 
     var isRunning: Bool { left.withLock { $0 != 0 } }
@@ -38,14 +38,15 @@ final class Countdown: Sendable {
     func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
 }
 
-/// The time of a command, which goes on when another program takes the endpoint over. It begins with the first look.
+/// The time limit of a command, which continues when another program takes the endpoint over. It starts with the first call of
+/// `rest()`.
 struct CommandTime {
     private let length: DurationChoice
     private var end: WatchLink.Instant?
 
     init(_ length: DurationChoice) { self.length = length }
 
-    /// What is left of it.
+    /// The remaining time.
     mutating func rest() -> DurationChoice {
         let now = SystemClock().now
         let end = self.end ?? now + length.microseconds
@@ -54,9 +55,9 @@ struct CommandTime {
     }
 }
 
-/// Work that is given up when its time is over.
+/// Work that is cancelled when its time is over.
 enum Limited {
-    /// Returns what `body` returns, or nil once the time is over; it throws what `body` throws.
+    /// Returns the result of `body`, nil if the time is over. Throws the errors of `body`.
     @discardableResult
     static func run<Value: Sendable>(
         _ limit: DurationChoice, _ body: @escaping @Sendable () async throws -> Value

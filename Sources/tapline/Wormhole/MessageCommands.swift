@@ -22,25 +22,25 @@ enum DeliveryChoice: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `tapline wormhole pass`: passes a message, and says what became of it.
+/// `tapline wormhole pass`: passes a message, and prints its fate.
 struct PassCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pass",
         abstract: "Pass a message.",
         discussion: """
-            Without a value it is a notification: it wakes those who listen to the name, and nothing is kept. With - each \
-            line of the standard input is a message.
+            Without a value it is a notification: it wakes the listeners of the name, and is not stored. With - each line of the \
+            standard input is a message.
 
-            latest        the newest value of a name; who is away gets it later
+            latest        the newest value of a name; a peer that is away gets it later
             queued        each message once, in order, stored until it has arrived
             interactive   now, to a program that answers the name (`tapline wormhole answer`), or an error; it is not stored
-            complication  queued, and one of a watch's 50 of the day
+            complication  like queued, and one of a watch's 50 pushes a day
 
-            Prints how far the message has got, and ends once that is final, or after --within: what is stored then goes on \
-            with the next command of this end. The status is 75 where a queued message is on its way then, and 0 where a \
-            value waits for a peer that is away, which needs the newest alone. A queued message has to know its peer: where \
-            none has ever connected, nothing is stored, and the status is 69. Nobody says whether a notification was heard. \
-            A value is 4,096 bytes at most, unless the other end is a program that takes more.
+            Prints how far the message has got, and ends once that is final, or after --within. A stored message then continues \
+            with the next command of this end. The exit status is 75 if a queued message is still on its way, and 0 if a value \
+            waits for a peer that is away. A queued message needs a known peer: if none has ever connected, it is not stored, \
+            and the status is 69. Whether a listener got a notification is not reported. A value has at most 4,096 bytes, unless \
+            the other end is a program that takes more.
 
             EXAMPLES
               tapline wormhole pass score '{"home": 2, "away": 1}'
@@ -52,7 +52,7 @@ struct PassCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The name: 1 to 32 bytes.", valueName: "name"))
     var name: MessageName
 
-    @Argument(help: ArgumentHelp("The value; - for a value a line of the standard input.", valueName: "json"))
+    @Argument(help: ArgumentHelp("The value; - for one value per line of the standard input.", valueName: "json"))
     var json: String?
 
     @Option(
@@ -61,10 +61,10 @@ struct PassCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "One peer: its identity or the beginning of it, or while it is in reach its name.", valueName: "peer"))
+            "One peer: its identity, the beginning of that, or its name while it is in reach.", valueName: "peer"))
     var to: String?
 
-    @Option(help: ArgumentHelp("Pass it again and again, this far apart, until interrupted.", valueName: "2s|500ms"))
+    @Option(help: ArgumentHelp("Pass it repeatedly at this interval, until interrupted.", valueName: "2s|500ms"))
     var every: DurationChoice?
 
     @Option(help: ArgumentHelp("How long to wait for its fate; 1s for latest, else 5s.", valueName: "2s|500ms"))
@@ -93,7 +93,7 @@ struct PassCommand: AsyncParsableCommand {
         try await EndpointClient.again(side, .link) { try await pass(payload, &time, over: $0) }
     }
 
-    /// Passes each line of the standard input, and then waits for the last one: those before it have arrived by then.
+    /// Passes each line of the standard input, and then waits for the last one. By then the lines before it have arrived.
     private func passLines(
         _ lines: inout MessageLines, _ time: inout CommandTime, over side: EndpointClient
     ) async throws {
@@ -123,14 +123,14 @@ struct PassCommand: AsyncParsableCommand {
 
     /// Passes a message, and returns once it is stored.
     ///
-    /// - Throws: `.closed` if the program that has the end left before it was asked, and so has not stored it.
+    /// - Throws: `.closed` if the program that has the end left before it got the message, so that it is not stored.
     private func store(_ payload: [UInt8]?, over side: EndpointClient) async throws -> [ControlReply.Copy] {
         let channel = try await side.begin(request(payload, within: limit))
         defer { channel.close() }
         return try await copies(channel)
     }
 
-    /// The copies of a message that the endpoint was asked to pass.
+    /// The copies of a message that the endpoint has passed.
     private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
@@ -156,28 +156,28 @@ struct PassCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             var next = clock.now
             while !Task.isCancelled {
-                // A peer may come.
+                // A peer may connect later.
                 do { _ = try await store(payload, over: side) } catch let failure as EndpointFailure
                     where failure.isUnreachable
                 {}
-                // A time that has gone by meanwhile is not made up for.
+                // Times that passed meanwhile are skipped.
                 next = max(next + every.microseconds, clock.now)
                 guard (try? await clock.sleep(until: next)) != nil else { return }
             }
         }
     }
 
-    /// How much longer than it was asked to wait for a peer the endpoint may take to say what came of it.
+    /// How much longer than its wait for a peer the endpoint may take to report the result, in milliseconds.
     private static let grace: UInt32 = 5_000
 
-    /// Passes one message, and reports what becomes of it.
+    /// Passes one message, and prints its fate.
     ///
-    /// - Throws: `.closed` if the program that has the end left before it has stored the message, or if the message is not stored.
+    /// - Throws: `.closed` if the program that has the end left before it stored the message, or if the message is not stored.
     private func pass(_ payload: [UInt8]?, _ time: inout CommandTime, over side: EndpointClient) async throws {
         let rest = time.rest()
         let channel = try await side.begin(request(payload, within: rest))
         defer { channel.close() }
-        // The endpoint waits for a peer, and then says what it has done: that counts, and not whose clock was faster.
+        // The endpoint waits for a peer and then reports what it did. That counts, even if this command's clock is faster.
         let patience = DurationChoice(milliseconds: rest.milliseconds + PassCommand.grace)
         guard let copies = try await Limited.run(patience, { try await copies(channel) }) else {
             throw CommandFailure(
@@ -199,7 +199,7 @@ struct PassCommand: AsyncParsableCommand {
         } catch  where EndpointClient.hasLeft(error) {
             let open = copies.filter { copy in fates.withLock { $0[copy]?.isFinal != true } }
             if delivery == .interactive, !open.isEmpty { throw error }
-            // The next program that has the end knows a stored message by its number, and sends a value that has none.
+            // The next program that has the end finds a stored message by its number. It also sends a value, which has no number.
             guard open.allSatisfy({ $0.number != nil }) else {
                 return try conclude(copies, fates.withLock { $0 }, "when the program that had this end left")
             }
@@ -217,15 +217,15 @@ struct PassCommand: AsyncParsableCommand {
 
     /// - Parameters:
     ///   - copies: none for a value that waits for its first peer, and for a notification.
-    ///   - moment: when the command has stopped looking, if its time is not over.
+    ///   - moment: when the command stopped watching, if its time is not over.
     private func conclude(
         _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String? = nil
     ) throws {
-        // What was taken back has not arrived either.
+        // A cancelled message has not arrived either.
         if fates.values.contains(where: { $0.isFinal && $0 != .applied }) { throw ExitCode.failure }
         let name = SanitizedLine(name.text)
         if copies.isEmpty, json != nil, !output.json {
-            try StandardOutput.print("\(name): kept for those who connect later\n")
+            try StandardOutput.print("\(name): kept for peers that connect later\n")
         }
         guard let open = copies.first(where: { fates[$0]?.isFinal != true }) else { return }
         let fate = fates[open] ?? .queued
@@ -239,15 +239,15 @@ struct PassCommand: AsyncParsableCommand {
     }
 }
 
-/// The lines of the standard input, each until it was passed.
+/// The lines of the standard input. Each stays current until it was passed.
 private struct MessageLines {
-    /// The number of the last line that was read.
+    /// The number of the last line read.
     private(set) var number = 0
     private var text: String?
-    /// The copies of the line that was passed last.
+    /// The copies of the last passed line.
     private(set) var lastCopies: [ControlReply.Copy] = []
 
-    /// The line that is to be passed; nil at the end.
+    /// The line to pass, nil at the end.
     mutating func current() -> String? {
         while text == nil, let line = readLine() {
             number += 1
@@ -263,10 +263,10 @@ private struct MessageLines {
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Print the newest value under a name, or the names that have one.",
+        abstract: "Print the newest value under a name, or all names with their values.",
         discussion: """
-            It is the value that was passed last by latest, at this end or by any peer. What a restarted peer sends again \
-            unchanged was passed before. Where there is none, the status is 1.
+            This is the value that was passed last with latest, by this end or any peer. A value that a restarted peer sends \
+            again unchanged counts as passed before. If there is none, the exit status is 1.
 
             EXAMPLES
               tapline wormhole read score
@@ -327,9 +327,9 @@ struct ClearCommand: AsyncParsableCommand {
     }
 }
 
-/// Completes the names that have a value.
+/// Completes names with a value.
 enum ValueNames {
-    /// - Parameter words: the words of the command line, from which the side is read.
+    /// - Parameter words: the words of the command line, which name the side.
     @Sendable
     static func complete(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         var arguments: [String] = []

@@ -3,15 +3,15 @@ import CommandSupport
 import HostSystem
 import Wormhole
 
-/// `tapline wormhole outstanding`: lists what waits.
+/// `tapline wormhole outstanding`: lists the messages and files that have not arrived.
 struct OutstandingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outstanding",
         abstract: "List the messages and files that have not arrived yet.",
         discussion: """
-            A line has a number, the name of a message or the label of a file, its size, and the peer that it is for. The \
-            number, of sixteen digits for a file, is one for `tapline wormhole fate`, `tapline wormhole cancel` and \
-            `tapline wormhole send --resume`.
+            A line has a number, the name of a message or the label of a file, its size, and its peer. Give the number, which \
+            has sixteen digits for a file, to `tapline wormhole fate`, `tapline wormhole cancel` or `tapline wormhole send \
+            --resume`.
 
             EXAMPLES
               tapline wormhole outstanding
@@ -51,15 +51,15 @@ struct OutstandingCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole fate`: says how far a message or a file has got.
+/// `tapline wormhole fate`: prints how far a message or a file has got.
 struct FateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fate",
         abstract: "Print how far a queued message or a file has got.",
         discussion: """
-            queued, sent or delivered: on its way. applied: the other end has it. expired: it was taken back. failed: why. \
-            Known of every message that waits, and of the newest 1,024 that are done. A number of sixteen digits is that of a \
-            file, of which it is known while that is on its way. With --follow it prints each step until the last.
+            queued, sent or delivered: on its way. applied: the other end has it. expired: it was cancelled. failed: with the \
+            reason. The fate is known for every waiting message, the newest 1,024 finished ones, and files on their way. A \
+            number of sixteen digits is that of a file. With --follow it prints each step until the last.
 
             EXAMPLES
               tapline wormhole fate 12
@@ -100,23 +100,22 @@ struct FateCommand: AsyncParsableCommand {
     private func show(_ copy: ControlReply.Copy, _ fate: MessageFate, of file: TransferRecord?) throws {
         switch (file, output.json) {
         case (let file?, true): try WormholeReport.write(file, fate)
-        // The text is the fate alone, as that of a message.
+        // The text is only the fate, as for a message.
         case (_?, false): try WormholeReport.write(fate)
         case (nil, let json): try WormholeReport.write(copy, fate, of: nil, json: json)
         }
     }
 }
 
-/// `tapline wormhole cancel`: takes a message back.
+/// `tapline wormhole cancel`: cancels a message or a file.
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Take a queued message back before it is sent, or end the way of a file.",
+        abstract: "Cancel a queued message before it is sent, or a file on its way.",
         discussion: """
-            A number of sixteen digits is that of a file, of which the other end then keeps nothing where it is in reach; \
-            where it is away, what has arrived stays there, hidden, until it has 32 newer ones. \
-            A message that was sent and not acknowledged before its link broke can be taken back too; the other end may have \
-            it already.
+            A number of sixteen digits is that of a file. If the other end is in reach, it then keeps nothing of the file; if it \
+            is away, the received part stays there, hidden, until it has 32 newer ones. A message that was sent and not \
+            acknowledged before its link broke can be cancelled too, but the other end may have it already.
 
             EXAMPLES
               tapline wormhole cancel 12
@@ -142,21 +141,21 @@ struct CancelCommand: AsyncParsableCommand {
 }
 
 extension ControlCommand.OutstandingNumber {
-    /// A number that `tapline wormhole outstanding` prints.
+    /// Reads a number that `tapline wormhole outstanding` prints.
     ///
-    /// - Throws: a wrong use, if the text is none.
+    /// - Throws: `ValidationError` if the text is not one.
     fileprivate init(_ text: String) throws {
         if let file = FileNumber(argument: text) {
             self = .file(file.value)
         } else if let message = UInt64(text) {
             self = .message(MessageNumber(rawValue: message))
         } else {
-            throw ValidationError("'\(text)' is no number of a message or of a file.")
+            throw ValidationError("'\(text)' is not the number of a message or a file.")
         }
     }
 }
 
-/// The number of a file, in sixteen hexadecimal digits.
+/// The number of a file in sixteen hexadecimal digits.
 struct FileNumber: ExpressibleByArgument, CustomStringConvertible {
     let value: UInt64
 

@@ -3,11 +3,11 @@ import CommandSupport
 import HostSystem
 import Wormhole
 
-/// `tapline wormhole peers`: says who is at the other end.
+/// `tapline wormhole peers`: prints the peers at the other end.
 struct PeersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "Print who is at the other end, and how that is known.",
+        abstract: "Print the peers at the other end, and whether they are in reach.",
         discussion: """
             A line has a peer's identity, whether it can be reached, and its name or the reason.
 
@@ -35,13 +35,13 @@ struct PeersCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole budget`: says how many complication messages are left.
+/// `tapline wormhole budget`: prints how many complication messages are left.
 struct BudgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "budget",
         abstract: "Print how many complication messages may still go to each peer today.",
         discussion: """
-            What is beyond them is delivered by queued.
+            Further ones are delivered as queued messages.
 
             EXAMPLES
               tapline wormhole budget

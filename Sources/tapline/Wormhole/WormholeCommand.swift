@@ -1,23 +1,23 @@
 import ArgumentParser
 
-/// `tapline wormhole`: messages of one's own between the two ends, from a shell.
+/// `tapline wormhole`: the user's own messages between the two ends, from a shell.
 struct WormholeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wormhole",
         abstract: "Pass messages between the phone's end and a watch's.",
         discussion: """
-            A message has a name of 1 to 32 bytes and a JSON value. Two ends meet in a directory of sockets: the phone's, \
-            and a watch's, which is a simulated watch, another program, or a shell. Every shell speaks for the phone's end, \
-            unless it says --as watch. The first one opens the end, with its --name and --database; further ones share it, \
-            and take it over when that one leaves: what they wait for goes on, until their own time is over. What is passed \
-            by latest and by queued is stored until it has arrived.
+            A message has a name of 1 to 32 bytes and a JSON value. Two ends meet in a directory of sockets: the phone's end, \
+            and a watch's end, which is a simulated watch, another program, or a shell. A shell speaks for the phone's end, \
+            unless you give --as watch. The first shell opens the end, with its --name and --database. Other shells share it, \
+            and take it over when the first one leaves: their commands continue until their own time is over. Latest and queued \
+            messages are stored until they have arrived.
 
-            With --link bluetooth the two ends meet over Bluetooth: as a watch, this machine lets phones find it, pair with \
-            it (`tapline pair` on the phone's machine) and connect; as a phone, it connects to the watches that are paired. \
-            The link is that of the shell that has opened the end.
+            With --link bluetooth the two ends meet over Bluetooth: as a watch, this machine lets phones find it, pair with it \
+            (`tapline pair` on the phone's machine) and connect; as a phone, it connects to the paired watches. The shell that \
+            opened the end determines the link.
 
-            The status is 0; 69 where the other end is out of reach; 75 where there was no answer, or the message has not \
-            arrived yet, or the program that has this end is stopped; 64 for a wrong use; else 1.
+            The exit status is 0 for success; 69 if the other end is out of reach; 75 if there was no answer, the message has \
+            not arrived yet, or the program that has this end is stopped; 64 for wrong usage; else 1.
 
             EXAMPLES
               tapline wormhole listen 'score*'
@@ -34,8 +34,8 @@ struct WormholeCommand: AsyncParsableCommand {
             FateCommand.self, PeersCommand.self, BudgetCommand.self,
         ])
 
-    /// The words of a command line, with a space in front of each negative number that is a value. The parser takes a word that
-    /// begins with a minus sign for an option, and JSON may begin with a space.
+    /// The words of a command line, with a space before each value that is a negative number. The parser takes a word that begins
+    /// with a minus sign for an option, and JSON may begin with a space.
     static func wordsWithNegativeNumbers(_ words: [String]) -> [String] {
         guard words.first == "wormhole", words.count > 3, ["pass", "ask", "send"].contains(words[1]) else {
             return words

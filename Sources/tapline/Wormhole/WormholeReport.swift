@@ -3,9 +3,9 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// What the commands of `tapline wormhole` print: a line for each thing, for people or in JSON.
+/// The output of the commands of `tapline wormhole`: one line for each event, as text or JSON.
 enum WormholeReport {
-    /// Prints what a listener has heard, or a value that was read.
+    /// Prints a message that a listener got, or a value that was read.
     static func write(_ message: HeardMessage, json: Bool) throws {
         let name = message.name.text
         let peer: String? = if case .peer(let peer) = message.origin { "\(peer)" } else { nil }
@@ -49,7 +49,7 @@ enum WormholeReport {
     }
 }
 
-/// A size for a person: `512 bytes`, `16.0 MB`.
+/// A size for the user: `512 bytes`, `16.0 MB`.
 struct SizeText: CustomStringConvertible {
     let description: String
 
