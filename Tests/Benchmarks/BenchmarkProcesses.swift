@@ -230,7 +230,7 @@ extension Logger {
     static let silent = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
 }
 
-/// The terminal of whoever measures.
+/// The terminal in which the benchmark was started.
 enum Console {
     static func complain(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }

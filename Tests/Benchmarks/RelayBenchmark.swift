@@ -44,7 +44,7 @@ struct RelayBenchmark: AsyncParsableCommand {
             passed.append(steadyNanoseconds())
             try await phone.pass(number, under: Probe.name)
         }
-        // If one is missing the other process does not say so many, and the newest is told twice.
+        // If a value is missing, the other process reports fewer, and the newest one twice.
         let heard = try await arrivals
         var (latencies, jitters) = (Histogram.ofArrivals(), Histogram.ofArrivals())
         for (number, time) in heard {

@@ -294,7 +294,7 @@ struct Host: Sendable {
     func stop() async { await server.stop() }
 }
 
-/// Vouches for whoever connects, as the system does for a watch with a bond: of others a phone keeps 256 at most.
+/// Vouches for each watch that connects, as the system does for a bonded one: of others a phone keeps 256 at most.
 private final class BondedListener: TransportListener {
     private let listener: UnixListener
     private let count = Atomic<UInt64>(0)

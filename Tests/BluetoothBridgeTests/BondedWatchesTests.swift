@@ -294,7 +294,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test func `If nobody takes the usual PSM the watch is asked for another`() async throws {
+    @Test func `If no listener takes the usual PSM the watch is asked for another`() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         let serving = try await watch.control.serve(
@@ -341,7 +341,7 @@ struct BondedWatchesAdapterTests {
         listener.close()
     }
 
-    @Test func `An adapter that somebody switches off is left off, and told once for all watches`() async throws {
+    @Test func `An adapter that another program switches off is left off, and told once for all`() async throws {
         let bench = PhoneBench()
         let watches = [try await bench.bonded(1), try await bench.bonded(2)]
         let listener = bench.makeListener()
@@ -397,7 +397,7 @@ struct BondedWatchesAdapterTests {
         #expect(bench.log.warnings == [BluetoothError.outOfReach(paused.address).description])
     }
 
-    @Test func `Closing closes channels that nobody has accepted, and leaves the others open`() async throws {
+    @Test func `Closing closes channels that were not accepted, and leaves the others open`() async throws {
         let bench = PhoneBench()
         let first = try await bench.bonded(1)
         let listener = bench.makeListener()

@@ -45,7 +45,7 @@ struct WatchMemoryTests {
         }
     }
 
-    @Test func `The file stays short, and what is no line of ours is nobody's watch`() throws {
+    @Test func `The file stays short, and a line that is not ours names no watch`() throws {
         defer { removeFile() }
         let memory = WatchMemory(path: path)
         for number in 0..<200 as Range<UInt8> {

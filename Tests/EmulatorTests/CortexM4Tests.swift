@@ -31,7 +31,7 @@ struct CortexM4Tests {
             ([0x4700], .invalidState), ([0x6811], .bus(.max)), ([0xE9D3, 0x0100], .unaligned(0x2000_0001)),
             // VLDM r2, {s31, s32}; VMOV s31, s32, r1, r2: one register more than there are
             ([0xECD2, 0xFA02], .undefined), ([0xEC42, 0x1A3F], .undefined),
-            // WFI, WFE, and their long forms: nobody knows for how long
+            // WFI, WFE, and their long forms: the length of the wait is unknown
             ([0xBF30], .waitsForInterrupt), ([0xBF20], .waitsForEvent), ([0xF3AF, 0x8003], .waitsForInterrupt),
             ([0xF3AF, 0x8002], .waitsForEvent),
             ([0x6000], .bus(0)), ([0xEE30, 0x0A81], .noCoprocessor),

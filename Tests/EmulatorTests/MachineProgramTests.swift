@@ -83,7 +83,7 @@ struct AnswerWitnessTests {
         let seen = Mutex<[(before: CortexM4, after: CortexM4)]>([])
     }
 
-    @Test func `each answer leads to the call of the next one, whoever looks at the screen in between`() throws {
+    @Test func `each answer leads to the call of the next one, also with a look at the screen in between`() throws {
         let (image, pairs) = (try LabImageUnderTest.load(), Pairs())
         let bench = try MachineBench(
             image, .own(handler: 0), phone: SimulatedPhone(items: 3),

@@ -157,7 +157,7 @@ publish_a_list() {
     publish_a_list
     # Xandikos lets each collection take everything.
     if has_text found.xml VEVENT; then complain "it takes events: $(cat found.xml)"; fi
-    # One collection has none in it, and whoever may only read makes none.
+    # One collection has none in it, and an account that may only read makes none.
     local one
     one=$(json 'it["address"]' < published.json)
     printf secret | of eve account add "$one" --user ann > /dev/null
@@ -181,7 +181,7 @@ publish_a_list() {
     wait "$last"
     kill "${started[0]}"
     of ann add --list Attic Box > /dev/null
-    of ann account publish Attic > out 2>&1 && complain "nobody is there"
+    of ann account publish Attic > out 2>&1 && complain "no server is there"
     has_text out "cannot be reached" || complain "$(cat out)"
 }
 

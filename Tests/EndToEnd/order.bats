@@ -4,7 +4,7 @@ load ../Support/command
 load ../Support/phone
 load ../Support/watch
 
-# Runs a statement on the phone's database, of which nobody is notified.
+# Runs a statement on the phone's database without notifying a process.
 change_silently() {
     python3 -c 'import sqlite3, sys
 connection = sqlite3.connect(sys.argv[1])

@@ -80,12 +80,12 @@ END
     eventually line_settings_are "$settings"
 }
 
-# Whether the terminal shows the prompt so many times.
+# Whether the terminal shows the prompt $1 times.
 prompts() {
     [[ $(screen_text | grep -c "^Password of ann") == "$1" ]]
 }
 
-# Whether the shell has said so many times that the command has stopped.
+# Whether the shell has said $1 times that the command has stopped.
 stops() {
     [[ $(screen_text | grep -c Stopped) == "$1" ]]
 }

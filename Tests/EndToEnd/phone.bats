@@ -126,7 +126,7 @@ offered() {
     has_text slip "Did you mean 'tapline watch'?" || complain "$(cat slip)"
     status=0
     "$TAPLINE" help wacth > out 2> slip || status=$?
-    expect_equal "64 " "$status $(cat out)" "help of a command that there is not"
+    expect_equal "64 " "$status $(cat out)" "help of an unknown command"
     has_text slip "Did you mean 'tapline help watch'?" || complain "$(cat slip)"
     phone ad Milk 2> slip || true
     has_text slip "Did you mean 'tapline phone add'?" || complain "$(cat slip)"
@@ -346,7 +346,7 @@ time.sleep(10000)' "$work/bus"
     expect_equal "$last $work/sockets/watch.sock" "$(json '"%d %s" % (it["process"], it["socket"])' < host.out)" "for a program"
 }
 
-@test "host whose log nobody reads serves and stops" {
+@test "host whose log no program reads serves and stops" {
     mkfifo log
     exec {log}<> log
     # The pipe is full before the host writes its first line.

@@ -138,7 +138,7 @@ printed() {
     done
 }
 
-@test "queued message for nobody is not stored and that is said" {
+@test "queued message without a recipient is an error and is not stored" {
     expect_status 69 near pass note 1 --delivery queued --within 200ms
     expect_error "no such peer has connected yet"
     expect_equal "" "$(near outstanding)" "what waits"

@@ -54,7 +54,7 @@ answers() {
     interrupt "$last"
 }
 
-@test "queued messages wait until somebody listens and come once" {
+@test "queued messages wait for a listener and come once" {
     begin first listen nothing
     printf '%s\n' 1 2 3 | far pass count - --delivery queued --within 240s
     interrupt "$last"
@@ -181,7 +181,7 @@ whoever_answers_has_failed() {
     ((status == 75)) && has_text asked.err "the program that answers this name has failed"
 }
 
-@test "program that is not there is refused before anybody asks" {
+@test "program that is not there is refused before a question comes" {
     echo 'echo 1' > plain.sh
     expect_error 64 "Error: /no/such/program: there is no such program: name another one" near answer name -- /no/such/program
     expect_error 64 "Error: ./plain.sh is no program: make it executable (chmod +x)" near answer name -- ./plain.sh

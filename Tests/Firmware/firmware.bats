@@ -25,7 +25,7 @@ harness() {
     harness answer-first
 }
 
-@test "a board that there is not is an error that lists the boards" {
+@test "unknown board is an error that lists the boards" {
     expect_failure 1 "no such board 'Desk'; Hardware/Boards has: Lab MPS2" "$top/Hardware/build" --board Desk --json
     expect_failure 1 "--board needs a name: Lab MPS2" "$top/Hardware/build" --board
 }
@@ -71,7 +71,7 @@ harness() {
     harness power-cuts
 }
 
-@test "flash chip of which bytes have changed leaves a watch that starts" {
+@test "watch starts although bytes of its flash chip have changed" {
     harness decay
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A handler of somebody else's package with messages and a sheet of its own, on the firmware in QEMU: Tests/SamplePackage, driven by
+# A handler of another package with messages and a sheet of its own, on the firmware in QEMU: Tests/SamplePackage, driven by
 # programs on the phone. TAPLINE is the command under test; Tests/run builds it and sets it.
 # The first build takes minutes.
 test_limit=1800
@@ -60,7 +60,7 @@ start_stopwatch() {
     eventually has_text watch.out '01:15'
     expect_equal null "$(cat asked-save)" "what the phone was asked"
 
-    # A saved time is taken, and a name of nobody is rejected.
+    # A saved time is taken, and an undeclared name is rejected.
     near pass stopwatch/laps 83 --delivery queued --within 240s > /dev/null
     eventually has_text watch.out 'Saved 01:23'
     local status=0

@@ -148,7 +148,7 @@ enum LineNoise {
             machine.send(Array(frame.prefix(size)), on: .radio)
             try machine.wait(.seconds(30))
             try machine.requireLife()
-            // Whoever comes back begins with a zero: it does not know what is on the line.
+            // A returning phone begins with a zero, because it does not know what is on the line.
             machine.send([0], on: .radio)
             try phone.connect()
             try require(

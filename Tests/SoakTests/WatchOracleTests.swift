@@ -38,14 +38,14 @@ struct WatchOracleTests {
         oracle.judge([WatchOracle.Evidence(phone: 0, history: history, log: Self.told.log, notices: Self.told.notices)])
     }
 
-    @Test func `a tap that neither flash nor database remembers any more is nobody's fault`() {
+    @Test func `a tap that neither flash nor database remembers any more breaks no promise`() {
         var oracle = oracle("Milk")
         oracle.putBack(0, to: 0, history: [history("Milk")])
         oracle.rolledBack(0, before: history("Milk"), after: [], known: ["Milk"])
         #expect(oracle.judge([WatchOracle.Evidence(phone: 0, history: [], log: [], notices: [])]) == nil)
     }
 
-    @Test func `a tap whose record may be younger than the copy of the flash is nobody's fault`() {
+    @Test func `a tap whose record may be younger than the copy of the flash breaks no promise`() {
         var oracle = oracle("Milk")
         oracle.saw("Rye", struckOn: 0, at: .start)
         let moment = oracle.moment(of: 0)

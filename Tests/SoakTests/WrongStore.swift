@@ -60,7 +60,7 @@ final class WrongStore: MessageStorage {
     }
 
     private let steps = Mutex(Steps())
-    /// The watches of which nothing has come since they came back.
+    /// The watches that have sent nothing since they came back.
     private let returned = Mutex<Set<PeerIdentity>>([])
 
     init(_ store: any MessageStorage, _ wrong: Wrong) {

@@ -12,7 +12,7 @@ import Testing
         #expect(Figure.time(time) == text)
     }
 
-    @Test func `Whole microseconds below a millisecond have no digits that nobody counted`() {
+    @Test func `Whole microseconds below a millisecond have no invented digits`() {
         #expect(Figure.time(UInt64(7)) == "7 µs")
         #expect(Figure.time(UInt64(1_000)) == "1.00 ms")
     }

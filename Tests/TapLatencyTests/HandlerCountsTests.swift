@@ -16,7 +16,7 @@ struct OwnCodeTests {
         }
     }
 
-    /// Code in a handler that nobody can take apart.
+    /// Code in a handler that the lab cannot take apart.
     private struct Opaque: TapHandler {
         var deferredCount: Int { 0 }
 
@@ -88,7 +88,7 @@ struct OwnCodeTests {
         #expect(conditions.of(Self.pair(Plain())).ownCode == .notCounted(reason: nil))
     }
 
-    @Test func `a handler that nobody has counted keeps no budget`() throws {
+    @Test func `a handler without counted instructions keeps no budget`() throws {
         let report = try measure(Plain(), taps: 1)
         #expect(report.ownCode == .notCounted)
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }

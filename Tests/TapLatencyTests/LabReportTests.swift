@@ -73,7 +73,7 @@ struct EssayShareTests {
     }
 }
 
-/// A stage whose instructions nobody has counted says so wherever its time is shown.
+/// A stage without counted instructions says so wherever its time is shown.
 @Suite struct InstructionCountTests {
     @Test func `A stranger's stage is reported as not counted, unless its package has counted it`() throws {
         let stranger = try measure(ShippingAfter<SlowStage>(), taps: 3)
@@ -109,7 +109,7 @@ struct EssayShareTests {
         #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
     }
 
-    /// It has no stages that anybody could tell apart.
+    /// It has no stages that the lab could tell apart.
     private struct Whole: TapHandler {
         var deferredCount: Int { 0 }
 
@@ -120,7 +120,7 @@ struct EssayShareTests {
         func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
     }
 
-    @Test func `A handler without stages keeps no budget, because nobody knows what it executes`() throws {
+    @Test func `A handler without stages keeps no budget, because its instructions are unknown`() throws {
         let report = try measure(Whole(), taps: 1)
         #expect(report.processor == .unknown)
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }

@@ -118,7 +118,7 @@ import Watch
         #expect(comparison.regressions.count == 2)
     }
 
-    @Test func `A stage that nobody counts any more is not known, and neither is any mark`() throws {
+    @Test func `A stage that is no longer counted is not known, and neither is any mark`() throws {
         func forget(_ report: inout TapReport) { report.stages[6].instructionCount = .notCounted }
         let comparison = try comparison(forget)
         #expect(comparison.count(.notKnown) == 16)
@@ -135,7 +135,7 @@ import Watch
         #expect(known.count(.new) == 16 && known.regressions.isEmpty)
     }
 
-    @Test func `A new stage that nobody has counted is no free one`() throws {
+    @Test func `A new stage without a count is no free one`() throws {
         let comparison = try comparison { report in
             var stranger = StageReport.sample("stranger", .deferred, TimeKinds([:]))
             stranger.instructionCount = .notCounted

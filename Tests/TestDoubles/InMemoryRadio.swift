@@ -39,7 +39,7 @@ package final class InMemoryRadio: RadioPort, Sendable {
         medium.signalBoth()
     }
 
-    /// Cuts the channel; what was under way is lost. It stays cut until somebody calls `connect`.
+    /// Cuts the channel; what was under way is lost. It stays cut until a test calls `connect`.
     package func cut() {
         medium.contents.withLock { contents in
             contents.channel = .cut
@@ -92,7 +92,7 @@ package final class InMemoryRadio: RadioPort, Sendable {
             let waited = contents.inboxes[side.rawValue].count
             return (waited > 0 ? contents.inboxes[side.rawValue].removeFirst() : nil, waited)
         }
-        // The other end may have been told that there is no room.
+        // The other end may wait for room.
         if waited == medium.capacity, datagram != nil { medium.events[side.other.rawValue].signal() }
         return datagram
     }

@@ -339,7 +339,7 @@ final class SerialLine {
         }
     }
 
-    /// Lets time pass until all was said that there is.
+    /// Lets time pass until both sides have sent everything.
     func settle() {
         for _ in 0..<1_000 {
             pass(.milliseconds(1))

@@ -91,7 +91,7 @@ struct AnsweringTerminalTests {
                 "00:AA:01:00:00:23 wants to pair, and this runs in the background: bring it to the front (fg), and pair again"
             ),
         ] as [(AnsweringTerminal.Absence, String)])
-    func `Where nobody can be asked the answer is no, and a line says what to do`(
+    func `If no user can be asked the answer is no, and a line says what to do`(
         _ absence: AnsweringTerminal.Absence, _ words: String
     ) async {
         let wearer = TerminalWearer(notes) { () throws(AnsweringTerminal.Absence) in throw absence }

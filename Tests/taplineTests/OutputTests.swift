@@ -5,7 +5,7 @@ import Testing
 
 @testable import tapline
 
-/// Every line that this program shows is written in one of a few places, each of which cleans what others have written.
+/// Every line that this program shows is written in one of a few places. Each cleans the text of other programs.
 @Suite struct OutputTests {
     /// What writes to the standard output or error by itself, by file.
     private static let writers: [String: [String]] = [
@@ -85,13 +85,13 @@ import Testing
             close(terminal)
         }
         let log = LogOutput(terminal)
-        // More than the terminal and whoever shows it have room for.
+        // More than the terminal and its reader have room for.
         for number in 0..<10_000 { log.write("line \(number) of many that nobody reads\n") }
         #expect(fcntl(terminal, F_GETFL) & O_NONBLOCK == 0, "the terminal of others is as it was")
     }
 }
 
-/// A pipe that is full, until somebody reads from it.
+/// A pipe that is full, until the test reads from it.
 final class UnreadPipe: Sendable {
     let reading: CInt
     let writing: CInt

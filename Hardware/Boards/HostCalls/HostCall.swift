@@ -40,7 +40,7 @@ package enum HostCall: UInt32, Sendable {
     /// Waits for an event, or the instant in registers 1 and 2 if register 3 is 1.
     case wait = 12
     case beginLines = 13
-    /// Sends a line: its number, and the address of its frame of 20 bytes, whose last 18 are the pixels.
+    /// Sends a line: its number, and the address of its frame of 20 bytes. The last 18 bytes are the pixels.
     case writeLine = 14
     case finishLines = 15
     /// Fills the block with the local time at the instant in it. Answers 1, or 0 while the wall clock is not set.
@@ -57,7 +57,7 @@ package enum HostCall: UInt32, Sendable {
 
     // MARK: The flash chip
 
-    /// Fills the block with bytes of a page, bytes of a sector, sectors, and how many of these are for files.
+    /// Fills the block with the bytes of a page, the bytes of a sector, the number of sectors, and the number of file sectors.
     case flashGeometry = 24
     /// Answers 1 while an erase is in progress, else 0.
     case flashActivity = 25
@@ -129,7 +129,7 @@ package enum HostBlock {
         package static var purpose: Int { 2 }
         /// The handler, counted from 0.
         package static var handler: Int { 3 }
-        /// `HostCall.nothing` for the handler as it is; otherwise how many of its stages follow, up to `mostStages`.
+        /// `HostCall.nothing` for the handler as it is; otherwise the number of its stages that follow, up to `mostStages`.
         package static var stageCount: Int { 4 }
         /// Each a stage's number in its handler, with `deferred` added for one after the update of the panel.
         package static var stages: Int { 5 }

@@ -13,7 +13,7 @@ import Watch
 
 #else
 
-/// On a host the image is only compiled, so that what is wrong with it shows early.
+/// On a host the image is only compiled, so that its errors show early.
 @main enum LabFirmware {
     static func main() {
         print("This is an image for the lab: Hardware/build --lab makes it, and tapline lab executes it.")

@@ -1,7 +1,7 @@
 import HostCalls
 import Watch
 
-/// The handlers of an image. One of them is switched on. `HandlerListBuilder` composes it of `NamedHandler`s.
+/// The handlers of an image. The settings select one. `HandlerListBuilder` composes the list from `NamedHandler`s.
 public protocol HandlerList: Sendable {
     static var count: Int { get }
 
@@ -61,7 +61,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         return count
     }
 
-    // Here and not in the caller, so that the way through the list does not count as the handler's code.
+    // Here and not in the caller, so that the calls through the list do not count as the handler's code.
 
     private func reportBegin() {
         if handlersReport { Host.call(.handler, 1) }
@@ -126,7 +126,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
     /// The handlers of both.
     public static var count: Int { First.count + Second.count }
 
-    /// Lists the names of one.
+    /// Lists the names of a handler.
     public static func declare(_ names: inout MessageNames, of handler: Int) {
         if handler < First.count {
             First.declare(&names, of: handler)
@@ -135,7 +135,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// The most bytes of a file that one takes.
+    /// The most bytes of a file that a handler takes.
     public static func largestFile(of handler: Int) -> Int {
         handler < First.count ? First.largestFile(of: handler) : Second.largestFile(of: handler - First.count)
     }
@@ -143,27 +143,27 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
     private func isFirst(_ handler: Int) -> Bool { handler < First.count }
     private func rest(_ handler: Int) -> Int { handler - First.count }
 
-    /// The name of one.
+    /// The name of a handler.
     public func name(of handler: Int) -> StaticString {
         isFirst(handler) ? first.name(of: handler) : second.name(of: rest(handler))
     }
 
-    /// The number of its deferred stages.
+    /// The number of a handler's deferred stages.
     public func deferredCount(of handler: Int) -> Int {
         isFirst(handler) ? first.deferredCount(of: handler) : second.deferredCount(of: rest(handler))
     }
 
-    /// The number of its stages.
+    /// The number of a handler's stages.
     public func stageCount(of handler: Int) -> Int {
         isFirst(handler) ? first.stageCount(of: handler) : second.stageCount(of: rest(handler))
     }
 
-    /// A stage of it.
+    /// A stage of a handler.
     public func stage(_ index: Int, of handler: Int) -> ListedStage {
         isFirst(handler) ? first.stage(index, of: handler) : second.stage(index, of: rest(handler))
     }
 
-    /// Runs its immediate stages.
+    /// Runs a handler's immediate stages.
     public func runImmediate<B: Board & ~Copyable>(of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         if isFirst(handler) {
             first.runImmediate(of: handler, tap, on: &watch)
@@ -172,7 +172,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Runs a deferred stage.
+    /// Runs a deferred stage of a handler.
     public func runDeferred<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
     ) {
@@ -183,7 +183,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Runs any of its stages.
+    /// Runs any stage of a handler.
     public func runStage<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
     ) {
@@ -194,7 +194,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Gives one a message.
+    /// Gives a handler a message.
     public func take<B: Board & ~Copyable>(
         _ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>
     ) {
@@ -205,7 +205,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Gives one the touch of a button.
+    /// Gives a handler the touch of a button.
     public func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>) {
         if isFirst(handler) {
             first.press(button, of: handler, on: &watch)

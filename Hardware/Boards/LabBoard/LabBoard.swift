@@ -4,8 +4,8 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// The watch on a board whose devices are calls to the machine that executes the program: the processor's time is what
-/// the program executes, and what a device takes is charged by the machine.
+/// The watch on a board whose devices are calls to the machine that executes the program. The processor's time follows from the
+/// executed instructions; the machine adds the time of each device.
 struct LabBoard: Board, ~Copyable {
     /// The clock's last reading: its register has only the low word.
     var microseconds: UInt64 = 0
@@ -24,8 +24,7 @@ struct LabBoard: Board, ~Copyable {
 }
 
 extension LabBoard: BoardClock {
-    /// A timer of 32 bits that counts microseconds, as the TIMER of an nRF52832 does with a prescaler of 4, and its
-    /// wraps.
+    /// The microseconds of a 32-bit timer and its wraps. The TIMER of an nRF52832 counts them with a prescaler of 4.
     var now: Instant {
         @inline(never) mutating get {
             let low = Host.call(.now)
@@ -187,7 +186,7 @@ extension LabBoard: Radio {
 }
 
 extension LabBoard: TraceSink {
-    /// A few stores and a call: nothing waits for a report.
+    /// A few stores and a call: the runtime never waits for a report.
     @inline(__always)
     mutating func trace(_ event: TraceEvent) {
         switch event {

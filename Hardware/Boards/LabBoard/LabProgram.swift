@@ -31,7 +31,7 @@ public enum LabProgram {
         while true { rest(step(program), program) }
     }
 
-    // Separate functions, so that what one needs on the stack is not there while the other runs.
+    // Separate functions, so that only one of them has its values on the stack at a time.
 
     @inline(never)
     private static func start<List: HandlerList>(
@@ -97,7 +97,7 @@ public enum LabProgram {
         )
     }
 
-    /// Names every handler, its stages, and what it exchanges with the phone.
+    /// Reports the name of every handler, its stages, and what it exchanges with the phone.
     private static func name<List: HandlerList>(_ list: List, _ memory: ProgramMemory) {
         for handler in 0..<List.count {
             say(list.name(of: handler), .handler)

@@ -1,11 +1,10 @@
 import HostCalls
 import Watch
 
-/// The handler that the settings have switched on: as it composes its stages itself, or some of its stages in another
-/// order and at other places.
+/// The handler that the settings select: as it is, or with some of its stages in another order and other places.
 ///
-/// The runtime copies its handler before each call. So this is a pointer to the list: a tap costs the same, however
-/// many handlers the image has. Sendable is safe though the compiler cannot see it: nothing writes the list.
+/// The runtime copies its handler before each call. So this is a pointer to the list: a tap costs the same for any number of
+/// handlers. Sendable is safe though the compiler cannot see it: nothing writes the list.
 struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     private let list: UnsafePointer<List>
     private let handler: Int

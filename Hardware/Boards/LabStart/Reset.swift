@@ -10,8 +10,8 @@ let vectors: InlineArray<15, @convention(c) () -> Void> = [
     reset, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault,
 ]
 
-/// The first instruction: memory as the program expects it, the floating-point unit on, guards below the stacks, and on
-/// into `main` on a stack of its own.
+/// The first code after a reset: prepares the memory, enables the floating-point unit and the stack guards, and runs `main` on a
+/// stack of its own.
 @c @used func reset() {
     StartUp.clear(from: address_of_bss_start(), to: address_of_bss_end())
     StartUp.clear(from: address_of_memory_start(), to: address_of_memory_end())
@@ -26,7 +26,7 @@ let vectors: InlineArray<15, @convention(c) () -> Void> = [
     run_program()
 }
 
-/// The machine that executes the program stops where an instruction traps. On another one it gets here.
+/// The lab stops at an instruction that traps. Any other machine comes here.
 @c func fault() {
     _ = call_host(HostCall.exception.rawValue, 0, 0, 0)
 }

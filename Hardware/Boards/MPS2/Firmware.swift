@@ -10,7 +10,7 @@ import Watch
 
 #else
 
-/// On a host the firmware is only compiled, so that what is wrong with it shows early.
+/// On a host the firmware is only compiled, so that its errors show early.
 @main enum Firmware {
     static func main() {
         print("This is firmware: Hardware/build makes the image for the watch's processor.")

@@ -55,7 +55,7 @@ struct BenchPort {
         while hasNews, let byte = ReceiveRing.bench.next() {
             var span = buffer.mutableSpan
             guard let count = decoder.take(byte, into: &span) else { continue }
-            // Anything else is noise to a watch.
+            // The watch ignores anything else.
             guard let command = BenchPort.command(command.slice(0..<count)) else { continue }
             switch command {
             case .input(let input): put(TimedInput(input, at: instant))

@@ -25,7 +25,7 @@ public enum BoardProgram {
         }
     }
 
-    // Separate functions, so that what one needs on the stack is not there while the other runs.
+    // Separate functions, so that only one of them has its values on the stack at a time.
 
     @inline(never)
     private static func start<Handler: TapHandler>(
@@ -93,7 +93,7 @@ public enum BoardProgram {
     private static func describe<Handler: TapHandler>(
         _ program: UnsafeMutablePointer<WatchRuntime<MPS2Board, Handler>>
     ) {
-        // First the reports that led to this screen: a host that sees a question gone looks for its answer.
+        // Reports go first: a host that no longer sees a question looks for its answer.
         program.pointee.board.sendNotes()
         do throws(CBORError) {
             program.pointee.board.bench.sendDescription(try program.pointee.description())

@@ -5,9 +5,8 @@ import WatchLink
 
 /// A NOR flash chip in memory: see `FlashChip`.
 ///
-/// It behaves as a chip does: a program only clears bits, an erase sets a whole sector, and takes the 45 ms that are
-/// typical for 4 KB of a W25Q-class chip. A read or a program of another sector suspends it, which makes it 20 us
-/// longer.
+/// As on a chip, a program only clears bits, and an erase sets a whole sector. An erase takes 45 ms, typical for 4 KB of a
+/// W25Q-class chip. A read or a program of another sector suspends it, which makes it 20 us longer.
 struct FlashMemory {
     private enum Progress {
         case ready
@@ -17,7 +16,7 @@ struct FlashMemory {
     private var progress = Progress.ready
     private static var base: UInt { UInt(FlashChip.address) }
     private static var eraseTime: Microseconds { .milliseconds(45) }
-    /// tSUS of a W25Q32FV.
+    /// tSUS in the data sheet of the W25Q32FV.
     private static var suspendTime: Microseconds { Microseconds(20) }
 
     static var geometry: FlashGeometry { FlashChip.geometry }
@@ -77,7 +76,7 @@ struct FlashMemory {
 }
 
 enum EraseSuspension {
-    /// Also if there was no erase.
+    /// The erase is suspended, or there was none.
     case suspended
     /// The operation must wait for the erase.
     case sameSector

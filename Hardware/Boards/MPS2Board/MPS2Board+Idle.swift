@@ -35,7 +35,7 @@ extension MPS2Board {
         }
     }
 
-    /// Waits until something comes in, at most until `deadline`.
+    /// Waits for an interrupt, at most until `deadline`.
     private mutating func sleep(until deadline: Instant?) {
         // The timer's count wraps after 171 s, and the clock has to be read before that.
         let longest: UInt64 = 100_000_000
@@ -63,8 +63,8 @@ extension MPS2Board {
         }
     }
 
-    /// Waits until this number of bytes has come in on the radio, or no more have room. All are heard while time
-    /// stands, or two runs would differ.
+    /// Waits until this number of bytes has come in on the radio, or the buffers are full. Time stands meanwhile, so that equal
+    /// runs hear the same bytes at the same time.
     private mutating func waitForRadio(bytes: UInt32) {
         func isLacking() -> Bool { ReceiveRing.radio.received < bytes && !ReceiveRing.radio.isFull }
         while isLacking() {
@@ -74,7 +74,7 @@ extension MPS2Board {
         radio.service(at: now)
     }
 
-    /// Sleeps until an interrupt if `isNeeded`. No interrupt can come between that answer and the sleep.
+    /// Sleeps until an interrupt if `isNeeded`. Interrupts are masked between the answer and the sleep, so that none is missed.
     private func sleep(if isNeeded: () -> Bool) {
         mask_interrupts()
         if isNeeded() { wait_for_interrupt() }

@@ -94,7 +94,7 @@ extension MPS2Board: InputSource {
         return bench.nextInput()
     }
 
-    /// The bench has no touch controller: its touches have no time before their interrupt.
+    /// The bench has no touch controller: its touches come without delay.
     var touchScanInterval: Microseconds { .zero }
 }
 
@@ -108,8 +108,8 @@ extension MPS2Board: Panel {
         endAside()
     }
 
-    /// The port sends a line at once: there is nothing to wait for. The bench receives when the lines of the run were
-    /// sent, and when the runtime had only to wait.
+    /// The port sends a line at once, so there is nothing to wait for. The bench learns when the lines of the run were sent, and
+    /// from when on the runtime only waited.
     @inline(never)
     mutating func finishLines() {
         beginAside()
@@ -119,7 +119,7 @@ extension MPS2Board: Panel {
         endAside()
     }
 
-    /// Begins something that the watch's processor would not do. The bench's time stands meanwhile.
+    /// Begins work that a real watch's processor would not do. The bench's time stands meanwhile.
     func beginAside() {
         if case .stepping = pacing { Timer.clock.stop() }
     }
@@ -223,7 +223,7 @@ extension MPS2Board: TraceSink {
         bench.append(report)
     }
 
-    /// The bench's time stands meanwhile, or it would depend on how soon the bench listens.
+    /// The bench's time stands meanwhile. Otherwise it would depend on how soon the bench listens.
     @inline(never)
     mutating func sendNotes() {
         beginAside()

@@ -34,7 +34,7 @@ package enum ProcessorFault {
     }
 }
 
-/// Checks what only a bug of this board could break. Says where, and stops.
+/// Checks a condition that only a bug of this board can break. Prints its place and stops.
 func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID, line: UInt32 = #line) {
     if condition { return }
     Console.write(file)

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// The radio: datagrams over a serial port, whole, in order and repeated until they arrive.
+/// The radio: datagrams over a serial port. They arrive whole and in order, and are repeated until they do.
 struct RadioModem {
     private enum Arrival {
         case none
@@ -42,7 +42,7 @@ struct RadioModem {
 
     var deadline: Instant? { channel.deadline }
 
-    /// Takes what has come in and sends what is due.
+    /// Takes the bytes that have come in, and sends what is due.
     @inline(never)
     mutating func service(at now: Instant) {
         listen(at: now)

@@ -1,21 +1,21 @@
 import Watch
 import WatchLink
 
-/// Settings in words of memory that a loader writes before the reset. All zero, as memory is, is a watch by itself.
+/// Settings in words of memory that a loader writes before the reset. All zeros, the memory's first content, mean no bench.
 ///
 /// The firmware reads these words and the emulator's command writes them; their layout is declared here alone.
 package struct BootSettings: Sendable, BitwiseCopyable {
     /// How the board's clock advances.
     package enum Pacing: Sendable, BitwiseCopyable {
         case free
-        /// The bench: the clock stands while the runtime is idle, and goes on from where the bench sets it.
+        /// The bench paces it: the clock stands while the runtime is idle, and continues from the time that the bench sets.
         case paced
     }
 
     package var pacing: Pacing
     /// nil if the wall clock is not set.
     package var calendar: LocalTime?
-    /// SplitMix64 for the identity of a watch whose flash holds none.
+    /// Seeds the identity of a watch if its flash holds none.
     package var seed: UInt64
 
     package init(pacing: Pacing, calendar: LocalTime?, seed: UInt64) {

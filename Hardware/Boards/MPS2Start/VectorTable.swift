@@ -51,8 +51,7 @@ let vectors: InlineArray<47, @convention(c) () -> Void> = [
     ProcessorFault.report("usage fault")
 }
 
-/// The first instruction: memory as the program expects it, guards below the stacks, and on into `main` on a stack of
-/// its own.
+/// The first code after a reset: prepares the memory, enables the stack guards, and runs `main` on a stack of its own.
 @c @used func reset() {
     StartUp.clear(from: address_of_bss_start(), to: address_of_bss_end())
     StartUp.clear(from: address_of_radio_ring(), to: address_of_memory_end())

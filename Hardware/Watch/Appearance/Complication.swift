@@ -4,7 +4,7 @@ struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
     var privacy = ComplicationPrivacy.shown
 
-    /// While redacted the content is a placeholder, so that not even a list that becomes empty shows.
+    /// A placeholder while redacted: not even a list that becomes empty may show.
     var shown: ComplicationContent {
         switch privacy {
         case .shown: content
@@ -12,9 +12,9 @@ struct Complication: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws over another complication of the family, or on black, with the top left corner at `origin`.
+    /// `origin` is the top left corner. The area may be black or hold another complication of the same family.
     func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
-        // A card covers the one before it.
+        // A rectangular card covers the previous one.
         if family != .rectangular {
             framebuffer.fill(Rect(x: origin.x, y: origin.y, width: family.size.x, height: family.size.y), .black)
         }
@@ -29,14 +29,14 @@ struct Complication: Sendable, BitwiseCopyable {
 
 enum ComplicationContent: Sendable, BitwiseCopyable {
     case placeholder
-    /// `outOf` is the most items there have been: a full ring. 0 draws a full ring too.
+    /// `outOf` is the highest item count so far, which fills the ring; 0 draws a full ring too.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
     case text(ItemTitle)
     case lastTrip(secondsAgo: UInt32)
     case date(LocalTime)
 
-    /// Contents that look different have different checks, but for one pair in four billion. The time since a trip is
-    /// drawn in hours, a date in days.
+    /// A checksum of what is drawn: a trip's age counts in hours, a date in days. Two contents that look different share it once
+    /// in four billion pairs.
     @inline(never)
     var check: UInt32 {
         var check = CRC32()

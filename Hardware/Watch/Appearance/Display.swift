@@ -8,8 +8,7 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether nothing was drawn since all lines were sent, except by a stage of a tap. No tap has to look at each
-    /// line.
+    /// Whether only the stages of taps have drawn since all lines were sent. It spares a tap the search for unsent lines.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
@@ -18,7 +17,7 @@ struct Display: ~Copyable {
     private var drawnFace: DrawnFace?
     private(set) var privacy = ComplicationPrivacy.shown
     private(set) var handlerSheet = HandlerSheet.none
-    /// A picture that the sheet shows, and whose lines are in flash.
+    /// The picture on the sheet, if its lines must still be read from flash.
     private var missingPicture: FilePicture?
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
@@ -64,7 +63,7 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Follows the rows in view after a change of the list. At its top, what comes there is seen instead.
+    /// Keeps the same rows in view after a change of the list. At the top of the list, new rows come into view instead.
     mutating func followRows(_ items: borrowing ItemList) {
         guard firstListRow > 0 else { return }
         let list = ListState(firstVisibleRow: max(0, items.firstInView))
@@ -97,8 +96,8 @@ struct Display: ~Copyable {
 
     private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
 
-    /// The row under a touch, on the panel as it was up to `scan` before the interrupt at `instant`. If the rows have
-    /// changed in this time, the finger meant those before: no wearer reads a row in 10 ms.
+    /// The row under a touch whose interrupt came at `instant`. The finger came down up to `scan` earlier. If the rows changed in
+    /// this time, the finger meant the previous rows: no wearer reads a row in 10 ms.
     func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
         guard screen.hasRows, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
@@ -107,10 +106,10 @@ struct Display: ~Copyable {
         return targetBefore(at: position, instant, scan)
     }
 
-    /// Out of line, so that the usual touch does not pay for it.
+    /// A separate function, so that the usual touch does not pay for it.
     @inline(never)
     private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
-        // Earlier arrangements are not known: a touch that waited for longer means nothing.
+        // Only one earlier arrangement is known. A touch that waited longer is ignored.
         guard let shownSince = targetsBefore.shownSince, instant >= shownSince + scan else { return nil }
         return targetsBefore.target(at: position)
     }
@@ -197,7 +196,7 @@ struct Display: ~Copyable {
 
     var isShown: Bool { !framebuffer.hasChanges }
 
-    /// The notice that counts as read at an instant: it was long enough on a status sheet that is still up.
+    /// The notice that counts as read at `instant`: the status sheet is still up and has shown it for long enough.
     func readNotice(at instant: Instant) -> StatusNotice {
         guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
             instant >= shownSince + WatchLimits.noticeReading
@@ -226,7 +225,7 @@ struct Display: ~Copyable {
             isAtRest = true
             return board.now
         }
-        // The board is still sending the last lines, so this costs no time. A part of the rows counts as none.
+        // The board still sends the last lines, so this costs no time. A partial update records no rows.
         let isPart = sent == most && framebuffer.hasChanges
         if !isPart { isAtRest = true }
         let isChanged = isPart ? false : recordTargets(items)
@@ -382,10 +381,10 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Records the rows that the panel is about to show, and returns whether they have changed. The rows before are
-    /// kept for touches that were made on them.
+    /// Records the rows that the panel is about to show, and returns whether they have changed. Keeps the previous rows for
+    /// touches on them.
     private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
-        // The panel goes on showing the rows before.
+        // The panel still shows the previous rows.
         if hasStaleRows { return false }
         guard let (rows, first) = screen.rows(of: items) else {
             swap(&targets, &targetsBefore)
@@ -399,10 +398,10 @@ struct Display: ~Copyable {
         return true
     }
 
-    /// A check of the rows on the panel, nil unless the list is up.
+    /// A checksum of the rows on the panel, nil unless the list is up.
     ///
-    /// It tells whether a message has changed a visible row. Most messages bring the next item, far below, or confirm
-    /// what the watch has done. A held row then goes as if nothing had arrived, and no row is drawn again.
+    /// It tells whether a message has changed a visible row. Most messages do not: they bring an item far below, or confirm what
+    /// the watch has done. The held row then leaves as usual, and no row is drawn again.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }

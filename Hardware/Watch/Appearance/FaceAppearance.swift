@@ -137,7 +137,7 @@ extension FaceAppearance {
         drawDateColumn(into: &framebuffer)
     }
 
-    /// Draws the digits that differ from those before; all if nil.
+    /// Draws the digits that differ from `before`, or all if it is nil.
     @inline(never)
     func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
         let (hour, minute) = (digits?.hour, digits?.minute)

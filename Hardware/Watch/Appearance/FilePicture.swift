@@ -53,7 +53,7 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 }
 
-// A picture is in the middle of the room between title and buttons, cut to it.
+// A picture is centred between title and buttons, and clipped to that area.
 extension HandlerSheet {
     private var room: Range<Int> {
         RowGeometry

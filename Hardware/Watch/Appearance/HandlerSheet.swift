@@ -71,7 +71,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
             height: HandlerSheet.buttonHeight)
     }
 
-    /// The button under a touch. A gap belongs to the button on its left, and what is below a button to that button.
+    /// The button under a touch. A gap belongs to the button on its left. The area below a button belongs to that button.
     func button(atX x: Int, y: Int) -> Int? {
         guard buttonCount > 0, y >= HandlerSheet.buttonTop, (0..<PanelGeometry.width).contains(x) else { return nil }
         return min(x * buttonCount / PanelGeometry.width, buttonCount - 1)

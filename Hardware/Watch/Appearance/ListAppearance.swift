@@ -41,8 +41,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes through the row at `index` if it is visible: changes two lines. The wearer waits for it, so it needs
-    /// neither the title bar nor the title, only its `width` in pixels, 0 to 128.
+    /// Strikes through the row at `index` if it is visible: changes two lines. The wearer waits for it, so it draws no title and
+    /// takes only its `width` in pixels, 0 to 128.
     static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
         let position = index - firstVisible
         guard position >= 0, position < RowGeometry.rowsVisible else { return }
@@ -67,7 +67,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
             drawRows(rows, into: &framebuffer)
             return
         }
-        // Rows that move up are moved from the top down, others from the bottom up, so that none is overwritten first.
+        // Upward moves begin at the top row, downward moves at the bottom row, so that no row is overwritten before it moves.
         let visible = RowGeometry.rowsVisible
         for position in 0..<visible {
             guard let old = oldPosition(of: position, place, previous, rows.rowCount), old > position else { continue }

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The sheets of the watch's own. Each is drawn over whatever was there.
+/// The watch's own sheets. Each covers the previous picture.
 enum SheetAppearance {
     /// The wearer compares six digits (0 to 999,999) with those on a phone.
     static func drawPairing(digits: UInt32, into framebuffer: inout Framebuffer) {
@@ -94,7 +94,7 @@ extension Framebuffer {
     }
 }
 
-/// What the face and the status sheet show of the board. The wearer feels no receipt while the battery is low.
+/// The states of the board that the face and the status sheet show. While the battery is low, the wearer feels no receipt.
 package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     package let bits: UInt8
 
@@ -105,10 +105,9 @@ package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     }
 
     package var isBatteryLow: Bool { bits & 1 != 0 }
-    /// Phones may pair now.
     package var isPairable: Bool { bits & 2 != 0 }
 
-    /// What the status sheet says in the place of a notice.
+    /// The text of the status sheet if there is no notice.
     package var lines: (StaticString, StaticString) {
         (isPairable ? "Now" : "Hold side on face:", "phones may pair")
     }
@@ -127,7 +126,7 @@ public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
     case otherPhone
     /// Another watch with the same identity took this watch's place.
     case replaced
-    /// The phone was put back to an older state and has lost check-offs of this watch.
+    /// The phone was restored to an older state and has lost check-offs of this watch.
     case phoneRestored
 
     package var lines: (StaticString, StaticString)? {

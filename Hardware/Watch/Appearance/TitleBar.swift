@@ -34,7 +34,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.dirty.insert(baseline - TitleDigits.height..<baseline)
     }
 
-    /// Whether only digits differ between title bars with these counts: the name has the same room.
+    /// Whether only digits differ between title bars with these counts: the list's name has the same room in both.
     static func canReplaceCount(_ before: UInt32, with remaining: UInt32) -> Bool {
         max(before, remaining) <= largestCount && countLeft(before) == countLeft(remaining)
     }

@@ -18,8 +18,8 @@ public protocol BoardClock: ~Copyable {
     /// The time since the board started. It never goes back.
     var now: Instant { mutating get }
 
-    /// The local time at `instant`, nil while the wall clock is not set. For an instant before it was set: the time to
-    /// which it was set.
+    /// The local time at `instant`, nil while the wall clock is not set. If `instant` is before the setting, the time that was
+    /// set.
     mutating func calendar(at instant: Instant) -> LocalTime?
 
     /// Sets the wall clock to the present local time, which the phone's hello brings.
@@ -48,7 +48,7 @@ public protocol HapticDriver: ~Copyable {
     /// Starts `pattern` and returns at once. It replaces a pattern that still plays.
     mutating func play(_ pattern: HapticPattern)
 
-    /// Whether the battery has too little charge for a pattern, so that `play` does nothing. The face then shows that.
+    /// Whether the battery has too little charge for a pattern, so that `play` does nothing. The face then shows a low battery.
     var isBatteryLow: Bool { mutating get }
 }
 
@@ -76,7 +76,7 @@ public protocol Panel: ~Copyable {
     mutating func finishLines()
 }
 
-/// A panel that has a line when `writeLine` returns needs no calls around a run.
+/// A panel that shows each line before `writeLine` returns needs no calls around a run.
 extension Panel where Self: ~Copyable {
     /// Does nothing.
     public mutating func beginLines() {}
@@ -139,7 +139,7 @@ public protocol Radio: ~Copyable {
 ///
 /// A device ignores it. A lab that measures what a handler executes is told when it begins and ends.
 public struct MessageWork: Sendable, BitwiseCopyable {
-    /// Raw values are in the calls of an image for the lab.
+    /// The raw values are arguments of `HostCall.messageWork`.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
         // `TapHandler.take`, by what has happened; `HandlerMessage.Event` says what each means.
         case value = 0
@@ -154,11 +154,11 @@ public struct MessageWork: Sendable, BitwiseCopyable {
         case file = 9
         /// `TapHandler.press`.
         case button = 10
-        /// The runtime takes 256 bytes of a file into its SHA-256, or judges it.
+        /// The runtime hashes 256 bytes of a file with SHA-256, or compares the complete hash.
         case fileCheck = 11
     }
 
-    /// What it is.
+    /// The kind of work.
     public let kind: Kind
     /// The name of the message; empty for buttons and files.
     public let name: StaticString

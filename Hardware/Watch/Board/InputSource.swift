@@ -20,8 +20,7 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
     case crown(detents: Int8)
     /// A button went down.
     case press(Button)
-    /// A button is still down about a second after its `press`. Lists and faces do not use it, so it is never meant for
-    /// the screen that a question has covered.
+    /// A button is still down about a second after its `press`.
     case hold(Button)
     /// A phone wants to pair: the wearer compares digits.
     case pairing(PairingPrompt)
@@ -31,14 +30,14 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
     case clock(ClockForm)
 }
 
-/// Where a watch is.
+/// Whether the watch is on the wrist.
 public enum WristState: UInt8, Sendable, BitwiseCopyable {
     case worn = 0
     /// Off the wrist: the watch shows the time and nothing private.
     case removed = 1
 }
 
-/// What a wrist sensor sees.
+/// A change that a wrist sensor reports.
 public enum WristEvent: UInt8, Sendable, BitwiseCopyable {
     /// The watch is off the wrist: it shows the time and nothing private.
     case removed = 0
@@ -72,7 +71,7 @@ public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
 public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
     /// What the wearer did.
     public var input: Input
-    /// The time of the interrupt. The wearer of a tap begins to wait at that of the lift.
+    /// The time of the interrupt. For a tap, the wearer's wait begins at the interrupt of the lift.
     public var time: Instant
 
     /// An input whose interrupt fired at `time`.
@@ -88,12 +87,11 @@ public protocol InputSource: ~Copyable {
     /// fewer than 32 wait.
     mutating func nextInput() -> TimedInput?
 
-    /// The longest that the finger of the last touch may have waited for its interrupt: one scan of the touch
-    /// controller, which scans less often at rest. 0 if the time of a touch is that of the finger. Rows that are on the
-    /// panel for less may have come under the finger.
+    /// The longest time from the last touch to its interrupt: one scan of the touch controller, which scans less often at rest. 0
+    /// if a touch is reported without delay. Rows that have been on the panel for less time may have moved under the finger.
     var touchScanInterval: Microseconds { get }
 
-    /// Where the sensor sees the watch as it starts. Events report later changes.
+    /// The sensor's state when the watch starts. Events report later changes.
     var wrist: WristState { get }
 }
 

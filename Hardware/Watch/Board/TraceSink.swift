@@ -13,7 +13,7 @@ public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
 
 /// The milestones of a tap in their usual order.
 public enum TapMark: UInt8, Sendable, BitwiseCopyable {
-    /// The touch controller's interrupt for the lift. A tap acts then, and every time of a tap counts from here.
+    /// The touch controller's interrupt for the lift. The tap acts then, and all its times count from here.
     case touch = 0
     case handled = 1
     /// The last dirty line of the struck row is on the panel.
@@ -34,7 +34,7 @@ public enum TraceEvent: Sendable, BitwiseCopyable {
     /// A stage of a tap began; the string is `TapStage.name`.
     case stageBegan(StaticString, tap: TapNumber, at: Instant)
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
-    /// The panel shows a change of what `WatchRuntime.description()` says.
+    /// The panel shows a change of `WatchRuntime.description()`.
     case screenChanged(at: Instant)
     /// The panel shows what the wearer has awaited since `from`.
     case moment(WatchMoment, from: Instant, at: Instant)
@@ -55,16 +55,16 @@ public protocol TraceSink: ~Copyable {
 }
 
 extension TraceSink where Self: ~Copyable {
-    /// Nothing.
+    /// Does nothing.
     @inline(__always)
     public mutating func began(_ work: MessageWork) {}
 
-    /// Nothing.
+    /// Does nothing.
     @inline(__always)
     public mutating func ended(_ work: MessageWork) {}
 }
 
-/// The watch continues from memory after any of these.
+/// An error of the journal. The watch then continues from memory.
 public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
     /// The journal is not mounted: `mount` has failed, or the journal was given up since.
     case notMounted

@@ -2,7 +2,7 @@ import WatchLink
 
 enum DataRecord: BitwiseCopyable {
     case identity
-    /// The watch became another phone's: everything of the phone before is forgotten.
+    /// The watch now belongs to another phone, and everything from the previous phone is forgotten.
     case phoneChange
     case positions
     case message(OutboxMessage, sequence: UInt32)
@@ -172,7 +172,7 @@ struct PhoneLineage: Equatable, BitwiseCopyable {
     var former: UInt64?
     /// The last message that the former phone has acknowledged.
     var formerEnd = OutboxEnd.none
-    /// The last message that the own phone acknowledged before the former one's time.
+    /// The last message that the own phone acknowledged before the watch belonged to the former one.
     var resumed = OutboxEnd.none
 
     mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {

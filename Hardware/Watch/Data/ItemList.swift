@@ -1,7 +1,7 @@
 import WatchLink
 
-/// The list on the watch: up to 129 items in slots that never move, and the order of their rows. Past items that the
-/// phone offers are in slots that the list does not need: up to 18, and fewer beside more than 111 items.
+/// The list on the watch: up to 129 items in slots that never move, and the order of their rows. Past items that the phone offers
+/// use slots that the list does not need: up to 18, fewer if the list has more than 111 items.
 ///
 /// An item keeps its slot, so that a snapshot can go through the slots while rows come and go. The list is not
 /// copyable, because every access during a tap would first copy it to the stack.
@@ -34,8 +34,8 @@ struct ItemList: ~Copyable {
     /// 0 to 129.
     private(set) var count = 0
     private var checkedOffCount = 0
-    /// The caller sets the first row in view before a change of the list, and reads it afterwards: the rows in view are
-    /// then where they were. Negative if none of them is left.
+    /// The first row in view. The caller sets it before a change of the list and reads its new index afterwards. Negative if no
+    /// row in view is left.
     var firstInView = 0
     private let inPlace = InPlace()
 
@@ -117,7 +117,7 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// The item waits again, also on the panel.
+    /// The item waits again, and its row is drawn without the strike.
     mutating func putBack(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -192,7 +192,7 @@ struct ItemList: ~Copyable {
         check ^= before ^ new
     }
 
-    /// A free slot, or that of the least likely past item, which goes.
+    /// A free slot, or the slot of the least likely past item, which is dropped.
     private mutating func freeSlot() -> Int? {
         for slot in uses.indices where uses[slot].isFree { return slot }
         guard pastCount > 0 else { return nil }

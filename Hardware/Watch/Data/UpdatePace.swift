@@ -1,11 +1,10 @@
 import WatchLink
 
-/// When the face shows a change by the phone: at once, but at most once in ten minutes, as on watches. A later change
-/// waits for the end of this time, and the face keeps its content until then. What comes in several messages after a
-/// handshake counts as one change.
+/// Limits how often the face shows changes by the phone: at most once in ten minutes, as on other watches. A later change waits,
+/// and the face keeps its content until then. Several messages after a handshake count as one change.
 ///
-/// What the wearer does or asks to see shows at once, and so does a push of the phone. Both free the next change,
-/// because an app that is in use has no budget.
+/// The wearer's actions and a push of the phone show at once. Both also free the next change, because an app in use has no
+/// budget.
 struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         case free
@@ -19,7 +18,7 @@ struct UpdatePace: BitwiseCopyable {
     }
 
     private var state = State.free
-    /// The newest revision of a latest value that the phone had at the handshake. All up to it belongs to one change.
+    /// The newest revision of a latest value that the phone had at the handshake. All values up to it belong to one change.
     var latestExpected: UInt32 = 0
 
     var held: ComplicationContent? {

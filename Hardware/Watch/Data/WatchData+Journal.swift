@@ -51,7 +51,7 @@ extension WatchData: JournalClient {
             do {
                 kind = try write(part, element: &cursor.element, &writer)
             } catch {
-                // Every record is far smaller than the buffer. A part that is not is left out, not tried forever.
+                // Every record is far smaller than the buffer. The rest of a part with a larger one is left out, not tried forever.
                 kind = nil
             }
             if let kind { return SnapshotRecord(kind: kind, count: writer.count) }
@@ -84,8 +84,8 @@ extension WatchData: JournalClient {
             return .settings
         case .items:
             while element < WatchLimits.rows {
-                // A checked item goes at the end of its hold. Its message may be acknowledged and forgotten before
-                // that, and would then not take the item off the list after a restart.
+                // A checked item leaves the list when its hold ends. Its message may be acknowledged and forgotten earlier. After
+                // a restart, that message could then not take the item off the list.
                 if let item = items.waitingItem(inSlot: element) {
                     try write(item, &writer)
                     return .item

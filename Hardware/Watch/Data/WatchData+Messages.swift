@@ -1,7 +1,7 @@
 import WatchLink
 
-// Messages under a handler's own names, in the outbox and in flash. A record of a name that is not declared comes from
-// another handler: a value is dropped, and a queued message that still waited is lost, which the wearer is told.
+// Messages under a handler's own names, in the outbox and in flash. A record with an undeclared name comes from another handler:
+// a value is dropped. A queued message that still waited is lost, and the watch tells the wearer.
 extension WatchData {
     mutating func noteApplied(_ header: MessageHeader) {
         switch header.delivery {
@@ -10,7 +10,7 @@ extension WatchData {
         }
     }
 
-    /// Has the phone send its values again if another handler read others before: values without a name were not kept.
+    /// Makes the phone send its values again if another handler declared other names: values without a name were not kept.
     mutating func noticeOtherNames() {
         guard positions.valueNames != messages.valueNames else { return }
         positions.latestApplied = 0
@@ -79,7 +79,7 @@ extension WatchData {
         let acknowledged = try reader.word()
         let name = try reader.text()
         let payload = record.extracting(reader.offset..<record.count)
-        // The message took the cell of one that was acknowledged.
+        // The new message took the cell of an acknowledged one.
         while outbox.popAcknowledged(upTo: acknowledged) != nil {}
         guard sequence > outbox.acknowledgedSequence else { return }
         guard let slot = messages.index(of: name, .queueToPhone), payload.count <= messages.slots[slot].capacity,
@@ -118,8 +118,7 @@ extension WatchData {
         let name = try reader.text()
         let payload = record.extracting(reader.offset..<record.count)
         if kind == .arrival {
-            // A record whose check failed when it was written may be there twice, and the handler may have taken it
-            // since.
+            // A record that failed its check when it was written may be there twice, and the handler may have taken it since.
             guard sequence != positions.queuedApplied else { return }
             while outbox.popAcknowledged(upTo: acknowledged) != nil {}
             positions.queuedApplied = sequence
@@ -186,14 +185,14 @@ enum DataEffect: BitwiseCopyable {
 struct StrayMessages: BitwiseCopyable {
     /// The sequence of the newest one to the phone, 0 for none. It is lost unless the phone has acknowledged it.
     var newestOutgoing: UInt32 = 0
-    /// How many from the phone the other handler had not taken.
+    /// The number of messages from the phone that the other handler had not taken.
     var arrived: UInt32 = 0
 }
 
 /// Losses that the wearer has not read yet.
 ///
-/// They are in flash, because they cannot be found again: the phone repeats its loss only until it is answered, and the
-/// next change of banks leaves damaged records behind.
+/// They are in flash, because the watch cannot find them again: the phone reports its loss only until it is answered, and the
+/// next change of banks drops damaged records.
 struct UnreadLosses: Equatable, BitwiseCopyable {
     enum Loss: UInt8, BitwiseCopyable {
         /// The phone has lost check-offs that it had acknowledged.
@@ -207,7 +206,7 @@ struct UnreadLosses: Equatable, BitwiseCopyable {
 
     mutating func insert(_ loss: Loss) { bits |= loss.rawValue }
 
-    /// The loss that is told first.
+    /// The loss to show first.
     var notice: StatusNotice {
         if contains(.ofRecords) { return .recordsLost }
         return contains(.ofPhone) ? .phoneRestored : .none

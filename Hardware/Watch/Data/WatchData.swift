@@ -45,7 +45,7 @@ struct WatchData: ~Copyable {
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
     private(set) var lastTrip: LocalTime?
-    /// The newest message when this watch ended its last trip. Until the phone has it, it does not know of the trip.
+    /// The newest message when this watch ended its last trip. Until the phone has that message, it does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
     /// Whether an item of this list was checked off here.
@@ -73,7 +73,7 @@ struct WatchData: ~Copyable {
         case .awaited: return .moreToCome
         case .none, .arrived: break
         }
-        // The phone may know of a trip from before.
+        // The phone may know of an earlier trip.
         return !hasChecked && lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
     }
 
@@ -91,7 +91,7 @@ struct WatchData: ~Copyable {
 
     mutating func addPast(_ id: ItemID) -> Bool { items.addPast(id) }
 
-    /// Takes a past item that was put on the list back, behind the other past items.
+    /// Moves a past item that is on the list again back, to the end of the past items.
     mutating func takeBackPast(_ id: ItemID) {
         guard let row = items.row(of: id) else { return }
         let item = items[row]
@@ -113,7 +113,7 @@ extension WatchData {
         self.identity = identity
     }
 
-    /// Forgets everything of a phone. Numbers go on where the watch left the other phone, or begin with 1. Nothing may
+    /// Forgets everything about a phone. Numbers continue where the watch left the other phone, or begin with 1. No message may
     /// wait.
     mutating func forgetList() {
         items.removeAll()
@@ -185,8 +185,8 @@ extension WatchData {
         }
     }
 
-    /// `rows` is what the changes are about. Past items come whole each time, so only puts count. Those whose check-off
-    /// waits have been added back and bought since the phone made the message.
+    /// `rows` says which rows the changes concern. Past items arrive complete each time, so only puts count. A past item whose
+    /// check-off waits was added back and bought after the phone made the message.
     private mutating func applyList(
         _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -211,7 +211,7 @@ extension WatchData {
                 if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
                 items.take(ListItem(id: ItemID(id), rank: rank, title: title), into: rows)
                 guard case .list = rows else { continue }
-                // The phone had the check-off of the held row, and the owner has put the item back since.
+                // The phone had the check-off of the held row, and the owner has put the item back since then.
                 if held == ItemID(id), changes.message.applied >= outbox.acknowledgedSequence,
                     let row = items.row(of: ItemID(id))
                 {
@@ -267,7 +267,7 @@ extension WatchData {
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = try reader.word()
         losses = UnreadLosses(bits: try reader.word())
-        // An earlier start has told of those.
+        // An earlier start has already reported those.
         if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = try reader.wordUnlessZero()
         positions.valueNames = try reader.word()
@@ -314,7 +314,7 @@ extension WatchData {
     mutating func readMessage(_ name: FeedName, _ payload: Span<UInt8>) throws(CBORError) {
         var reader = CBORReader(payload)
         let sequence = try reader.word()
-        // A check-off that the phone had acknowledged then no longer keeps its item off the list.
+        // Check-offs that the phone had acknowledged before this message no longer keep their items off the list.
         let acknowledged = try reader.word()
         while outbox.popAcknowledged(upTo: acknowledged) != nil {}
         if reader.isAtEnd {

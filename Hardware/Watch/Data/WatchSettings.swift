@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The wearer's choices on the watch, kept in flash, whichever phone it belongs to.
+/// The wearer's choices on the watch. They stay in flash when the watch changes phones.
 struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
     var face = FaceStyle.modular
     var clock = ClockForm.twentyFourHours
@@ -13,7 +13,7 @@ struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
 
     init() {}
 
-    /// Reads the record. A choice that only a later version has becomes that of a new watch.
+    /// Reads the record. A choice that only a later version knows becomes the default of a new watch.
     init(from reader: inout CBORReader) throws(CBORError) {
         face = FaceStyle(rawValue: try WatchSettings.choice(&reader)) ?? .modular
         clock = ClockForm(rawValue: try WatchSettings.choice(&reader)) ?? .twentyFourHours
@@ -75,7 +75,7 @@ public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// "AM" or "PM", nil if the hour says it.
+    /// nil in the 24-hour form.
     func half(hour: Int) -> StaticString? {
         switch self {
         case .twentyFourHours: nil

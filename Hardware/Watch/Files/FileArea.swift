@@ -12,7 +12,7 @@ struct FileHeaderPage: BitwiseCopyable {
     /// "TLF1".
     private static var mark: UInt32 { 0x544C_4631 }
 
-    /// Counts up with each file, so that of two the newer is known.
+    /// Counts up with each file, to tell which of two files is newer.
     let generation: UInt32
     let transfer: UInt64
     /// The file that was there when this one began to arrive, 0 for none. Its sender may not have heard that it was
@@ -50,7 +50,7 @@ struct FileHeaderPage: BitwiseCopyable {
         memory.put(FileHeaderPage.check(of: memory), at: 136)
     }
 
-    /// nil if the bytes are no such page, or damaged.
+    /// nil if the bytes are not a header page, or are damaged.
     init?(_ memory: FixedArray<UInt8>) {
         guard memory.word(at: 0) == FileHeaderPage.mark, memory.word(at: 136) == FileHeaderPage.check(of: memory)
         else { return nil }
@@ -96,7 +96,7 @@ struct FileArea: BitwiseCopyable {
     private let firstSector: Int
     let sectorsPerSlot: Int
 
-    /// No sectors if the chip has none for files, or a layout that no journal has.
+    /// Has no sectors if the chip has none for files, or if its pages or sectors are too small.
     init(_ geometry: FlashGeometry) {
         let isUsable =
             geometry.pageSize >= 64 && geometry.sectorSize >= 1_024 && geometry.fileSectorCount >= 2

@@ -1,8 +1,8 @@
 import WatchLink
 
 extension FileStore {
-    /// Reads which file of this phone is there, and what an earlier start has left of an arriving one. `phone` is nil
-    /// if the watch has no phone yet.
+    /// Finds this phone's stored file, and the part of an arriving file that an earlier start has left. `phone` is nil if the
+    /// watch has no phone yet.
     @inline(never)
     mutating func mount(of phone: UInt64?, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
@@ -54,7 +54,7 @@ extension FileStore {
         return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
     }
 
-    /// A power cut may have left some bits of the word as they were. Those of a stored file are then not all clear.
+    /// A power cut may leave the word half programmed. If it has all set bits of `stored`, that mark was cut off, else `gone`.
     private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
         try read(at: area.end(slot), count: 4, flash: &flash)
         let word = page.word(at: 0)
@@ -104,7 +104,7 @@ extension FileStore {
         switch work[0].arrival {
         case .none, .kept, .receiving: return false
         case .erasing(let file, let number, let next):
-            // Before the chip is asked: `deadline` is nil then, and the end of the erase is awaited.
+            // The pace first: if it allows the erase, `deadline` is nil, and the board waits for the chip.
             guard next > 0 || work[0].pace.allows(at: now), case .ready = flash.flashActivity else { return false }
             if next == 0 { work[0].pace.spend() }
             do throws(FlashError) {
@@ -157,7 +157,7 @@ extension FileStore {
         if let number { owe(.done, to: number) }
     }
 
-    /// The hash is wrong. If a part was kept from earlier, that may be wrong, and the whole file is requested again.
+    /// The hash is wrong. If an earlier link left a part, that part may be wrong, and the whole file is requested again.
     private mutating func refuse(
         _ file: IncomingFile, _ number: UInt32?, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {

@@ -17,7 +17,7 @@ struct FileStore: ~Copyable {
     let frames: FixedArray<FileHeader>
     private let inPlace = InPlace()
 
-    /// Room for an answer to each of more offers than a phone makes, and for the frames of the transfer.
+    /// Room for the frames of the transfer, and for answers to more offers than a phone makes.
     private static var mostFrames: Int { 16 }
     /// The most chunks before the phone is told what is written (PROTOCOL.md, "The window").
     static var window: Int { 8 }
@@ -69,7 +69,7 @@ struct FileStore: ~Copyable {
         return work[0].pace.next
     }
 
-    // MARK: What is to be sent
+    // MARK: Frames to send
 
     var owed: FileHeader? { takesFiles && work[0].frameCount > 0 ? frames[0] : nil }
 
@@ -86,7 +86,7 @@ struct FileStore: ~Copyable {
     /// the end belong to a transfer whose kept part is wrong.
     private static var mostFollowing: Int { 6 }
 
-    /// Whether too many frames wait, as those of a phone that offers without end.
+    /// Whether too many frames wait, because a phone offers files without end.
     var isFull: Bool { work[0].frameCount + FileStore.mostFollowing > frames.count }
 
     /// Owes a frame. A newer report of progress replaces the one before.
@@ -191,7 +191,7 @@ extension FileStore {
         }
     }
 
-    /// Whether the offered file was stored, as its sender may not have heard.
+    /// Whether the offered file is stored already. Its sender may not have heard that.
     private func has(_ offer: FileOffer, _ stored: StoredFile, flash: inout some NORFlash & ~Copyable) -> Bool {
         offer.transfer == stored.header.before
             || offer.transfer == stored.header.transfer && hasHash(offer.hash, stored.slot, flash: &flash)
@@ -241,7 +241,7 @@ extension FileStore {
         work[0].arrival = .judging(file, number: number, checked: 0)
     }
 
-    /// Content after the end of a transfer means nothing.
+    /// Content after the end of a transfer is ignored.
     private mutating func append(
         _ content: FixedArray<UInt8>, at offset: UInt64, of number: UInt32, flash: inout some NORFlash & ~Copyable
     ) -> ProtocolFault? {

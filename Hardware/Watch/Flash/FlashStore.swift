@@ -50,7 +50,7 @@ struct FlashStore: ~Copyable {
         _ record: DataRecord, room: JournalRoom = .unreserved, of data: inout WatchData,
         on board: inout some Board & ~Copyable
     ) -> Bool {
-        // In a function of its own that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
+        // As a separate function that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
         var memory = buffer
         var writer = CBORWriter(memory.mutableSpan)
         do throws(CBORError) {
@@ -78,8 +78,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Stores a message to the phone and, once it is durable, queues it. Returns its sequence. If it cannot be stored,
-    /// if the outbox is full or if a reload would take the room of check-offs, returns nil: no number is used then.
+    /// Stores a message to the phone and, once it is durable, queues it. Returns its sequence. Returns nil, and uses no number,
+    /// if it cannot be stored, if the outbox is full, or if a reload would take the room of check-offs.
     @inline(never)
     mutating func issue(
         _ message: OutboxMessage, tap: TapNumber?, of data: inout WatchData, on board: inout some Board & ~Copyable
@@ -103,9 +103,9 @@ struct FlashStore: ~Copyable {
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }
 
-    /// Messages of the phone are taken while the journal has room for them beside the reserve, and no snapshot is being
-    /// written, which would double the time of a record. A journal that makes no more room holds nothing up: the watch
-    /// then continues from memory.
+    /// Whether to take messages of the phone: the journal has room for them beside the reserve, and no snapshot is being written,
+    /// which would double the time of a record. A journal that cannot make room delays no message: the watch then continues from
+    /// memory.
     func takesMessages(for data: borrowing WatchData) -> Bool {
         if !journal.isMounted || journal.isGivenUp { return true }
         return hasRoom(for: data) && !journal.isWritingSnapshot
@@ -189,8 +189,8 @@ enum JournalRoom: BitwiseCopyable {
     case made
 }
 
-/// How often the journal may erase a bank for what the phone sends, so that a phone that never ends does not wear out
-/// the chip: sixteen times after a start, once for each check-off, and once every eight minutes.
+/// Limits how often the journal erases a bank for the phone's messages, so that an endless stream does not wear out the chip. It
+/// allows sixteen erases after a start, one for each check-off, and one every eight minutes.
 ///
 /// With 100,000 erases of a sector and sixteen sectors in two banks, the eight minutes alone take three years. A full
 /// list of 128 rows takes a sixth of a bank.

@@ -78,10 +78,10 @@ extension Journal {
         active = bank
     }
 
-    /// Programs a gap record behind the newest record, so that the next mount notices the loss of that: bytes before a
-    /// gap record that are neither a record nor in its gap have decayed. Behind whole records the gap is empty.
+    /// Programs a gap record behind the newest record, so that the next mount notices if that record is lost. Bytes before a gap
+    /// record that are neither a record nor in its gap have decayed. Behind whole records the gap is empty.
     ///
-    /// Call it if `isAttestable`, once: a failure costs nothing.
+    /// Call it once if `isAttestable`. A failure loses no record.
     ///
     /// - Throws: `.full`, `.notMounted`, `.flash`.
     mutating func attest(flash: inout some NORFlash & ~Copyable) throws(JournalError) {

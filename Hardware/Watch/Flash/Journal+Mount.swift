@@ -42,8 +42,8 @@ extension Journal {
 
     /// Formats a chip without a committed bank. One whose banks are not blank has lost what was in them.
     ///
-    /// One of those banks stays as it is until something is kept. If both were erased and the power failed then, the
-    /// next start would take the watch for a new one, and say nothing.
+    /// One of those banks stays as it is until something is kept. If both were erased and the power failed then, the next start
+    /// would take the watch for a new one, and report no loss.
     @inline(never)
     private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
         guard try isBlank(.first, flash: &flash) else {
@@ -145,13 +145,13 @@ extension Journal {
     private struct ScanPosition {
         var offset: Int
         var wholeUntil: Int
-        /// The end of the last bytes after them that are not erased.
+        /// The end of the bytes after `wholeUntil` that are not erased.
         var dirtyUntil: Int
         /// The end of the payloads of all headers after the whole records, programmed or not. New records begin after
         /// it, because they could complete a record with only a programmed header (seen: a payload of one zero byte,
         /// completed by the first byte of the next record).
         var claimedUntil: Int
-        /// The end of what the mount would have noticed the loss of: the snapshot, or the newest gap record.
+        /// The mount notices any loss before this offset: the end of the snapshot or of the newest gap record.
         var attestedUntil: Int
         var isBehindRecord: Bool { offset == wholeUntil }
 
@@ -211,7 +211,7 @@ extension Journal {
     /// The kind and the length of a record whose header has one decayed bit, with its payload in the buffer; nil if
     /// that makes no whole record.
     ///
-    /// A write that was cut off before its last bit looks the same. That record was meant, and is as good as written.
+    /// A write that missed only its last bit looks the same. Its record was intended, so it counts as written.
     @inline(never)
     private func repairHeader(
         _ index: BankIndex, at place: RecordPlace, flash: inout some NORFlash & ~Copyable
@@ -251,8 +251,8 @@ extension Journal {
         let header = JournalFormat.recordHeaderSize
         let isGap = kind == .gap
         if !position.isBehindRecord {
-            // A gap record has the offset from which everything before it is the remains of an interruption. An empty
-            // one has its own offset, and explains nothing.
+            // A gap record has the offset at which the remains of an interruption begin. An empty gap has its own offset, and
+            // explains no bytes.
             let isExplained =
                 isGap && count == JournalFormat.gapSize && position.wholeUntil >= bank.snapshotEnd
                 && Int(truncatingIfNeeded: buffer.word(at: header)) <= position.wholeUntil

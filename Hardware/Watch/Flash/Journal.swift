@@ -203,8 +203,8 @@ struct SnapshotRecord: BitwiseCopyable {
 protocol JournalClient: ~Copyable {
     /// Applies a record that was read back. Records come in the order of writing; `payload` is valid during the call.
     ///
-    /// Records of an unknown kind are counted, and dropped at the next change of banks: nothing here keeps the state
-    /// behind them up to date, and for a newer version stale state is worse than none.
+    /// Records of an unknown kind are counted, and dropped at the next change of banks. This version does not keep their state up
+    /// to date, and stale state is worse for a newer version than none.
     mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome
 
     /// Writes the next record of a snapshot into `payload`, advances `cursor` and returns the record, nil at the end.

@@ -171,7 +171,7 @@ extension FixedArray where Element == UInt8 {
         return nearest
     }
 
-    /// In how many bits the nearer copy of the header differs from that of a version and a generation.
+    /// The number of bits in which the nearer copy of the header differs from the header of this version and generation.
     private func headerDistance(version: UInt8, generation: UInt32) -> Int {
         var check = CRC32()
         check.update(word: JournalFormat.magic)

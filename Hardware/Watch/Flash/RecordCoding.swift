@@ -29,7 +29,7 @@ enum RecordCondition: BitwiseCopyable {
     case whole
     /// One bit had decayed, and was put right in the buffer.
     case repaired
-    /// More is wrong, or the record was never finished.
+    /// More bits are wrong, or the record was never finished.
     case damaged
 }
 

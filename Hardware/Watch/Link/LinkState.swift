@@ -8,8 +8,7 @@ struct LinkState: BitwiseCopyable {
     var rowsCheck: UInt32?
     /// The epoch in which the last acknowledged message was issued, nil if unknown.
     var floorOrigin: UInt32?
-    /// Whether datagrams of the phone are taken; else they wait in the radio, because a message could not be stored
-    /// now.
+    /// Whether the phone's datagrams are taken. If not, they wait in the radio, because a message could not be stored now.
     var takesDatagrams: Bool
     var owesExchange: Bool
     var owesFileFrame: Bool

@@ -128,7 +128,7 @@ extension Outbox {
     }
 
     mutating func restore(_ end: OutboxEnd) {
-        // A lower number: the sequences have begun again, which they do once everything before is acknowledged.
+        // A lower number means that the sequences began again, which they do only if no message waits.
         if isEmpty || end.sequence < acknowledgedSequence {
             reset(after: end)
         } else {
@@ -147,7 +147,7 @@ extension Outbox {
         slots[index] = OutboxSlot(message, tap: nil, origin: origin)
     }
 
-    /// Notes that a message of the journal cannot be restored: its number belongs to no other.
+    /// Notes that a message of the journal cannot be restored, so that no other message gets its number.
     mutating func extend(to sequence: UInt32) {
         guard sequence > acknowledgedSequence else { return }
         // A number far ahead was never issued by this watch: the stream begins anew there.
@@ -170,7 +170,7 @@ package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     case addition(ItemID, at: LocalTime?)
     /// A request for all rows of the phone's list; the answer has the token.
     case reload(token: UInt32)
-    /// A message under a name of the handler's own, whose bytes are in this cell of `HandlerMessages`.
+    /// A message under one of the handler's own names, whose bytes are in this cell of `HandlerMessages`.
     case handler(cell: UInt8)
 
     /// Writes the frame. `origin` is nil for the present epoch.
@@ -221,7 +221,7 @@ struct OutboxSlot: BitwiseCopyable {
 
     static var vacant: OutboxSlot { OutboxSlot(number: 0, seconds: 0, tap: 0, origin: 0, .vacant) }
 
-    /// Of the tap's number 28 bits are kept: 250 million taps.
+    /// Keeps 28 bits of the tap's number: 250 million taps.
     init(_ message: OutboxMessage, tap: TapNumber?, origin: UInt32) {
         switch message {
         case .checkOff(let id, let time):

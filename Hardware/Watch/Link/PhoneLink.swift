@@ -162,7 +162,7 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// Sends a queued message, nil for one that was withdrawn. Returns when the radio took it, nil if the radio has no
+    /// Sends a queued message; nil stands for a withdrawn one. Returns the time when the radio took it, nil if the radio has no
     /// room.
     @inline(never)
     mutating func send(
@@ -178,7 +178,7 @@ struct PhoneLink: ~Copyable {
         return now
     }
 
-    /// No value is left to send.
+    /// Call it if no value is left to send.
     mutating func skipLatest() {
         session.skipped(latestUpTo: session.positions.latestIssued)
     }
@@ -190,7 +190,7 @@ struct PhoneLink: ~Copyable {
     mutating func send(
         _ frame: OutgoingFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> Bool {
-        // In a function of its own that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
+        // As a separate function that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
         var memory = outgoing
         var writer = CBORWriter(memory.mutableSpan)
         do throws(CBORError) {

@@ -6,7 +6,7 @@ import WatchLink
 public struct HandlerMessage: BitwiseCopyable {
     /// What has happened.
     public enum Event: Equatable, Sendable, BitwiseCopyable {
-        /// The last of several that came close together.
+        /// A latest value. Of several that arrived close together, only the last.
         case value
         case cleared
         /// A queued message, given once. If the power is cut before `take` returns, it is given again with the same

@@ -47,7 +47,6 @@ struct HandlerMessages: ~Copyable {
 
     func slotBytes(_ index: Int) -> FixedArray<UInt8> { bytes.slice(slots[index].range) }
 
-    /// Writes a slot's name and its value.
     @inline(never)
     func encodeSlot(_ index: Int, into writer: inout CBORWriter) throws(CBORError) {
         try writer.text(slots[index].name)
@@ -167,8 +166,8 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// Notes that the phone is done with the messages above a sequence that it acknowledges. Which of them it
-    /// rejected is not known if that was lost with the link before.
+    /// Notes that the phone is done with the messages after `before` that it acknowledges. `knowsRejections` is false if the
+    /// report of rejected messages was lost with the previous link.
     @inline(never)
     func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, knowsRejections: Bool) {
         for cell in outgoing.indices {
@@ -326,7 +325,7 @@ extension HandlerMessages {
     }
 }
 
-// MARK: What the handler has to be told
+// MARK: Events for the handler
 
 extension HandlerMessages {
     /// A slot with something that the handler does not know.
@@ -340,7 +339,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Returns what the handler has to know of an `unseen` slot, and marks it as told.
+    /// Returns the event of an `unseen` slot, and marks it as told.
     func tell(_ index: Int) -> HandlerMessage? {
         let event: HandlerMessage.Event
         switch slots[index].state {

@@ -109,7 +109,7 @@ struct MessageNeed: BitwiseCopyable {
     var incoming = 0
     var cellSize = 0
 
-    /// Refusals that may wait: as many as PROTOCOL.md lets the phone have questions open.
+    /// Refusals that may wait: the number of questions that PROTOCOL.md lets the phone have open.
     var refusals: Int { questions == 0 ? 0 : 32 }
 
     var memorySize: Int {
@@ -157,10 +157,10 @@ extension MessageDeclaring {
     public static var largestFile: Int { 0 }
 }
 
-/// A caller without a handler takes no messages.
+/// For a caller without a handler: declares no names.
 struct NoMessages: MessageDeclaring {}
 
-/// The delivery of a name of a handler's own, and the side that sends.
+/// How messages under one of the handler's own names are delivered, and which side sends them.
 ///
 /// Raw values are in flash and never change.
 package enum MessageUse: UInt8, BitwiseCopyable {

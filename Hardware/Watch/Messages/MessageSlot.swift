@@ -84,13 +84,13 @@ public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
     case outOfReach
 }
 
-/// What became of a queued message of the watch.
+/// The fate of a queued message of the watch.
 public enum PassedOutcome: Equatable, Sendable, BitwiseCopyable {
     /// A program on the phone has it, or will have it.
     case applied
     /// No program on the phone will ever have it, and why.
     case rejected(RejectionReason)
-    /// The phone is done with it. Whether it applied or rejected it was lost with the link.
+    /// The phone is done with it. The report whether it was applied or rejected was lost with the link.
     case unknown
 }
 

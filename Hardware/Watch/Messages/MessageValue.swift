@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A value under a name of a handler's own: one CBOR data item.
+/// A value under one of a handler's own names: one CBOR data item.
 ///
 /// A host reads and writes the same item through `Codable`: an integer is an `Int` there, a map a structure.
 public protocol MessageValue {
@@ -71,7 +71,7 @@ public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
     }
 }
 
-/// Why a message of a handler's own was not passed. Nothing has changed then.
+/// Why a message under one of the handler's own names was not passed. Nothing has changed then.
 public enum MessageError: Error, Equatable, Sendable, BitwiseCopyable {
     /// The handler has not declared the name for this use.
     case notDeclared

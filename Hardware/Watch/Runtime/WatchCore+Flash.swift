@@ -9,7 +9,7 @@ extension WatchCore where B: ~Copyable {
         if !isComplete {
             data.forgetPhone()
             data.losses.insert(.ofRecords)
-            // First, so that a power cut behind it does not silence the loss.
+            // Kept first, so that a power cut after it does not hide the loss.
             store.keep(.positions, room: .made, of: &data, on: &board)
         }
         if data.hasStrays {

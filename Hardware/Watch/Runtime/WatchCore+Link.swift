@@ -187,7 +187,7 @@ extension WatchCore where B: ~Copyable {
         if case .none = moment { moment = .awaited(.arrival, since: arrived) }
     }
 
-    /// Has the complication show a change by the phone when its pace allows. `before` was on the face before the
+    /// Shows a change by the phone on the complication when its pace allows. `before` is the content on the face before the
     /// change.
     @inline(never)
     private mutating func updateComplication(from before: ComplicationContent, at time: LocalTime?) {
@@ -203,7 +203,7 @@ extension WatchCore where B: ~Copyable {
         data.positions.isListComplete && data.positions.latestApplied >= complication.pace.latestExpected
     }
 
-    /// Takes a queued message about the complication. One that is charged to the budget of pushes shows what waits.
+    /// Takes a queued message about the complication. A push that the budget pays for shows the waiting change, too.
     private mutating func takePush(_ charge: MessageCharge) -> ApplyOutcome {
         switch charge {
         case .nothing: break
@@ -239,8 +239,8 @@ extension WatchCore where B: ~Copyable {
         return sentAt + Microseconds((total &- held) / 2 &+ held)
     }
 
-    /// Stores a message to the phone, which the link may then send. Returns whether it is stored; if not, there is no
-    /// message.
+    /// Stores a message to the phone, which the link may then send. Returns whether it is stored. If not, the message does not
+    /// exist.
     @inline(never)
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }

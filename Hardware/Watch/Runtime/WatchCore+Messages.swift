@@ -4,8 +4,8 @@ import WatchLink
 extension WatchCore where B: ~Copyable {
     /// Passes a value under a name: the new latest value, or another queued message, as declared.
     ///
-    /// It is in flash when this returns, and reaches the phone when that is in reach. Each call writes to flash: use a
-    /// question for what changes every second, or the chip wears out.
+    /// It is in flash when this returns, and reaches the phone when the phone is in reach. Each call writes to flash: use a
+    /// question for a value that changes every second, or the chip wears out.
     ///
     /// - Returns: the number of a queued message, which `.passed` reports later; nil for a latest value.
     /// - Throws: why it was not passed. Nothing has changed then.

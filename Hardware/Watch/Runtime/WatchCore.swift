@@ -15,7 +15,6 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var link: PhoneLink
     var files: FileStore
     var linkNotice = StatusNotice.none
-    /// Whether phones may pair, by the radio's driver.
     var isPairable = false
     var sheetRequest = SheetRequest.none
     var moment = AwaitedMoment.none

@@ -323,7 +323,7 @@ extension WatchRuntime where B: ~Copyable {
         if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
     }
 
-    /// Begins a tap, nil if the touch is none.
+    /// Begins a tap, nil if the touch is not one.
     ///
     /// A touch on the held row is a bounce or a double tap and is ignored. A touch on another row removes the held one
     /// at once.
@@ -334,7 +334,7 @@ extension WatchRuntime where B: ~Copyable {
         }
         if core.taps.holdsRow(of: target.item) { return nil }
         releaseRow()
-        // A strike on rows that have moved in the list and not on the panel would be on another row's title.
+        // If rows have moved in the list but not on the panel, the strike would be on another row's title.
         if core.display.hasStaleRows { _ = core.drawIfStale(for: Handler.self) }
         guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
         guard case .waiting = core.data.items.state(ofRow: row) else { return nil }

@@ -48,7 +48,7 @@ struct TouchGesture: BitwiseCopyable {
 
         @inline(__always)
         fileprivate func hasRow(of lift: Place) -> Bool {
-            // A finger that has not moved needs no look at the rows, and most have not.
+            // Most fingers have not moved, and those need no look at the rows.
             lift == place || movedWithinRow(to: lift)
         }
 
@@ -129,7 +129,7 @@ struct TouchGesture: BitwiseCopyable {
         return target
     }
 
-    /// Where a finger lifts is the last place that it has moved to.
+    /// A finger lifts at the last place that it has moved to.
     @inline(never)
     mutating func lift(at place: Place, at time: Instant) -> Action {
         let action = move(to: place, at: time)
@@ -168,7 +168,7 @@ struct TouchGesture: BitwiseCopyable {
         return .nothing
     }
 
-    /// Whole rows only, each a whole row farther, so that a trembling finger does not turn a row back and forth.
+    /// Drags by whole rows, each a whole row farther, so that a trembling finger does not turn a row back and forth.
     private mutating func drag(from line: Int16, to place: Place) -> Action {
         let rows = (Int(line) - Int(place.y)) / RowGeometry.rowHeight
         state = .dragging(from: Int16(truncatingIfNeeded: Int(line) - rows * RowGeometry.rowHeight))

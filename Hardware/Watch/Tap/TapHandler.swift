@@ -54,10 +54,10 @@ extension TapHandler {
         preconditionFailure("the handler has no such stage")
     }
 
-    /// Nothing.
+    /// Does nothing.
     public func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>) {}
 }
 
@@ -429,7 +429,7 @@ public struct RowRemoval: TapStage {
 
 /// Stores the message of the check-off in flash, after which the radio sends it when it can: the tap is kept.
 ///
-/// Where it cannot be stored, there is no message: the row comes back, and the wearer feels the failure.
+/// If the message cannot be stored, it is not sent: the row comes back, and the wearer feels the failure.
 public struct PhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "message to the phone" }
@@ -476,13 +476,13 @@ public struct RemainingCount: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "remaining count" }
 
-    /// Draws the number into the framebuffer: what of the title bar changes with it.
+    /// Draws the parts of the title bar that change with the number into the framebuffer.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.display.drawCount(watch.data, watch.link.indicator)
     }
 }
 
-/// Sets the placeholder for the list once the last row is gone: that everything is done.
+/// Sets the placeholder that the list shows once the last row is gone: everything is done.
 public struct Placeholder: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "placeholder" }

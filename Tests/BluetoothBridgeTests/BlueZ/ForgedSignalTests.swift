@@ -6,7 +6,7 @@ import Testing
 /// Any program on the bus can send any signal to a connection: what counts is from whom it is. `DaemonMachineTests` has those
 /// about the objects of bluetoothd.
 struct ForgedSignalTests {
-    @Test func `nobody but the bus says who bluetoothd is, and nobody but bluetoothd what it has`() async throws {
+    @Test func `only the bus says which program is bluetoothd, and only bluetoothd what it has`() async throws {
         let place = try PrivateBus()
         let daemon = try await MadeUpDaemon(on: place)
         let control = try BlueZControl(address: place.address)

@@ -66,7 +66,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test func `a question that nobody answers is a no`() async throws {
+        @Test func `a question without an answer is a no`() async throws {
             let (sides, advertising) = try await TwoSides.advertised(comparison: .milliseconds(300))
             let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in
                 // The wearer gives no answer during the test.
@@ -85,7 +85,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test func `who asks to pair while nobody lets others pair is refused`() async throws {
+        @Test func `a device that asks to pair while pairing is closed is refused`() async throws {
             let (sides, advertising) = try await TwoSides.advertised()
             try await sides.watch.registerAgent(.displayYesNo)
             await #expect(throws: BluetoothError.self) {
@@ -120,7 +120,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test func `a bond is listed until it is removed; a second pairing says that there is one`() async throws {
+        @Test func `a bond is listed until it is removed; a second pairing reports it`() async throws {
             let (sides, advertising) = try await TwoSides.advertised()
             _ = try await sides.pair()
             await #expect(throws: BluetoothError.alreadyPaired(sides.watchPeer.address)) { try await sides.pair() }

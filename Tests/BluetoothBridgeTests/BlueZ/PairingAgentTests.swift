@@ -127,7 +127,7 @@ struct PairingAgentTests {
         withExtendedLifetime(question) {}
     }
 
-    @Test func `Nobody is asked any longer than 25 seconds`() async throws {
+    @Test func `A question stands no longer than 25 seconds`() async throws {
         let never = WaitableState(0)
         let question = try ask { _ in
             // It ends when its task is cancelled, as the sheet of a watch does.

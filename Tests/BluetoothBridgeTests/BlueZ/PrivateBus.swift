@@ -51,7 +51,7 @@ final class PrivateBus {
 
     /// Sends a signal to every connection by itself, as any program on the bus can, and returns when the bus has passed it on.
     ///
-    /// - Parameter signal: its sender is a stranger, whoever it speaks for. Its arguments are texts.
+    /// - Parameter signal: its sender is a stranger, for any name that it speaks for. Its arguments are texts.
     func forge(_ signal: BusSignal) async throws {
         let observer = try SystemBus(address: address)
         let before = try await observer.names()

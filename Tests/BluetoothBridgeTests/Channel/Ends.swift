@@ -10,7 +10,7 @@ struct Ends {
     let watch: L2CAPChannel
     let phone: L2CAPChannel
 
-    /// Opens a channel to `listener`, whose next peer nobody else takes.
+    /// Opens a channel to `listener`, whose next peer no other task takes.
     init(
         _ air: Air, _ listener: L2CAPListener, largestArriving: Int = L2CAPChannel.usualLargestArriving,
         timeLimit: Microseconds = .seconds(240)

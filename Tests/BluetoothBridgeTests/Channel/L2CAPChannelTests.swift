@@ -135,7 +135,7 @@ extension AdapterTests {
                 let ends = try await Ends(air, listener)
                 defer { ends.close() }
                 let (near, far) = order % 2 == 0 ? (ends.phone, ends.watch) : (ends.watch, ends.phone)
-                // With and without data of the other direction that nobody will read.
+                // With and without unread data of the other direction.
                 if order % 4 >= 2 { try await far.transport.send([9]) }
                 for number in 0..<5 { try await near.transport.send(Numbered(number).bytes) }
                 near.transport.close()

@@ -64,7 +64,7 @@ extension AdapterTests {
             return ends
         }
 
-        @Test func `A number that nobody serves differs from a watch that does not answer`() async throws {
+        @Test func `A number without a listener differs from a watch that does not answer`() async throws {
             await #expect(throws: BluetoothError.notListening(air.watch.address, psm: 0xF3)) {
                 _ = try await air.connector(to: 0xF3).open()
             }

@@ -5,7 +5,7 @@ import Wormhole
 @testable import BluetoothBridge
 
 struct LocalAdapterTests {
-    // Six bytes. No adapter has this address: it belongs to nobody.
+    // Six bytes. No adapter has this address.
     private let nobody = BluetoothAddress("00:00:00:00:00:01")!
 
     @Test

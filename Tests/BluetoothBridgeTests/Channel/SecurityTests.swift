@@ -35,13 +35,13 @@ extension AdapterTests {
             ends.close()
         }
 
-        @Test func `Keys that nobody has confirmed are refused by the watch`() async throws {
+        @Test func `Unconfirmed keys are refused by the watch`() async throws {
             try air.bond(.justWorks)
             let listener = try L2CAPListener(on: air.watch.address)
             await expectRefusal(by: listener)
         }
 
-        @Test func `Keys that nobody has confirmed are refused by the phone if the watch takes them, before a byte`()
+        @Test func `Unconfirmed keys are refused by the phone if the watch takes them, before a byte`()
             async throws
         {
             try air.bond(.justWorks)
@@ -50,8 +50,7 @@ extension AdapterTests {
         }
 
         @Test
-        func `Keys that nobody has confirmed are refused by the phone on a new link, too, before a byte`() async throws
-        {
+        func `Unconfirmed keys are refused by the phone on a new link, too, before a byte`() async throws {
             try air.bond(.justWorks)
             try air.part()
             let listener = try L2CAPListener(on: air.watch.address, level: 2)

@@ -32,7 +32,7 @@ import WatchLink
         #expect(level.percent == 59)
     }
 
-    @Test func `whoever listens hears of a change`() async throws {
+    @Test func `a listener hears of a change`() async throws {
         let (faults, battery) = (FaultSwitches(), BatteryControl())
         let watch = try watch(faults, battery)
         defer { watch.stop() }

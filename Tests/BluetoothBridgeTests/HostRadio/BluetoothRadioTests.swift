@@ -80,7 +80,7 @@ struct BluetoothRadioTests {
         }
     }
 
-    @Test func `A phone whose keys nobody has confirmed is refused, and the reason noted`() throws {
+    @Test func `A phone with unconfirmed keys is refused, and the reason noted`() throws {
         try air.bond(.justWorks)
         var notes: [BluetoothError] = []
         let lenient = try L2CAPListener(on: air.watch.address, level: 2)

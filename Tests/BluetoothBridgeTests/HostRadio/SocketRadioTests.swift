@@ -18,7 +18,7 @@ import WormholeTesting
             path: "\(FileManager.default.temporaryDirectory.path)/tl-\(UInt32.random(in: 0 ... .max))")
     }
 
-    /// A phone that sends this to whoever connects, and closes.
+    /// A phone that sends this to each peer that connects, and closes.
     private func phone(saying words: [UInt8]?, attempts: Int) async throws -> (UnixListener, Task<Int, Never>) {
         let listener = try UnixListener("watch.sock", in: directory)
         let task = Task {

@@ -12,7 +12,7 @@ struct PairingModeTests {
         mode.failed(at: at(seconds))
     }
 
-    @Test func `Nobody can pair before the owner says so, and two minutes later nobody can again`() {
+    @Test func `No phone can pair before the owner says so, and two minutes later none can again`() {
         var mode = PairingMode()
         #expect(!mode.isPairable)
         #expect(!asks(&mode, 0))

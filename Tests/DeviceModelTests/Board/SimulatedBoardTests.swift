@@ -206,7 +206,7 @@ private final class FullRadio: RadioPort {
     func wearerActed(at now: Instant) {}
 }
 
-/// A radio that hears nobody, and notes when the wearer acts.
+/// A radio without a phone that notes when the wearer acts.
 private final class AttentiveRadio: RadioPort {
     private(set) var acted: [Instant] = []
 

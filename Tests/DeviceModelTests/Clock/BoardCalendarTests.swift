@@ -7,7 +7,7 @@ import WatchLink
 @testable import DeviceModel
 
 @Suite struct BoardCalendarTests {
-    @Test func `Nobody has set it at first`() {
+    @Test func `It is not set at first`() {
         #expect(BoardCalendar.unset.time(at: .start) == nil)
     }
 

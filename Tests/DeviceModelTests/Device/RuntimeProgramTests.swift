@@ -85,7 +85,7 @@ import WatchLink
         #expect(phone.checkOffs.count > 10)
     }
 
-    @Test func `A snapshot shows what was, however late somebody looks at it`() throws {
+    @Test func `A snapshot shows what was, however late a test looks at it`() throws {
         let pair = try pair(items: 10)
         pair.radio.connect()
         _ = pair.watch.wait(for: .seconds(2)) { $0.description.rows.count == 10 }

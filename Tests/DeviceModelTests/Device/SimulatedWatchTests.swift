@@ -130,7 +130,7 @@ import WatchLink
         watch.stop()
     }
 
-    @Test func `A watch that nobody holds any more is stopped`() throws {
+    @Test func `A watch that no caller holds any more is stopped`() throws {
         let board = try SimulatedBoard(flash: BlankFlash(), clock: .real(HostClock()), calendar: .machine)
         let inputs = board.inputs
         var watch: SimulatedWatch? = try SimulatedWatch(running: StandInProgram(board: board))

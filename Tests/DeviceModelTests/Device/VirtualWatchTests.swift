@@ -41,7 +41,7 @@ func tap(row position: Int) -> [Input] {
         #expect(watch.snapshot.frame != PanelFrame())
     }
 
-    @Test func `An input is handled while somebody waits, and not before`() throws {
+    @Test func `An input is handled while a caller waits, and not before`() throws {
         let watch = try virtualWatch()
         let number = watch.send(tap(row: 0))
         #expect(watch.snapshot.handled < number)

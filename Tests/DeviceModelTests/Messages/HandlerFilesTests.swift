@@ -42,7 +42,7 @@ struct HandlerFilesTests {
         return bench.snapshot.description.sheet?.text
     }
 
-    @Test func `a file of 64 KB arrives beside taps and messages, none of which waits for it`() throws {
+    @Test func `a file of 64 KB arrives beside taps and messages, and none waits for it`() throws {
         let bench = try connected(items: 8, LengthHandler())
         bench.send(file(65_536))
         for _ in 0..<8 {

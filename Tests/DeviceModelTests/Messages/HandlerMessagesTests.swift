@@ -142,7 +142,7 @@ struct HandlerMessagesTests {
         #expect(bench.heard("taps", .latest).last == 2)
     }
 
-    @Test func `values longer than their names have room for are rejected, and those of nobody are done`() throws {
+    @Test func `values longer than their names have room for are rejected, and undeclared ones are done`() throws {
         let bench = try connectedBench()
         bench.pass(latest: "limit", ShortText("more than nine"))
         bench.pass(latest: "stranger", 1 as Number)
@@ -265,7 +265,7 @@ struct HandlerMessagesTests {
         #expect(bench.heard("start", .asked) == [7, 7])
     }
 
-    @Test func `nobody answers, somebody fails, and a receipt has no value`() throws {
+    @Test func `no program answers, a program fails, and a receipt has no value`() throws {
         let bench = try connectedBench()
         bench.pass(latest: "limit", 5 as Number)
         #expect(bench.run(untilItSays: "limit 5"))
@@ -314,7 +314,7 @@ struct HandlerMessagesTests {
         #expect(bench.says == "out of reach")
     }
 
-    @Test func `the watch answers what the phone asks, and says where nobody does`() throws {
+    @Test func `the watch answers what the phone asks, and refuses a question without a handler`() throws {
         let bench = try connectedBench()
         bench.ask("status", 8 as Number)
         bench.ask("stranger", 8 as Number)
@@ -349,7 +349,7 @@ struct HandlerMessagesTests {
         #expect(bench.snapshot.description.link == .reachable)
     }
 
-    @Test func `more questions at once than names are each told that nobody answers`() throws {
+    @Test func `more questions at once than names are each told that the watch has no answer`() throws {
         let bench = try connectedBench()
         for _ in 0..<9 { bench.ask("stranger", 8 as Number) }
         #expect(bench.run { _ in bench.replies("stranger").count == 9 })

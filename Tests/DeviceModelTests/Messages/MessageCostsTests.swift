@@ -4,7 +4,7 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// A handler with every kind of message, of which nobody has counted anything.
+/// A handler with every kind of message, without any counts.
 private struct UncountedHandler: ComposedTapHandler {
     static var largestFile: Int { 65_536 }
 
@@ -44,7 +44,7 @@ struct MessageCostsTests {
         #expect(bench.uncounted == ["file"])
     }
 
-    @Test func `what nobody has counted is named, once each`() throws {
+    @Test func `work without a count is named, once each`() throws {
         let bench = try connected()
         #expect(bench.uncounted.isEmpty)
         for number in 1...3 as ClosedRange<UInt32> {

@@ -31,7 +31,7 @@ struct WatchFilesTests {
     func `another phone's watch never shows a file of the one before, wherever the power fails`(operations: Int) throws
     {
         let before = try withFile()
-        // The newest file is in the second slot, of which the power may fail before it is cleared.
+        // The newest file is in the second slot, and the power may fail before that is cleared.
         before.send(PhoneFile(label: "newer", content: content(500), transfer: 2))
         #expect(before.run { _ in before.fileStates[2] == .stored })
         let other = SimulatedPhone(list: "Other", items: [PhoneItem(id: 1, title: "Other")], seed: 2)

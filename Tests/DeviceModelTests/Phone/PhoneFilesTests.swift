@@ -162,7 +162,7 @@ import WatchLink
 
     // MARK: What a watch sends
 
-    @Test func `a file of the watch's is refused, because nobody receives files`() throws {
+    @Test func `a file of the watch's is refused, because the phone receives no files`() throws {
         let (_, watch) = connected()
         let (label, hash, nothing) = (Array("log".utf8), file(10).hash, [UInt8]())
         let map = try [UInt8](capacity: 128) { writer throws(CBORError) in
@@ -178,7 +178,7 @@ import WatchLink
         #expect(watch.goodbye?.fault == .malformedFrame)
     }
 
-    @Test func `a step that nobody knows is not supported`() {
+    @Test func `an unknown step is not supported`() {
         let (_, watch) = connected()
         watch.say([0x15, 0, 0, 0, 0, 1, 7])
         #expect(watch.goodbye?.fault == .unsupported)

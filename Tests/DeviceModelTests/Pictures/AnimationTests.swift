@@ -9,7 +9,7 @@ struct AnimationTests {
         Colour(red: 64, green: 64, blue: 64),
     ]
 
-    /// Frames of which each changes some pixels of the one before, and some nothing.
+    /// Each frame changes some pixels of the previous one, and some frames change nothing.
     private func animation(_ numbers: inout SplitMix64, frames: Int, width: Int, height: Int) -> Animation {
         var pixels = (0..<width * height).map { _ in UInt8.random(in: 0..<3, using: &numbers) }
         let frames = (0..<frames).map { _ in

@@ -38,7 +38,7 @@ import WatchLink
         #expect(counted.cycles(of: count) == 160)
         let slower = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 2 * counted.cyclesPerInstruction)
         #expect(slower.cycles(of: count) == 320)
-        // Nobody has counted the cycles of these.
+        // The cycles of these are not counted.
         #expect(counted.cycles(of: CodeCount(instructions: 1_000)) == 1_500)
         #expect(slower.cycles(of: CodeCount(instructions: 1_000)) == 3_000)
     }

@@ -154,7 +154,7 @@ import WatchLink
         #expect(link.traffic(until: at(24_000)).packets == 2)
     }
 
-    @Test func `Whoever asks late gets what the events in between have carried`() {
+    @Test func `A late caller gets what the events in between have carried`() {
         var link = RadioLink(.events(cost), seed: 1)
         link.open(at: .start)
         link.sendToPhone(Self.message, at: at(1))

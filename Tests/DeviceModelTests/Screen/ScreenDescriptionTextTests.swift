@@ -52,7 +52,7 @@ import Watch
         #expect(list([]).lines[1] == "nothing to check off")
     }
 
-    @Test func `A list that has not arrived does not say that there is nothing to check off`() {
+    @Test func `A list that has not arrived does not claim an empty list`() {
         var screen = list([])
         screen.placeholder = .moreToCome
         #expect(screen.lines[1] == "more to come from the phone")

@@ -87,7 +87,7 @@ struct ScriptRecordingTests {
         return printed
     }
 
-    /// The first bytes of a file beside the script, nil where there is none.
+    /// The first bytes of a file beside the script, nil if there is none.
     private func beginning(of name: String) -> [UInt8]? {
         (try? Data(contentsOf: URL(filePath: directory + "/" + name))).map { Array($0.prefix(6)) }
     }
@@ -107,7 +107,7 @@ struct ScriptRecordingTests {
         #expect(beginning(of: "a.gif") == Array("GIF89a".utf8))
     }
 
-    @Test func `That of a part of what somebody does with a watch goes on until it is ended`() throws {
+    @Test func `A recording in a part of a session goes on until it is ended`() throws {
         _ = try run("record a.gif", .part)
         #expect(bench.watch.recorder?.isOn == true)
         _ = try run("tap 1\nwait 1s\nrecord end", .part)

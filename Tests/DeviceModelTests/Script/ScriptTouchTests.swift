@@ -128,7 +128,7 @@ import WatchLink
         case tap, blockedTap, anything
     }
 
-    /// The line that is named for touches that the board took together, of which it began so many taps.
+    /// The line that is named if the board took touches together and began `taps` taps.
     private func line(_ kinds: [Kind], taps: Int, handled: Int? = nil) -> Int? {
         var snapshot = WatchSnapshot()
         snapshot.handled = InputNumber(UInt64(handled ?? kinds.count))

@@ -43,11 +43,11 @@ struct QEMUCommandTests {
         #expect(words().contains { $0.hasPrefix("ulimit -c 0 && ") })
     }
 
-    @Test func `the emulator ends with whoever started it`() {
+    @Test func `the emulator ends with the process that started it`() {
         #expect(words().prefix(4) == ["setpriv", "--pdeathsig", "KILL", "--"])
     }
 
-    @Test func `the emulator does not start when whoever started it has ended`() throws {
+    @Test func `the emulator does not start if the process that started it has ended`() throws {
         #expect(try end(parent: getpid()) == .exited(status: 0))
         #expect(try end(parent: 1) == .exited(status: 1))
     }

@@ -110,7 +110,7 @@ struct DebuggerLink {
         return Array("+$\(command)#".utf8) + HexadecimalText.digits(of: [sum])
     }
 
-    /// Sends commands at once, each of which has this reply.
+    /// Sends commands at once, and expects this reply to each.
     private mutating func expect(_ expected: String, for commands: [String]) throws(LockstepError) {
         try send(commands.flatMap(packet))
         for command in commands {

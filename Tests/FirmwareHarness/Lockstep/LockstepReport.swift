@@ -41,7 +41,7 @@ struct Coverage {
     struct Part {
         var programs = 0
         var instructions = 0
-        /// At each of which all of RAM was compared.
+        /// All of RAM was compared at each.
         var calls = 0
         var mnemonics: [String: Int] = [:]
     }

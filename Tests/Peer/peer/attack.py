@@ -166,7 +166,7 @@ class Attacker:
         return await self.pair_again_and_again(Guesser, 20)
 
     async def keyboard_without_bonding(self) -> Figures:
-        """Guesses passkeys for keys that nobody stores, which an adapter that is not pairable allows."""
+        """Guesses passkeys for keys that neither side stores, which an adapter that is not pairable allows."""
         return await self.pair_again_and_again(Guesser, 10, bonding=False)
 
     async def just_works(self) -> Figures:
@@ -342,7 +342,7 @@ class Attacker:
 async def open_raw_channel(
     connection: Connection, psm: int, *, mtu: int = CHANNEL_MTU, mps: int = CHANNEL_MPS, credits: int = CHANNEL_CREDITS
 ) -> LeCreditBasedChannel | None:
-    """Opens a channel with any values, which Bumble's own request may not have; nil where the watch refuses."""
+    """Opens a channel with any values, which Bumble's own request may not have; None if the watch refuses."""
     spec = LeCreditBasedChannelSpec(psm=psm, mtu=CHANNEL_MTU, mps=CHANNEL_MPS, max_credits=CHANNEL_CREDITS)
     manager = connection.device.l2cap_channel_manager
     send = manager.send_control_frame

@@ -9,7 +9,7 @@ from .frames import (
     Control, FileFrame, Frame, Kind, Message, Question, Reply, Step, decode, encode)
 from .link import Link
 
-# More than anybody uses on one link of a test.
+# More than any test uses on one link.
 NEVER_USED = 1_000
 
 
@@ -28,7 +28,7 @@ def frames(*built: Frame) -> list[bytes]:
 
 
 def offer(content: bytes) -> Callable[[Link], list[bytes]]:
-    """Offers a file of which this side then forgets that it sends it."""
+    """Offers a file, and then forgets that this side sends it."""
     def offered(link: Link) -> list[bytes]:
         assert link.files
         link.files.offered += 1

@@ -44,7 +44,7 @@ class Sending:
 
 @dataclass
 class Waiting:
-    """A file that the peer was too busy for, and when it is offered again: None before somebody has looked at a clock."""
+    """A file that the peer was too busy for, and when it is offered again: None before the first look at a clock."""
 
     file: OutgoingFile
     due: float | None = None
@@ -58,7 +58,7 @@ class Kept:
     done: set[tuple[int, bytes]] = field(default_factory=set)
     # The files that are whole, by their names.
     files: dict[str, bytes] = field(default_factory=dict)
-    # Who offers a longer file is refused, and so is everybody where nobody receives.
+    # A longer file is refused, and so is every file if no program receives.
     largest: int = 16 << 20
     is_receiving: bool = True
 
@@ -92,7 +92,7 @@ def is_label(text: str) -> bool:
 
 @dataclass
 class Files:
-    """The transfers of one link. What is kept and what is to be sent outlives it."""
+    """The transfers of one link. Kept files and files to send outlive it."""
 
     kept: Kept = field(default_factory=Kept)
     outgoing: list[OutgoingFile] = field(default_factory=list)

@@ -32,7 +32,7 @@ class Kind(IntEnum):
 
 
 class Flags(IntFlag):
-    """The second byte of a message frame, without the bit for the origin: none, or that there is no value."""
+    """The second byte of a message frame, without the bit for the origin: no flag, or the flag for no value."""
 
     NONE = 0x00
     NO_VALUE = 0x08
@@ -122,7 +122,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Question:
-    """An interactive message: its sender waits for so many milliseconds, for a value or for a receipt alone."""
+    """An interactive message: its sender waits `patience` milliseconds, for a value or for a receipt alone."""
 
     number: int
     patience: int

@@ -61,7 +61,7 @@ def head(data: bytes, start: int) -> tuple[int, int, bool, int]:
 
 
 def value(data: bytes) -> Any:
-    """What one whole item says; its bytes where it is of indefinite length or not valid, so that nobody takes it for more."""
+    """What one whole item says; its bytes if it is of indefinite length or not valid, so that no caller takes it for more."""
     major, _, is_indefinite, _ = head(data, 0)
     if is_indefinite:
         return data

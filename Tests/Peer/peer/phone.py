@@ -48,7 +48,7 @@ class Security:
 
 
 class Comparison(PairingDelegate):
-    """Somebody who compares digits; what they answer is a function."""
+    """A user who compares digits; a function gives the answer."""
 
     def __init__(self, answer: Callable[[str], Awaitable[bool]]) -> None:
         super().__init__(PairingDelegate.IoCapability.DISPLAY_OUTPUT_AND_YES_NO_INPUT)

@@ -3,7 +3,7 @@
 ROLE is watch, which connects, or phone, which listens. Each STEP is one argument, carried out in order:
 
     answer NAME [JSON]   from here on questions under the name get this answer, or the question itself
-    fail NAME            from here on whoever answers the name fails
+    fail NAME            from here on the program behind the name fails
     reject NAME REASON   from here on queued messages under the name are rejected
     receive DIRECTORY    from here on files are received
     take [KIND...]       of interactive, files and complications, what the next hello takes; all of them at first

@@ -33,7 +33,7 @@ import Testing
 
     @Test func `A keyring that was asked for and is not there is an error`() async throws {
         keyring.become(.unreachable)
-        await #expect(throws: PhoneError.account(.keyring(.unreachable(reason: "nobody is there")))) {
+        await #expect(throws: PhoneError.account(.keyring(.unreachable(reason: "no keyring answers")))) {
             try await passwords.keep("secret", of: try account(), in: .keyring)
         }
         #expect(file.passwords == [:])
@@ -64,7 +64,7 @@ import Testing
         await #expect(throws: PhoneError.account(.keyring(.locked))) { try await passwords.forget(try account()) }
         keyring.become(.unreachable)
         #expect(try await passwords.place(of: try account()) == .unreachableKeyring)
-        await #expect(throws: PhoneError.account(.keyring(.unreachable(reason: "nobody is there")))) {
+        await #expect(throws: PhoneError.account(.keyring(.unreachable(reason: "no keyring answers")))) {
             try await passwords.password(of: try account())
         }
     }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `A server that asks for none is given none, and nobody is asked`() async throws {
+    @Test func `A server that asks for none is given none, and the user is not asked`() async throws {
         keyring.become(.unreachable)
         #expect(try await passwords.place(of: try account(user: nil)) == .none)
         #expect(try await passwords.password(of: try account(user: nil)) == nil)

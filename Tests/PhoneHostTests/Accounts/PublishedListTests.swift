@@ -33,7 +33,7 @@ import Testing
             .map { $0.title + ($0.state.isOpen ? "" : " ✓") }.sorted()
     }
 
-    /// The error of a call; nil where it throws none.
+    /// The error of a call; nil if it throws none.
     private func fault(_ body: () async throws -> Void) async -> PhoneError? {
         do { try await body() } catch { return error as? PhoneError }
         return nil

@@ -39,7 +39,7 @@ import WatchLink
         if action == 2 { deleted.insert(row.id.rawValue) }
     }
 
-    @Test func `in the end all agree, and nothing is deleted that nobody deleted`() async throws {
+    @Test func `in the end all agree, and nothing is deleted without an editor's deletion`() async throws {
         let first = Seed.printed(for: "random sync")
         for seed in 0..<6 {
             var generator = SplitMix64(seed: first &+ UInt64(seed))

@@ -100,7 +100,7 @@ struct SyncedPhone {
     }
 }
 
-/// The text of a to-do as another program writes it, in the time zone of nobody.
+/// The text of a to-do as another program writes it, without a time zone.
 func todo(_ uid: String, _ title: String, _ lines: String...) -> String {
     (["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTODO", "UID:\(uid)", "SUMMARY:\(title)"] + lines
         + ["END:VTODO", "END:VCALENDAR", ""]).joined(separator: "\r\n")

@@ -68,7 +68,7 @@ struct PastItemsTests {
     }
 }
 
-/// Somebody who goes shopping about twice a week, mostly on the same two days, and runs out of each of 300 things at an interval of its
+/// A household that shops about twice a week, mostly on the same two days, and runs out of each of 300 things at an interval of its
 /// own, never quite on time; some things are bought on one of the two days only.
 private struct Buyer {
     private struct Thing {

@@ -2,7 +2,7 @@ import WatchLink
 
 @testable import PhoneHost
 
-/// Somebody who shops in one store, simulated: a store of 300 items in a row, a path along it, and habits.
+/// A simulated customer of one shop: 300 items in a row, a path along it, and habits.
 ///
 /// A few items are bought often and most of them seldom: the one on place r of a shopper's habits is bought with a weight of
 /// 1 / (r + 5). On the way each item is reached up to some places sooner or later, and every thirtieth is forgotten and fetched

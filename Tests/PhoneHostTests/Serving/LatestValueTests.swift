@@ -42,7 +42,7 @@ import Wormhole
     private func meet(_ peer: PeerIdentity) async throws -> PeerStreams { try await bench.meet(.init(identity: peer)) }
 
     @Test(arguments: [7, nil] as [UInt8?])
-    func `our value is sent to nobody once a watch has passed a newer one`(newer: UInt8?) async throws {
+    func `our value is sent to no watch once a watch has passed a newer one`(newer: UInt8?) async throws {
         try await meet(first)
         try await meet(second)
         let revision = try store.replace("score", with: [1], for: .everyone)

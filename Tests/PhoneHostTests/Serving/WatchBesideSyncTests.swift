@@ -70,7 +70,7 @@ import WormholeTesting
         await end()
     }
 
-    @Test func `a check-off passes in the middle of an answer of 100 MB, of which 32 are read`() async throws {
+    @Test func `a check-off passes in the middle of an answer of 100 MB, after 32 MB are read`() async throws {
         let server = try StubbornServer(.long(100 << 20))
         let sync = try await sync(server.address, over: CurlTransport())
         while !server.isAsked { await Task.yield() }

@@ -234,7 +234,7 @@ import Wormhole
         #expect(known.lost == 0 && after.lost == 2)
     }
 
-    @Test func `an older copy of the database says that something may be lost where nobody knows what`() async throws {
+    @Test func `an older copy of the database says that something unknown may be lost`() async throws {
         let streams = try await bench.meet(.init(run: 3, floor: 1 << 31 + 4, issued: 1 << 31 + 4))
         try await bench.acknowledge(1)
         let copy = try await bench.snapshot()

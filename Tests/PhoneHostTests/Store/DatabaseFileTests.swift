@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhoneHost
 
-/// Nobody but the owner reads a list.
+/// Only the owner reads a list.
 @Suite struct DatabaseFileTests {
     let directory: TemporaryDirectory
     let path: String

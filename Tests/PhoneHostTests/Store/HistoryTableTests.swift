@@ -114,7 +114,7 @@ import Testing
         let before = try await store.version()
         try await store.add(try drafts(count: 10_000), to: nil, origin: .imported)
         #expect(try await store.history().count == 10_000)
-        #expect(try await store.version() == before, "nobody else has changed it")
+        #expect(try await store.version() == before, "no other process has changed it")
         let other = try DatabaseQueue(path: path)
         #expect(try await other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM history") } == 10_000)
     }

@@ -9,7 +9,7 @@ extension MessageStore {
         try beginRun { max(UInt32(truncatingIfNeeded: dependencies.random()), 1) }
     }
 
-    /// The message with a sequence in the queue of a watch; nil where it is not there.
+    /// The message with a sequence in the queue of a watch; nil if it is not there.
     func queued(_ sequence: UInt32, to watch: PeerIdentity) throws(WormholeError) -> QueuedMessage.Content? {
         try queue(to: watch, from: sequence, most: 1).first?.content
     }

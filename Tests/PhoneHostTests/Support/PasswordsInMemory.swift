@@ -58,7 +58,7 @@ final class PasswordsInMemory: PasswordKeeping {
     private func reached() throws(PhoneError) -> Contents {
         let contents = contents.withLock { $0 }
         switch contents.state {
-        case .unreachable: throw .account(.keyring(.unreachable(reason: "nobody is there")))
+        case .unreachable: throw .account(.keyring(.unreachable(reason: "no keyring answers")))
         case .open, .locked, .refusing: return contents
         }
     }

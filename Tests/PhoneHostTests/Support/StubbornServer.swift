@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server on loopback that accepts and does not answer, or answers with more than anybody takes.
+/// A server on loopback that accepts and does not answer, or answers with more than a client takes.
 final class StubbornServer: Sendable {
     /// What it does with a request.
     enum Answer {
@@ -44,7 +44,7 @@ final class StubbornServer: Sendable {
     /// Sends the rest.
     func goOn() { progress.withLock { $0 = .resumed } }
 
-    /// Ends it; whoever waits for an answer has none.
+    /// Ends it; a client that waits for an answer gets none.
     func close() {
         goOn()
         shutdown(listener, Int32(SHUT_RDWR))
@@ -76,7 +76,7 @@ final class StubbornServer: Sendable {
             guard written > 0 else { return }
             sent += written
             note()
-            // A thread of its own, which nobody else needs.
+            // A thread of its own, which no other work needs.
             while progress.withLock({ $0 == .asked }) { sched_yield() }
         }
     }

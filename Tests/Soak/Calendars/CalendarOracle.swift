@@ -30,7 +30,7 @@ struct CalendarOracle {
             let isMeant = item.removal != .none || item.added == .unknown || item.excuses.contains(.lost)
             return isMeant
                 ? nil
-                : Violation(.nothingDeleted, "item \(item.number) is gone, and nobody removed it")
+                : Violation(.nothingDeleted, "item \(item.number) is gone, and no editor removed it")
         }
         if item.removal == .certain, !item.excuses.contains(.back) {
             return Violation(.removedStays, "item \(item.number) was removed, and is there again as \(sight.title)")
@@ -50,7 +50,7 @@ struct CalendarOracle {
                 ? nil : Violation(.changeKept, "\(sight.title) is open, and was checked off")
         }
         guard item.has(.checked(second)) else {
-            return Violation(.changeKept, "\(sight.title) is checked off at \(second), when nobody did that")
+            return Violation(.changeKept, "\(sight.title) is checked off at \(second), when no editor did that")
         }
         guard item.stands(.checked(second)) else {
             return Violation(.changeKept, "\(sight.title) is checked off, and was opened since")
@@ -59,7 +59,7 @@ struct CalendarOracle {
             let earliest = item.certainCheckOffs.min(), earliest < second
         {
             return Violation(
-                .changeKept, "\(sight.title) is checked off at \(second), and somebody did that at \(earliest)")
+                .changeKept, "\(sight.title) is checked off at \(second), and an editor did that at \(earliest)")
         }
         return nil
     }

@@ -86,7 +86,7 @@ struct ExpectedList {
         var numbers: Set<Int> = []
         for sight in shown {
             guard let number = number(of: sight.title) else {
-                return Violation(.changeKept, "\(editor.name) has \(sight.title), which nobody wrote")
+                return Violation(.changeKept, "\(editor.name) has \(sight.title), which no editor wrote")
             }
             guard numbers.insert(number).inserted else {
                 return Violation(.listsAgree, "\(editor.name) has item \(number) twice")
@@ -98,7 +98,7 @@ struct ExpectedList {
         for number in (knowledge[editor] ?? [:]).keys.sorted() where !numbers.contains(number) {
             knowledge[editor]?[number] = nil
             guard let item = items[number], item.removal == .none, item.excuses.isEmpty else { continue }
-            return Violation(.nothingDeleted, "\(editor.name) has item \(number) no more, and nobody removed it")
+            return Violation(.nothingDeleted, "\(editor.name) has item \(number) no more, and no editor removed it")
         }
         return nil
     }

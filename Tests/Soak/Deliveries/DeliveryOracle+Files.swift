@@ -8,7 +8,7 @@ extension DeliveryOracle {
         for file in visible {
             let number = EndProgram.number(ofFile: file.name)
             guard let sent = intents.files.first(where: { $0.number == number && $0.from != end }) else {
-                return Violation(.fileIsWhole, "nobody has sent \(file.name), which is seen on the \(end)")
+                return Violation(.fileIsWhole, "no program has sent \(file.name), which is seen on the \(end)")
             }
             guard sent.bytes == file.bytes else {
                 return Violation(
@@ -46,7 +46,7 @@ extension DeliveryOracle {
         case nil:
             // If its sender was killed as it ended, no program was told.
             return isThere || file.certainty != .taken || !file.excuses.isEmpty
-                ? nil : "is not there, and nobody was told"
+                ? nil : "is not there, and its sender was not told"
         case .failed(.cancelled) where file.excuses.contains(.cancelledBySender): return nil
         case .failed(.fileRefused(.cancelled)) where file.excuses.contains(.cancelledByReceiver): return nil
         case .failed(.fileRefused(.noRoom)) where file.excuses.contains(.noRoom): return nil

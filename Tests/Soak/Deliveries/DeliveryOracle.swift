@@ -61,7 +61,7 @@ struct DeliveryOracle {
         }
         let meant = Set(messages.map(\.number))
         if let stranger = arrived.first(where: { !meant.contains($0) }) {
-            return Violation(.queuedOnce, "nobody has passed message \(stranger), which has arrived at the \(end)")
+            return Violation(.queuedOnce, "no program has passed message \(stranger), which has arrived at the \(end)")
         }
         let present = Set(arrived)
         if let lost = messages.first(where: { $0.certainty == .taken && !present.contains($0.number) }) {
@@ -106,7 +106,7 @@ struct DeliveryOracle {
             for case .heard(let name, let number) in seen(by: end) {
                 let isMeant = intents.values.contains { $0.name == name && $0.number == number && $0.from != end }
                 guard isMeant else {
-                    return Violation(.newestWins, "nobody has passed the value \(number) of \(name)")
+                    return Violation(.newestWins, "no program has passed the value \(number) of \(name)")
                 }
                 if let before = newest[name], before > number {
                     return Violation(.newestWins, "the \(end) hears \(number) of \(name) after the newer \(before)")
@@ -198,18 +198,18 @@ struct DeliveryOracle {
         let name = "question \(question.number)"
         if !question.hasLink {
             guard case .unanswered(_, .unreachable) = outcome.fact, outcome.time == question.asked else {
-                return "\(name) is not refused at once, and nobody is in reach"
+                return "\(name) is not refused at once, and no peer is in reach"
             }
         }
         // A timer that is set for another deadline may wake the asker a little later.
         guard outcome.time <= question.deadline + .milliseconds(50) else { return "\(name) is answered too late" }
         switch outcome.fact {
         case .replied(let number, let value):
-            guard question.name == .echo, asked == 1 else { return "\(name) has a reply that nobody has given" }
+            guard question.name == .echo, asked == 1 else { return "\(name) has a reply that no program has given" }
             let own = EndProgram.Question.reply(to: number)
             return value == own ? nil : "\(name) has the reply \(value), and its own is \(own)"
         case .unanswered(_, .noAnswer(.nobody)) where question.name != .nobody:
-            return "\(name) has somebody to answer it"
+            return "\(name) has a program to answer it"
         case .unanswered(_, .noAnswer(.failed)) where question.name != .fails: return "\(name) has not failed"
         case .unanswered(_, .noAnswer), .unanswered(_, .noReply), .unanswered(_, .unreachable),
             .unanswered(_, .closed), .unanswered(_, .tooManyOpen):

@@ -24,7 +24,7 @@ final class DiskProcess {
     /// Writes, truncations and syncs so far.
     private(set) var writes = 0
     var fate = Fate.none
-    /// The same for calls for files, of which only those fail that write.
+    /// The same for calls for files: only those that write fail.
     var fileFate = Fate.none
     /// The writes that have failed.
     private(set) var failures = 0

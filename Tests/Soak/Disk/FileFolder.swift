@@ -3,7 +3,7 @@ import WatchLink
 
 /// The directory of one end's files, on the disk of this machine: those that it sends, and those that it has received.
 final class FileFolder {
-    /// What is in the directory of received files under a name that anybody sees.
+    /// What is in the directory of received files under a name that users see.
     struct Visible {
         let name: String
         let bytes: [UInt8]

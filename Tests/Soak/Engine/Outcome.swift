@@ -15,9 +15,9 @@ package enum Promise: String, Codable, CaseIterable, Sendable {
     case fileIsWhole = "a file is whole, or its sender is told"
     // Of two phones that share a list on a calendar server.
     case listsAgree = "two phones and their server come to the same list"
-    case nothingDeleted = "nothing is deleted that nobody removed"
+    case nothingDeleted = "nothing is deleted that no editor removed"
     case removedStays = "what was removed stays removed"
-    case changeKept = "a change stays until somebody who saw it makes another"
+    case changeKept = "a change stays until an editor who saw it makes another"
     case othersTextStays = "what other programs wrote stays"
     /// The program does not end by itself.
     case staysUp = "the program stays up"

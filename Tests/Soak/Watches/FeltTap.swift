@@ -23,7 +23,7 @@ struct FeltTap {
         case cutOff
     }
 
-    /// What a fault has done to it, as far as anybody can know.
+    /// What a fault has done to it, as far as the simulation can know.
     enum Fate: Equatable {
         case safe
         /// The only record of it was destroyed, on a watch that had told nothing of it, so that its loss cannot be known.

@@ -45,7 +45,7 @@ struct FileOracle {
         for watch in seen {
             for sight in watch.all {
                 guard let file = SentFile.number(of: sight.bytes).flatMap({ sent($0) }) else {
-                    return violation("nobody has sent what is seen on \(watch.wearer)'s watch")
+                    return violation("no phone has sent what is seen on \(watch.wearer)'s watch")
                 }
                 guard file.bytes == sight.bytes else {
                     return violation(
@@ -102,7 +102,7 @@ struct FileOracle {
         case .notTaken(let why): return isLost ? nil : "is not taken for nothing: \(why)"
         case .untold:
             let isExcused = isTooLarge || hasFailed || isLost
-            return isSeen || isExcused ? nil : "is not there, and nobody was told"
+            return isSeen || isExcused ? nil : "is not there, and its sender was not told"
         // The phone may not know of it; or its watch has another identity now, and comes no more.
         case .unanswered, .underway: return nil
         }

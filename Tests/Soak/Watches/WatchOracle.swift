@@ -218,7 +218,7 @@ struct WatchOracle {
         for title in applied.keys.sorted() where title != "" {
             guard let owner = owners[title] else {
                 return Violation(
-                    .onlyYourPhone, "\(WatchOracle.name(evidence.phone)) has a tap on \(title), which nobody has added")
+                    .onlyYourPhone, "\(WatchOracle.name(evidence.phone)) has a tap on \(title), which no owner added")
             }
             if owner != evidence.phone {
                 return Violation(

@@ -77,7 +77,7 @@ struct DecodedSixels {
     private var colour = 0
     private var place = Pixel(x: 0, y: 0)
 
-    /// The picture in a device control string, from its ESC P on; nil where it is none.
+    /// The picture in a device control string, from its ESC P on; nil if it is none.
     init?(_ text: some StringProtocol) {
         var bytes = Array(text.utf8)[...]
         guard bytes.starts(with: [0x1B, UInt8(ascii: "P")]), let start = bytes.firstIndex(of: UInt8(ascii: "q")) else {

@@ -23,7 +23,7 @@ struct HelpSheetTests {
     @Test func `every key that does something is in the help`() {
         let listed = KeyMap.all.flatMap { $0.keys.split(separator: " ") }.map { $0.lowercased() }
         for (key, name) in Self.keys where KeyMap.command(for: key) != .nothing {
-            // The digits are a range, of which those beyond the panel's rows do nothing.
+            // The digits are a range; those beyond the panel's rows do nothing.
             if name.allSatisfy(\.isNumber) { continue }
             #expect(listed.contains(name.lowercased()), "\(name)")
         }

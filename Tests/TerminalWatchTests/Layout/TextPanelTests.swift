@@ -45,7 +45,7 @@ struct TextPanelTests {
         #expect(!some.contains { $0.hasSuffix("┃") })
     }
 
-    @Test func `the mark at the right says which part of the list is shown, and that there is more`() throws {
+    @Test func `the mark at the right says which part of the list is shown, and that the list has more`() throws {
         var description = try list()
         let top = text(description)
         #expect(top[3].hasSuffix("┃") && !top[20].hasSuffix("┃"))

@@ -48,7 +48,7 @@ struct GraphicsAnswersTests {
         #expect(GraphicsProbe(answers("\u{1B}[6;0;0t\u{1B}[?62;4c"), size: nil).graphics == .none)
     }
 
-    @Test func `whoever wants pixels where there are none is told why`() {
+    @Test func `a user who wants pixels on a terminal without them is told why`() {
         let none = GraphicsProbe(answers("\u{1B}[?62c"), size: nil)
         #expect(none.remark(wanting: .always(.pixels)) == "no pixels: the terminal draws no pictures")
         #expect(none.remark(wanting: .automatic) == nil)

@@ -188,7 +188,7 @@ extension TerminalTests {
             let desk = try Desk()
             defer { desk.close() }
             for key in ["\u{1B}[B", "\u{1B}[A", "\r", "s", "3", "\u{1B}[<65;5;5M"] {
-                // Nobody types so fast that a row may have come under a key unseen.
+                // No wearer types so fast that a row may have come under a key unseen.
                 desk.clock.now = desk.clock.now + .seconds(1)
                 #expect(desk.type(key) == nil)
             }

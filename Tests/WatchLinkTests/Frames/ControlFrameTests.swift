@@ -221,7 +221,7 @@ struct FileFrameTests {
     private let hash = String(repeating: "ab", count: 32)
 
     @Test
-    func `an offer has what its map says; keys that nobody knows, and metadata of any kind, are passed over`() throws {
+    func `an offer has what its map says; unknown keys, and metadata of any kind, are passed over`() throws {
         let frame = try offer("a6 00 61 78 01 19 0bd0 02 5820 \(hash) 03 82 01 a1 00 f6 04 01 09 00")
         let offer = try FileOffer(frame.span)
         let (label, length, transfer) = (string(offer.label), offer.length, offer.transfer)

@@ -56,8 +56,7 @@ struct ReconnectDelayTests {
     }
 
     @Test
-    func `watches with one identity, of which the newest connection ends that of the one before, each have their turn`()
-    {
+    func `watches with one identity, whose newest connection ends the one before, each have their turn`() {
         // They come nearly at the same time, as after a restart of the phone.
         var delays = (1...3).map { ReconnectDelay(seed: $0) }
         var times = [0, 5, 10].map { Instant.start + .milliseconds($0) }

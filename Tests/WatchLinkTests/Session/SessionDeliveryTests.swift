@@ -285,7 +285,7 @@ struct SessionResumptionTests {
         #expect(link.watch.events.last == .closed(.historyLost))
     }
 
-    @Test func `a side whose memory of the peer went back in time goes on behind what nobody can send again`() {
+    @Test func `a side whose memory of the peer went back in time goes on behind messages that are gone`() {
         let link = TestLink.open()
         link.watch.enqueue(1)
         link.settle()

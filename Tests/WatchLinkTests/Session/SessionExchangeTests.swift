@@ -58,7 +58,7 @@ struct SessionExchangeTests {
         #expect(link.watch.receive(try question(1), at: .start) == .closed(.protocolFault(.unsupported)))
     }
 
-    @Test func `whoever skips a number, is too long, or replies to nothing or twice breaks the protocol`() throws {
+    @Test func `a peer that skips a number, is too long, or replies to nothing or twice breaks the protocol`() throws {
         #expect(link().phone.receive(try question(2), at: .start) == .closed(.protocolFault(.sequenceGap)))
         #expect(link().phone.receive(try question(1, size: 102), at: .start) == .closed(.protocolFault(.tooLong)))
         #expect(link().phone.receive(try reply(1), at: .start) == .closed(.protocolFault(.unaskedReply)))
@@ -154,7 +154,7 @@ struct SessionFileTests {
         }
     }
 
-    @Test func `a file frame is longer than nobody takes, as any other`() throws {
+    @Test func `a file frame that is too long breaks the protocol, as any other`() throws {
         let frame = try frame(1, .chunk(at: 0)) + [UInt8](repeating: 0, count: 500)
         #expect(link().phone.receive(frame, at: .start) == .closed(.protocolFault(.tooLong)))
     }

@@ -248,7 +248,7 @@ struct SessionLivenessTests {
         #expect(link.watch.session.next(at: .start) == .wait(until: link.now + .seconds(2)))
     }
 
-    @Test func `whoever goes says what it applied, says goodbye, and closes; the other closes as well`() {
+    @Test func `a side that goes says what it applied, says goodbye, and closes; the other closes as well`() {
         let link = TestLink.open()
         link.watch.enqueue(1)
         _ = link.act(.watch)

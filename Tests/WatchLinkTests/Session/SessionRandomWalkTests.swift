@@ -77,7 +77,7 @@ struct SessionRandomWalkTests {
 }
 
 extension SessionEvent {
-    /// Whether it says that somebody broke the protocol or lost something.
+    /// Whether it says that a side broke the protocol or lost something.
     var isFault: Bool {
         switch self {
         case .closed(.protocolFault), .closed(.historyLost), .closed(.otherVersion): true

@@ -49,7 +49,7 @@ struct UpdatePaceTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func `whoever turns to the face, raises the wrist or taps sees the list as it is`(_ way: Int) throws {
+    func `a wearer who turns to the face, raises the wrist or taps sees the list as it is`(_ way: Int) throws {
         let bench = try bench(items: 3)
         for number in 0..<10 { add(number, to: bench) }
         bench.run(for: .seconds(5))

@@ -125,7 +125,7 @@ struct BankHeaderTests {
     }
 
     @Test(arguments: 0..<8)
-    func `the number of the format of which a bit has decayed in both headers is no newer format`(bit: Int) throws {
+    func `a format number with a decayed bit in both headers is no newer format`(bit: Int) throws {
         var example = try oneBank()
         for start in [example.newest + 16, example.newest + 32] {
             example.flash.decay(at: start + 4, mask: 1 << UInt8(bit))

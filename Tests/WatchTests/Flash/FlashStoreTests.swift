@@ -232,7 +232,7 @@ struct BankPaceTests {
         #expect(deadline == nil)
     }
 
-    @Test func `what is saved up is no more than after a start, however long nobody comes`() throws {
+    @Test func `saved erases are no more than after a start, however long the watch is left alone`() throws {
         var watch = try watch()
         clock.advance(by: .seconds(1_000_000))
         watch.takeFlood()

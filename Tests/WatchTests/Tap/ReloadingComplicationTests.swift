@@ -46,7 +46,7 @@ struct ReloadingComplicationTests {
     func `a tap takes the events that its packets need, also after a rest`(pause: Microseconds) throws {
         let bench = try bench()
         let taps = taps(9, bench, pause: pause)
-        // 45,518 bytes, of which an event's three packets carry 735 at most.
+        // 45,518 bytes; the three packets of an event carry at most 735.
         #expect(try median(taps) >= Microseconds(45_518 / 735 * 15_000))
         expectInStep(bench, taps: 9, "after pauses of \(pause)")
         #expect(bench.phone.reloads == 9)

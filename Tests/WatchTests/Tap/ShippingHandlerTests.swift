@@ -5,7 +5,7 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// The shipping handler waits for nobody: whatever the radio link and the phone do, its update is the same to the
+/// The shipping handler never waits: whatever the radio link and the phone do, its update is the same to the
 /// microsecond, and a row goes at most one redraw of the title bar later.
 struct ShippingHandlerTests {
     private static let profile = DeviceProfile.memoryLCD
@@ -112,7 +112,7 @@ struct LegacyHandlerTests {
         let start = bench.clock.now + .seconds(1)
         for row in 0..<5 { bench.watch.send(.tap(row: row), at: start + .milliseconds(UInt32(20 * row))) }
         bench.run(for: .seconds(60))
-        // The panel has changed twice when the fourth is looked at: its row is not known any more, so it is nobody's.
+        // The panel has changed twice when the fourth is looked at: its row is not known any more, so it hits no item.
         #expect(bench.checkOffs == [1, 2, 3])
         #expect(bench.titles == bench.phone.waiting.map(\.title))
     }

@@ -133,7 +133,7 @@ struct TapTests {
     }
 
     @Test func `what is felt does not wait until the row before is gone from the panel`() throws {
-        // Titles of which each looks different from the next, so that most lines change.
+        // Each title looks different from the next, so that most lines change.
         let titles = ["Milk", "Wax & jam", "Xylitol", "Quark pie", "Fig jelly", "Zwieback", "Oats", "My yoghurt"]
         let items = titles.enumerated().map { PhoneItem(id: UInt32($0.offset + 1), title: $0.element) }
         let bench = try WatchBench(

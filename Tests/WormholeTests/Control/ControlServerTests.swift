@@ -52,7 +52,7 @@ struct ControlServerTests {
     }
 
     @Test
-    func `Every listener gets every queued message, whoever takes it first, and one that was taken comes no more`()
+    func `Every listener gets every queued message, also one that another has taken, and a taken one comes no more`()
         async throws
     {
         let program = try await Program()
@@ -168,8 +168,7 @@ struct ControlServerTests {
     }
 
     @Test
-    func `A program that is told that it has taken a message may leave at once: nobody is given it again`() async throws
-    {
+    func `A program that is told that it has taken a message may leave at once: it is not given again`() async throws {
         let program = try await Program()
         for number in 1...50 {
             try await program.pair.watch.pass(number, under: "n", delivery: .queued)
@@ -184,7 +183,7 @@ struct ControlServerTests {
         await program.close()
     }
 
-    /// Asks until somebody has registered for the name.
+    /// Asks until a program has registered for the name.
     private func ask(_ program: Program) -> Task<Result<Int, WormholeError>, Never> {
         Task {
             while true {
@@ -199,7 +198,7 @@ struct ControlServerTests {
         }
     }
 
-    /// Answers the name, once whoever has answered it before is gone; returns when a question has come.
+    /// Answers the name, once the program that answered it before is gone; returns when a question has come.
     private func answer(_ program: Program) async throws -> (ControlChannel, UInt64) {
         while true {
             let channel = try await program.begin(.answer("lap"))
@@ -236,7 +235,7 @@ struct ControlServerTests {
         await program.close()
     }
 
-    @Test func `A program hears that it is registered before its end has links: nobody is told that nobody is there`()
+    @Test func `A program hears that it is registered before its end has links, so that no caller misses it`()
         async throws
     {
         let program = try await Program()

@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Questions are answered at once or not at all, and whoever asks learns which.
+/// Questions are answered at once or not at all, and the caller learns which.
 @Suite(.timeLimit(.minutes(60)))
 struct AskingTests {
     private struct Refusal: Error {}
@@ -59,7 +59,7 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test func `Nobody, somebody who fails, another type, and an answer of another type are errors of their own`()
+    @Test func `No program, a failing one, another type, and an answer of another type are errors of their own`()
         async throws
     {
         let pair = try Pair(.memory)
@@ -119,7 +119,8 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test func `An answer that hangs: whoever asks learns it in time, and whoever answers is cancelled`() async throws {
+    @Test func `An answer that hangs: the caller learns it in time, and the answering task is cancelled`() async throws
+    {
         let pair = try Pair(.memory)
         try await pair.start()
         let cancelled = Recorder<Bool>()
@@ -183,7 +184,7 @@ struct AskingTests {
         }
     }
 
-    @Test func `Where the link ends, or the task is cancelled, nobody waits on`() async throws {
+    @Test func `If the link ends, or the task is cancelled, the caller does not wait on`() async throws {
         let pair = try Pair(.memory)
         try await pair.start()
         let began = Recorder<Int>()

@@ -20,7 +20,7 @@ struct FateTests {
     }
 
     @Test(arguments: AirKind.allCases)
-    func `A message that the receiver refuses fails with its reason and holds up nobody`(_ kind: AirKind) async throws {
+    func `A message that the receiver refuses fails with its reason and delays no other`(_ kind: AirKind) async throws {
         let store = MessageStore.inMemory { message throws(WormholeError) in
             message.sequence == 1 ? .rejected(.refused) : .applied
         }
@@ -87,7 +87,7 @@ struct FateTests {
         await again.close()
     }
 
-    @Test func `Queueing for everyone while nobody is known is an error, and for a stranger too`() async throws {
+    @Test func `Queueing for everyone while no peer is known is an error, and for a stranger too`() async throws {
         let pair = try Pair(.memory)
         await #expect(throws: WormholeError.unknownPeer) {
             try await pair.phone.pass(1, under: "list", delivery: .queued)

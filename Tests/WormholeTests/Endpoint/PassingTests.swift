@@ -67,7 +67,7 @@ struct PassingTests {
         #expect(try await optional.first(1) == [nil])
         // What was kept under the name is there still.
         #expect(try await pair.phone.value(of: Int.self, under: "a") == 1)
-        // Nobody else was woken: the next thing that these hear is what was passed after it.
+        // No other listener was woken: the next thing that these hear is what was passed after it.
         try await pair.phone.pass(2, under: "a", delivery: .queued)
         try await pair.phone.pass(3, under: "b", delivery: .queued)
         #expect(try await numbers.first(1) == [2])
@@ -104,7 +104,7 @@ struct PassingTests {
     }
 
     @Test(arguments: AirKind.allCases)
-    func `Every listener of a name hears each message, and nobody hears another name's`(_ kind: AirKind) async throws {
+    func `Every listener of a name hears each message, and no message of another name`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.start()
         let first = pair.watch.messages(of: Int.self, under: "a")

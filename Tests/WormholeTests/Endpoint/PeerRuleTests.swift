@@ -74,7 +74,7 @@ struct PeerRuleTests {
         return channel
     }
 
-    /// The rule that somebody waits for so long, and for nothing else; then the time is over.
+    /// Expects a wait for this length and for nothing else, and lets the time pass.
     private func expectPause(_ length: Microseconds, on clock: ManualClock) async {
         while clock.deadlines != [clock.now + length] { await Task.yield() }
         clock.advance(by: length)

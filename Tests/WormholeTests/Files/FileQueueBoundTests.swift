@@ -8,7 +8,7 @@ import WormholeTesting
 @Suite(.timeLimit(.minutes(60)))
 struct FileQueueBoundTests {
     @Test
-    func `64 files wait for one watch, of which 4 are offered; one more is an error, and other watches have room`()
+    func `64 files wait for one watch, and 4 are offered; one more is an error, and other watches have room`()
         async throws
     {
         let pair = try FilePair()

@@ -193,7 +193,7 @@ struct FileTransferTests {
     }
 
     @Test
-    func `Nobody receives: the offer is refused, and after an end, too; a second reception is an error`() async throws {
+    func `Without a receiver the offer is refused, also after an end; a second reception is an error`() async throws {
         let pair = try FilePair()
         try await pair.start()
         let path = try pair.file([1, 2, 3])

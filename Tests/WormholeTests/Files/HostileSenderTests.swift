@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// Whatever a sender says, no file lies where it should not, and nobody is let in for more than was agreed.
+/// Whatever a sender says, no file lies where it should not, and no sender gets more than was agreed.
 @Suite(.timeLimit(.minutes(60)))
 struct HostileSenderTests {
     /// A phone that receives, and a watch that says what a test wants.
@@ -184,7 +184,7 @@ struct HostileSenderTests {
         }
     }
 
-    @Test func `What somebody has cancelled is refused on the next link too, also to a program that was started anew`()
+    @Test func `A cancelled file is refused on the next link too, also to a program that was started anew`()
         async throws
     {
         let store = MessageStore.inMemory()
@@ -196,7 +196,7 @@ struct HostileSenderTests {
         try await watch.offer(1, content(3_000))
         let arriving = try #require(try await reception.arriving.first(1).first)
         await arriving.cancel()
-        // Whoever sends has not read that when the link ends.
+        // The sender has not read that when the link ends.
         watch.channel.close()
         for _ in 0..<2 {
             let again = try await RawWatch(pair.link.connector)
@@ -221,7 +221,7 @@ struct HostileSenderTests {
         #expect(try pair.hidden().count == 1)
     }
 
-    @Test func `Offers without an end, whose answers nobody reads, are answered with a goodbye`() async throws {
+    @Test func `Offers without an end, whose answers the sender ignores, are answered with a goodbye`() async throws {
         let pair = try FilePair()
         try await pair.phone.start()
         let watch = try await RawWatch(pair.link.connector)

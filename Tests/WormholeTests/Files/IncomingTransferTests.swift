@@ -7,7 +7,7 @@ import WatchLink
 struct IncomingTransferTests {
     private func begun(_ length: UInt64, kept: UInt64 = 0) -> IncomingTransfer {
         var transfer = IncomingTransfer(length: length)
-        #expect(transfer.arrived(at: 0, count: 1) == .brokenTransfer, "content that nobody has asked for")
+        #expect(transfer.arrived(at: 0, count: 1) == .brokenTransfer, "content without a request")
         #expect(transfer.prepared(having: kept) == .say(.resume(from: kept)))
         return transfer
     }

@@ -31,7 +31,7 @@ import Testing
         #expect(!reason.explanation(of: "open", on: "/a.lock").contains(advice))
     }
 
-    @Test func `An owned descriptor is closed once, and nobody gets its number after that`() throws {
+    @Test func `An owned descriptor is closed once, and no caller gets its number after that`() throws {
         let (near, far) = try Descriptors.socketPair(SOCK_STREAM)
         defer { close(far) }
         let owned = OwnedDescriptor(near)

@@ -3,7 +3,7 @@ import WatchLink
 
 @testable import Wormhole
 
-/// So many complication pushes a day, whatever the clock does.
+/// The budget of complication pushes for each day, whatever the clock does.
 struct ComplicationBudgetTests {
     private let noon: UInt32 = 1_789_992_000
 

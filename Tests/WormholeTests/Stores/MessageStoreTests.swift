@@ -13,7 +13,7 @@ struct MessageStoreTests {
     private func hello(knownEpoch: UInt32 = 0, queuedApplied: UInt32 = 0, latestApplied: UInt32 = 0) throws
         -> PeerHandshake
     {
-        // Written and read back, because a hello is made by a session or by a peer and by nobody else.
+        // Written and read back, because only a session or a peer makes a hello.
         var bytes: [UInt8] = [0x01, 0xAA]
         let fields: [(UInt8, UInt32)] = [
             (0, 2), (2, 0), (3, 77), (4, 9), (5, knownEpoch), (6, queuedApplied), (7, latestApplied), (8, 512),

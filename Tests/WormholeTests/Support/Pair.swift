@@ -50,7 +50,7 @@ extension MessageStorage {
         try append(message, to: peer, paying: nil)
     }
 
-    /// The message with a sequence in the queue of a peer; nil where it is not there.
+    /// The message with a sequence in the queue of a peer; nil if it is not there.
     func queued(_ sequence: UInt32, to peer: PeerIdentity) throws(WormholeError) -> QueuedMessage.Content? {
         try queue(to: peer, from: sequence, most: 1).first?.content
     }
@@ -118,7 +118,7 @@ extension Wormhole {
 }
 
 extension AsyncSequence where Self: Sendable {
-    /// The first so many elements.
+    /// The first `count` elements.
     func first(_ count: Int) async throws -> [Element] {
         var elements: [Element] = []
         guard count > 0 else { return [] }
@@ -144,7 +144,7 @@ final class Recorder<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits until there are so many.
+    /// Waits until it has `count` elements.
     func wait(for count: Int) async {
         let counts = elements.withLock { changes.listen(after: [$0.count]) }
         for await present in counts where present >= count { return }

@@ -23,7 +23,7 @@ struct RawWatch: Sendable {
         try await channel.send(header + rest)
     }
 
-    /// Offers content; or content of which it says another length or hash.
+    /// Offers content, with its own length and hash or with others.
     func offer(
         _ number: UInt32, _ content: [UInt8], as label: String = "file", transfer: UInt64 = 9, length: Int? = nil,
         hash: [UInt8]? = nil
@@ -53,7 +53,7 @@ struct RawWatch: Sendable {
         return headers
     }
 
-    /// The next file frame of the phone; nil where the link ends first.
+    /// The next file frame of the phone; nil if the link ends first.
     func next() async -> (header: FileHeader, rest: [UInt8])? {
         while let datagram = try? await channel.receive() {
             guard let header = try? FileHeader(datagram.span) else { continue }

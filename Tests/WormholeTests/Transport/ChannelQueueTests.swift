@@ -28,7 +28,7 @@ struct ChannelQueueTests {
         }
     }
 
-    @Test func `Closing ends the wait, closes what nobody has taken, and what comes later`() async throws {
+    @Test func `Closing ends the wait, and closes waiting channels and those that come later`() async throws {
         let taking = Task { try await queue.next() }
         await Task.yield()
         queue.close()

@@ -71,7 +71,7 @@ struct DatagramSocketTests {
         #expect(try receive(far).1 == [1])
     }
 
-    @Test func `Connecting where nobody listens is told from other failures`() {
+    @Test func `Connecting to a socket without a listener is told from other failures`() {
         let directory = TemporaryDirectory()
         let path = directory.file("none.sock")
         #expect(throws: WormholeError.nobodyListening(path: path)) { try DatagramSocket.connect(toPath: path) }

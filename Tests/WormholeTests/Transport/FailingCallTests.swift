@@ -26,7 +26,7 @@ import WormholeTesting
             self.reason = reason
         }
 
-        /// The call that failed; nil where there were too few.
+        /// The call that failed; nil if there were too few.
         var call: String? {
             progress.withLock { progress in
                 guard case .happened(let call) = progress else { return nil }

@@ -4,7 +4,7 @@ import Wormhole
 import WormholeTesting
 
 struct MergedListenerTests {
-    @Test func `whoever connects to any of them is accepted`() async throws {
+    @Test func `a peer that connects to any of them is accepted`() async throws {
         let links = [InMemoryLink(), InMemoryLink(), InMemoryLink()]
         let listener = MergedListener(links.map(\.listener))
         for (number, link) in links.enumerated() {
@@ -16,7 +16,7 @@ struct MergedListenerTests {
         listener.close()
     }
 
-    @Test func `those that came while nobody asked are accepted afterwards, none twice`() async throws {
+    @Test func `peers that came while no caller asked are accepted afterwards, none twice`() async throws {
         let links = [InMemoryLink(), InMemoryLink()]
         let listener = MergedListener(links.map(\.listener))
         let first = Task { try await listener.accept() }

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(60)))
-    func `A task that always has something to do there keeps nobody from receiving`() async throws {
+    func `A task that always has something to do there keeps no other task from receiving`() async throws {
         let (near, far) = try DatagramSocket.pair()
         let (asking, answering) = (SocketTransport(near), SocketTransport(far))
         let busy = Task(executorPreference: SocketPoller.shared) {

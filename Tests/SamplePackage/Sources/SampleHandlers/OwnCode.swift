@@ -32,7 +32,7 @@ public struct EagerHandler: ComposedTapHandler {
     }
 }
 
-/// Composes nothing: what it does is in its own code, where nobody can tell stages apart.
+/// Composes nothing: what it does is in its own code, where the lab cannot tell stages apart.
 public struct WholeHandler: TapHandler {
     /// The handler has no state.
     public init() {}

@@ -48,7 +48,7 @@ public struct ImpatientHandler: ComposedTapHandler {
     }
 }
 
-/// A planted stage: it sorts 128 numbers 2,000 times, and nobody sees the result.
+/// A planted stage: it sorts 128 numbers 2,000 times, and the wearer never sees the result.
 public struct SortedForever: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "sorted forever" }
@@ -83,7 +83,7 @@ public struct SortedForever: TapStage {
     }
 }
 
-/// A handler that nobody would want to wait for.
+/// A handler that no wearer would want to wait for.
 public struct SortingHandler: ComposedTapHandler {
     /// The handler has no state.
     public init() {}

@@ -12,7 +12,7 @@ import WatchLink
     bench.run(for: .seconds(2))
     let felt = bench.snapshot.haptics.pulses.map(\.time)
     #expect(felt.count == 4)
-    // Two million steps of five instructions each, at 64 MHz, of which the manual says 188 to 250 ms, and the way here.
+    // Two million steps of five instructions each, at 64 MHz: 188 to 250 ms by the manual, and the way here.
     for (earlier, later) in zip(felt, felt.dropFirst()) {
         let thought = later - earlier
         #expect(thought > .milliseconds(188) && thought < .milliseconds(260), "\(thought)")
