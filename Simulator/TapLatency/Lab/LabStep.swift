@@ -2,19 +2,19 @@ import Watch
 
 /// One of the essay's nineteen steps, or one that the lab adds.
 struct LabStep: Sendable {
-    /// How a step finds something out.
+    /// The method of a step.
     enum Kind: Sendable, Equatable {
         /// Measures its own composition.
         case measure
         /// Attributes the time of a stage in the step before.
         case attribute(stage: String)
-        /// Cuts the link after every tap, and counts what the phone has in the end.
+        /// Cuts the link after every tap, and counts the phone's items in the end.
         case prove
         /// Compares the table of counts with the execution.
         case compare
     }
 
-    /// What the essay says of the step.
+    /// The essay's claim about the step.
     enum Expectation: Sendable, Equatable {
         case reference
         /// It costs nothing compared with the step before.
@@ -22,31 +22,31 @@ struct LabStep: Sendable {
         case unnoticed
         /// The stage makes the wearer wait.
         case slow(stage: String)
-        /// Most of the stage's time is of these kinds.
+        /// These kinds take most of the stage's time.
         case explained(by: Set<TimeKind>)
         /// It is within the budget again.
         case fixed(stage: String)
         case improved(stage: String)
-        /// Nothing is missing without the stage.
+        /// Without the stage nothing is missing.
         case unneeded(stage: String)
         /// The stage runs after the update.
         case asynchronous(stage: String)
         case lossless
-        /// The execution takes what the table says.
+        /// The execution takes the time that the table predicts.
         case predicted
     }
 
     /// 1 to 19.
     let number: Int
-    /// Tells steps of one number apart; empty for the first.
+    /// Distinguishes steps of one number; empty for the first.
     var letter = ""
     let name: String
-    /// In a sentence.
+    /// One sentence.
     let hypothesis: String
     let kind: Kind
     let expectation: Expectation
     let stages: [PlacedStage]
-    /// Whether the essay does not have it.
+    /// Whether the lab adds it to the essay's steps.
     var isAdded = false
 
     /// Such as "18" or "18a".
@@ -59,7 +59,7 @@ extension LabStep {
         LabStep.all.firstIndex { $0.label == label }.flatMap { $0 > 0 ? LabStep.all[$0 - 1] : nil }
     }
 
-    /// The stages that run in this step and not in the one before, at any placement.
+    /// The stages that run in this step but not in the one before, at any placement.
     var added: [PlacedStage] {
         guard let before = before?.stages.filter(\.runs) else { return [] }
         return stages.filter { placed in placed.runs && !before.contains { $0.stage == placed.stage } }
@@ -95,7 +95,7 @@ extension LabStep {
 
     private static func trivialStep(_ number: Int, _ name: String, _ stages: [PlacedStage]) -> LabStep {
         LabStep(
-            number: number, name: name, hypothesis: "Nobody notices the \(name).", kind: .measure,
+            number: number, name: name, hypothesis: "The wearer does not notice the \(name).", kind: .measure,
             expectation: .unnoticed, stages: stages)
     }
 
@@ -113,7 +113,7 @@ extension LabStep {
                 stages: slow),
             LabStep(
                 number: 10, name: "complication without the reload",
-                hypothesis: "Without the reload nobody notices the complication.",
+                hypothesis: "Without the reload the wearer does not notice the complication.",
                 kind: .measure, expectation: .fixed(stage: "complication"), stages: everyday + [update]),
         ]
     }()
@@ -155,7 +155,7 @@ extension LabStep {
                 stages: waiting, isAdded: true),
             LabStep(
                 number: 17, name: "message sent after the update",
-                hypothesis: "Nobody has to wait for the phone.",
+                hypothesis: "The wearer need not wait for the phone.",
                 kind: .measure, expectation: .asynchronous(stage: "message to the phone"), stages: asynchronous),
             LabStep(
                 number: 18, name: "the link cut after every tap", hypothesis: "What is sent later is not lost.",
@@ -163,7 +163,7 @@ extension LabStep {
         ]
     }()
 
-    /// What the shipping handler does later than step 18, one stage after the other.
+    /// The stages that the shipping handler defers beyond step 18, one step for each.
     private static let deferred: [LabStep] = {
         let moved: [any TapStage.Type] = [
             Haptic.self, RemainingCount.self, Placeholder.self, ComplicationUpdate.self,

@@ -1,13 +1,13 @@
 import WatchLink
 
-/// Separates the keys and clicks of a user from a paste, and from the strings that a terminal or another program sends.
+/// Separates a user's keys and clicks from pastes, and from strings of a terminal or another program.
 ///
 /// A sequence may come in any number of pieces.
 struct TerminalInput {
     enum Part: Equatable {
-        /// For the library that knows keys and clicks.
+        /// Bytes for the library that decodes keys and clicks.
         case typed([UInt8])
-        /// A whole paste, of which nothing is typed.
+        /// A whole paste, which is ignored.
         case pasted
     }
 
@@ -21,16 +21,16 @@ struct TerminalInput {
         case string(since: Instant)
         /// As `string`, after ESC, which begins its end.
         case endOfString(since: Instant)
-        /// In a paste, after so many bytes of its end.
+        /// In a paste, after this many bytes of its end.
         case pasting(endBytes: Int)
     }
 
     /// An ESC that nothing follows in this time is a key alone, which means nothing here.
     static let loneEscape = Microseconds.milliseconds(50)
-    /// A string that takes longer is none: its first two bytes are also those of a key with Alt.
+    /// A longer string is none: its first two bytes are also those of a key with Alt.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
-    /// Ctrl-C, which also ends a paste or a string that has lost its end.
+    /// Ctrl-C, which also ends a paste or a string whose end is missing.
     private static let interrupt: UInt8 = 0x03
     private static let beginOfPaste = Array("[200~".utf8)
     private static let endOfPaste = [escape] + Array("[201~".utf8)
@@ -39,7 +39,7 @@ struct TerminalInput {
     private var parts: [Part] = []
     private var typed: [UInt8] = []
 
-    /// Takes what was read at a time, and returns what is in it.
+    /// Reads the next bytes, and returns the parts that are complete.
     mutating func take(_ bytes: some Sequence<UInt8>, at now: Instant) -> [Part] {
         switch state {
         case .string(let since), .endOfString(let since):
@@ -70,7 +70,7 @@ struct TerminalInput {
         case .string(let since):
             switch byte {
             case TerminalInput.escape: state = .endOfString(since: since)
-            // BEL, and CAN and SUB, which cancel it.
+            // BEL ends the string, and CAN and SUB cancel it.
             case 0x07, 0x18, 0x1A: state = .typing
             case TerminalInput.interrupt: type(byte, at: now)
             case _: break
@@ -79,7 +79,7 @@ struct TerminalInput {
             if byte == UInt8(ascii: "\\") {
                 state = .typing
             } else {
-                // Another sequence has cut the string off.
+                // Another sequence has interrupted the string.
                 state = .escape(since: now)
                 take(byte, at: now)
             }
