@@ -4,9 +4,9 @@ import SystemPackage
 
 /// An error of the device model. Scripts have `ScriptError`.
 public enum DeviceModelError: Error, Equatable, Sendable {
-    /// A call of the operating system failed: its name, and the errno it left.
+    /// A system call failed: its name and errno.
     case systemCall(String, errno: CInt)
-    /// It is a directory, a pipe or a device, and a regular file is needed.
+    /// The path is of a directory, a pipe or a device, but a regular file is needed.
     case notAFile
     /// The bytes are not a one-bit image of the panel's size; the text says why.
     case malformedImage(String)
@@ -19,7 +19,7 @@ extension DeviceModelError {
         self = .systemCall(error.call, errno: error.reason.rawValue)
     }
 
-    /// Why, without the call: the meaning of the errno.
+    /// The reason without the name of the call: the meaning of the errno.
     public var reason: String {
         switch self {
         case .systemCall(_, let number): String(cString: strerror(number))

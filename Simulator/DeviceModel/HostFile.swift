@@ -3,17 +3,17 @@ import HostSystem
 import SystemPackage
 
 package enum HostFile {
-    /// The most bytes of a file that is read whole, 256 MiB: more than a profile, a script or an image has.
+    /// The default limit of `readWhole`, 256 MiB: more than a profile, a script or an image has.
     package static let longest = 256 << 20
 
-    /// - Throws: `.systemCall` if it cannot be read, or goes on beyond 256 MiB, as a device does.
+    /// - Throws: `.systemCall` if it cannot be read, or has more than 256 MiB, such as an endless device.
     package static func read(_ path: String) throws(DeviceModelError) -> [UInt8] {
         let descriptor = try open(path)
         defer { close(descriptor) }
         return try rest(of: descriptor, atMost: longest)
     }
 
-    /// Reads a regular file. Refuses a pipe or a device at once: opening it could wait for ever.
+    /// Reads a regular file. Refuses a pipe or a device at once, because opening it could wait for ever.
     ///
     /// - Throws: `.notAFile`; `.systemCall`, with EFBIG if the file has more than `limit` bytes.
     package static func readWhole(_ path: String, atMost limit: Int = longest) throws(DeviceModelError) -> [UInt8] {
@@ -42,7 +42,7 @@ package enum HostFile {
         }
     }
 
-    /// Replaces a file at once by one of these bytes that its owner alone may read.
+    /// Replaces a file atomically by one with these bytes, readable only by its owner.
     ///
     /// - Throws: `.notAFile` if something else has the name; `.systemCall`.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(DeviceModelError) {
@@ -50,7 +50,7 @@ package enum HostFile {
         var target = path
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-            // What a link leads to is replaced, and not the link.
+            // For a symbolic link, replaces its target, and not the link.
             if let real = realpath(path, nil) {
                 target = String(cString: real)
                 free(real)
@@ -77,7 +77,7 @@ package enum HostFile {
         }
     }
 
-    /// - Throws: `.systemCall`; a part of the bytes may then be there.
+    /// - Throws: `.systemCall`; some of the bytes may be written then.
     package static func write(_ bytes: [UInt8], to path: String) throws(DeviceModelError) {
         guard let file = fopen(path, "wbe") else { throw .systemCall("open", errno: errno) }
         let written = fwrite(bytes, 1, bytes.count, file)

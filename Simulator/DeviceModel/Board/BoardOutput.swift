@@ -11,13 +11,13 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var taps = TapLog()
     package internal(set) var moments = MomentLog()
     package internal(set) var begunTaps = BegunTaps()
-    /// Whether the board knows when a haptic pattern is felt, and not only that it plays.
+    /// Whether the board knows when the wearer feels a haptic pattern, and not only that it plays.
     package var knowsHapticTimes = true
     package internal(set) var voltage = VoltageWarning.none
     package internal(set) var screenChanges = 0
     package internal(set) var panelRun = PanelRun.last
-    /// The earliest time of a finger that counts for what the panel shows: its last change, and a scan of the touch controller
-    /// where there is one.
+    /// The earliest time of a touch that is meant for what the panel shows. After a change the touch controller, if any, needs
+    /// one scan.
     package internal(set) var touchableFrom = Instant.start
     /// The last failure of the flash journal, or nil if there was none.
     public internal(set) var journalFailure: JournalError?
@@ -41,13 +41,13 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Enters a pattern that the wearer feels.
+    /// Records a pattern that the wearer feels.
     public mutating func play(_ pulse: HapticPulse) {
         haptics.enter(pulse)
         revision += 1
     }
 
-    /// Enters a pattern, and notes its time as the moment at which the tap of the running stage is felt.
+    /// Records a pattern. Its time is also the moment at which the wearer feels the running stage's tap.
     mutating func playFelt(_ pulse: HapticPulse) {
         play(pulse)
         taps.felt(at: pulse.time)
@@ -57,7 +57,7 @@ extension BoardOutput {
         begunTaps.enter(oneOf: inputs)
     }
 
-    /// Forgets what the program had reported, which counts its taps from 1 again.
+    /// Forgets the program's reports. The program counts its taps from 1 again.
     mutating func losePower() {
         taps = TapLog()
         moments = MomentLog()
@@ -66,20 +66,20 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Notes that the battery has too little charge for an operation, which is left out.
+    /// Records that the board skipped an operation because the battery is too low.
     mutating func warnOfVoltage(at time: Instant) {
         voltage = .raised(times: voltage.times + 1, last: time)
         revision += 1
     }
 
-    /// Enters what the wearer said to the digits of a pairing.
+    /// Records the wearer's answer to a pairing request.
     public mutating func answerPairing(_ answer: PairingAnswer) {
         guard pairingAnswers.count < 65_536 else { return }
         pairingAnswers.append(answer)
         revision += 1
     }
 
-    /// Enters what the runtime reports into the tap histories, or counts it.
+    /// Records a report of the runtime in the tap histories, or counts it.
     public mutating func enter(_ event: TraceEvent) {
         switch event {
         case .mark, .stageBegan, .stageEnded: taps.enter(event)
@@ -99,7 +99,7 @@ extension BoardOutput {
     }
 }
 
-/// Operations that were left out because the battery had too little charge.
+/// Operations that the board skipped because the battery was too low.
 package enum VoltageWarning: Sendable, Equatable {
     case none
     case raised(times: Int, last: Instant)
@@ -112,10 +112,10 @@ package enum VoltageWarning: Sendable, Equatable {
     }
 }
 
-/// Whether more of a screen may follow the lines that a program has sent at once.
+/// Whether the program may send more lines of the same screen after those that it sent last.
 package enum PanelRun: Sendable, Equatable {
     case last
-    /// A full part. More may follow, unless the program then comes to rest.
+    /// As many lines as the runtime sends at once. More may follow, unless the program then comes to rest.
     case perhapsPart
 
     /// The runtime sends this many lines at a time, so that a touch never waits for a whole screen.
@@ -160,11 +160,11 @@ public struct HapticPulse: Sendable, Equatable {
     }
 }
 
-/// The haptic patterns that were played since the watch started: their number, and the last ones.
+/// The haptic patterns that were played since the watch started: their number, and the last 64.
 public struct HapticLog: Sendable, Equatable {
     static let capacity = 64
 
-    /// The number of all.
+    /// The number of patterns since the start.
     public private(set) var count = 0
     /// The last 64, oldest first.
     public private(set) var pulses: [HapticPulse] = []
@@ -176,16 +176,16 @@ public struct HapticLog: Sendable, Equatable {
     }
 }
 
-/// What the wearer has waited for besides a tap, and how long.
+/// A wait of the wearer for something other than a tap.
 public struct MomentRecord: Sendable, Equatable {
-    /// What it is.
+    /// What the wearer waited for.
     public let moment: WatchMoment
-    /// From when the wearer waited.
+    /// When the wait began.
     public let from: Instant
     /// When the panel showed it.
     public let at: Instant
 
-    /// The time between the two.
+    /// The length of the wait.
     public var length: Microseconds { at - from }
 }
 
@@ -194,7 +194,7 @@ package struct MomentLog: Sendable, Equatable {
 
     /// Oldest first, at most `capacity`.
     package private(set) var records: [MomentRecord] = []
-    /// All that there have been, those that are no longer kept included.
+    /// The number of all records, including those that are no longer kept.
     package private(set) var count = 0
 
     mutating func enter(_ record: MomentRecord) {
@@ -215,7 +215,7 @@ extension WatchMoment {
         }
     }
 
-    /// What has happened then, as scripts say it.
+    /// The moment as a word of the script language.
     package var participle: String {
         switch self {
         case .launch: "launched"

@@ -3,7 +3,7 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    @inline(__always)  // Where the part is known, the compiler needs no key path for it.
+    @inline(__always)  // If the part is a literal, the compiler needs no key path.
     func charge(_ length: Microseconds, to part: WritableKeyPath<TimeSpent, Microseconds>) {
         guard length > .zero else { return }
         output.work.spent[keyPath: part] = output.work.spent[keyPath: part] + length
@@ -30,8 +30,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges what the program has executed since the last call. A fraction of a microsecond is carried over to the
-    /// next call.
+    /// Charges what the program has executed since the last call. Carries a fraction of a microsecond over to the next call.
     ///
     /// - Parameter allowed: the fewest and the most cycles that the manual of the core allows.
     package func executed(instructions: Int, cycles: Int, allowed: ClosedRange<Int>) {
@@ -48,8 +47,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.work.stackBytes = stackBytes
     }
 
-    /// Notes that the program has ended by itself, for good. Only the first reason counts: later failures follow from
-    /// it.
+    /// Records that the program has ended by itself and will not run again. Only the first reason counts: it causes the later
+    /// failures.
     package func fail(_ reason: String) {
         switch condition {
         case .working: condition = .failed(reason: reason)
@@ -57,7 +56,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Enters the time from `start` to now as idle, and what the radio has carried until now; `before` is what it had carried at
+    /// Records the time from `start` to now as idle, and what the radio has carried until now. `before` is what it had carried at
     /// `start`.
     func noteIdle(since start: Instant, _ before: RadioTraffic) {
         output.work.spent.idle = output.work.spent.idle + (clock.now - start)
@@ -70,9 +69,9 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     /// Waits while the board is ahead of the machine.
     private func waitForMachine(_ clock: HostClock) {
-        // A thread is woken some 50 us late, the kernel's usual timer slack, or later: so near to the end it does not sleep.
+        // This close to the end the thread does not sleep: the kernel wakes it 50 us late or more (its usual timer slack).
         let margin = Microseconds(200)
-        // Nor does it sleep so long that somebody who pauses the watch, or changes its speed, would notice.
+        // A longer sleep would noticeably delay a pause or a change of speed.
         let longest = Microseconds.milliseconds(20)
         while clock.outside < clock.now {
             clock.control.waitUntilItGoes()

@@ -5,7 +5,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The chip's layout.
     public var flashGeometry: FlashGeometry { flash.flashGeometry }
 
-    /// `.erasing` while the chip says so, and until the time of an erase has passed.
+    /// `.erasing` while the chip reports an erase, and until the time of an erase has passed.
     public var flashActivity: FlashActivity { runningErase == nil ? flash.flashActivity : .erasing }
 
     /// Reads all of `destination` from `address` on; suspends an erase.
@@ -28,7 +28,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(programming, to: \.flash)
     }
 
-    /// Charges an order and bytes on the chip's bus, once no line to the panel is on it.
+    /// Charges an order and bytes on the chip's bus. Waits first while the panel uses that bus.
     private func transfer(bytes: Int) {
         switch profile.panel.bus {
         case .own: break
@@ -75,7 +75,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         return (erase, suspended)
     }
 
-    /// Resumes an erase, which lasts longer by the time for which it was suspended.
+    /// Resumes an erase, and extends it by the time of its suspension.
     private func resume(_ suspension: Suspension?) {
         guard let suspension else { return }
         var erase = suspension.erase

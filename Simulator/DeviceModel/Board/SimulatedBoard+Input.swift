@@ -4,12 +4,11 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Takes the oldest input; nil if none waits. The radio learns of it.
+    /// Takes the oldest input, and tells the radio about it; nil if none waits.
     ///
-    /// A finger is seen at the next scan of the touch controller, which is when its interrupt fires. The input bears
-    /// that time.
+    /// The touch controller sees a finger at its next scan, and then its interrupt fires. The input bears that time.
     public func nextInput() -> TimedInput? {
-        // The run loop comes by here before everything else that it does.
+        // The run loop calls this method before anything else.
         control?.waitUntilItGoes()
         if let interrupt = nextInterrupt, clock.now < interrupt { return nil }
         guard var input = inputs.next() else { return nil }
@@ -26,14 +25,14 @@ extension SimulatedBoard where Flash: ~Copyable {
         return input
     }
 
-    /// The scan of the profile's touch controller: at rest it comes less often.
+    /// The interval of the profile's touch controller, which is longer at rest.
     public var touchScanInterval: Microseconds { fingerWait }
 
     package var nextInterrupt: Instant? {
         inputs.first.map { interrupt(of: $0) }
     }
 
-    /// When the interrupt fires for a finger that comes down at `instant`, if none does before.
+    /// The time of the interrupt for a finger that comes down at `instant`, unless another interrupt comes first.
     package func interrupt(ofFingerAt instant: Instant) -> Instant {
         profile.touch.interrupt(after: instant, lastScan: fingerScan)
     }
@@ -81,14 +80,14 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once if a datagram waits, or an
     /// input whose interrupt has fired.
     ///
-    /// On a virtual clock without a deadline and events it returns, and the time has not moved.
+    /// On a virtual clock without a deadline and events it returns without a change of the time.
     public func idle(until deadline: Instant?) {
-        // First of all, so that an input that comes meanwhile is not slept through.
+        // This comes first, so that the wait below does not miss an input that arrives meanwhile.
         if drawing == .removal { execute { $0[.wake] } }
         drawing.follow(.waits)
         let interrupt = nextInterrupt
-        // An input that is not taken after that is waited for no longer: a handler that serves the link alone leaves it,
-        // and the time would stand still.
+        // Does not return for the same untaken input again: a handler that serves only the link leaves it, and the time would
+        // stand still.
         if let interrupt, interrupt <= clock.now, announcedAfter != inputs.taken {
             announcedAfter = inputs.taken
             return
@@ -101,20 +100,20 @@ extension SimulatedBoard where Flash: ~Copyable {
             .compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
-            // While the watch is paused it waits for being told to go on, which signals the arrival of inputs.
+            // A paused watch waits until it is resumed, which signals the arrival of inputs.
             let length = limit.flatMap { clock.control.machineLength(until: $0) }
             var descriptors = [PolledDescriptor(inputs.arrival.descriptor, .readable)] + interest.descriptors
             PolledDescriptor.wait(for: &descriptors, microseconds: length?.count)
             if descriptors.dropFirst().contains(where: \.isReady) { radioReading = .due }
             inputs.arrival.drain()
-            // A machine that is late wakes the board at the time that it has waited for, and not later.
+            // On a machine that is late, the board wakes at the time that it has waited for, and not later.
             let woken = nextInterrupt.flatMap { $0 > start ? $0 : nil }
             clock.advance(to: [clock.outside, limit, woken].compactMap(\.self).min() ?? clock.outside)
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
-            // A handler that waits for the phone comes by here alone.
+            // A handler that waits for the phone calls only this method.
             clock.control.waitUntilItGoes()
         case .virtual(let clock):
-            // A radio on the virtual clock has none, and this is asked whenever the watch has nothing to do.
+            // A radio on the virtual clock has no descriptors, and the watch asks whenever it is idle.
             var descriptors = interest.descriptors
             if descriptors.isEmpty || !PolledDescriptor.wait(for: &descriptors, microseconds: 0) {
                 clock.advanceToNextEvent(noLaterThan: limit)
@@ -125,8 +124,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.service(at: clock.now)
     }
 
-    /// What the radio is waited for. If the watch has not fetched the datagram that ended the last wait, it has no room
-    /// for it, and the datagram would end every further wait at once.
+    /// What the board waits for on behalf of the radio. If the watch has not fetched the datagram that ended the last wait, it
+    /// has no room for it. That datagram would end every further wait at once.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
         let interest = radio.interest
@@ -147,13 +146,13 @@ public struct InputNumber: Comparable, Hashable, Sendable {
         self.count = count
     }
 
-    /// The earlier input comes first.
+    /// The earlier input is less.
     public static func < (left: InputNumber, right: InputNumber) -> Bool {
         left.count < right.count
     }
 }
 
-/// The inputs on their way to the runtime, in order. Any thread puts them in, the runtime's takes them out.
+/// The inputs on their way to the runtime, in order. Any thread adds inputs; the runtime's thread takes them.
 public final class InputQueue: Sendable {
     private struct Contents {
         var waiting: [TimedInput] = []
@@ -192,17 +191,17 @@ public final class InputQueue: Sendable {
         contents.withLock { $0.waiting.first }
     }
 
-    /// Whether no input waits.
+    /// Whether the queue is empty.
     public var isEmpty: Bool {
         contents.withLock { $0.waiting.isEmpty }
     }
 
-    /// The number of the newest input that was put in.
+    /// The number of the newest input that was added.
     public var posted: InputNumber {
         contents.withLock { InputNumber($0.posted) }
     }
 
-    /// The number of the newest input that was taken out.
+    /// The number of the newest input that the runtime has taken.
     public var taken: InputNumber {
         contents.withLock { InputNumber($0.posted - UInt64($0.waiting.count)) }
     }

@@ -2,8 +2,8 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Enters `event` into the tap histories, or counts it. Its consequences are charged afterwards, so that a stage's
-    /// instructions lie between its beginning and its end.
+    /// Records `event` in the tap histories, or counts it. Charges its consequences afterwards, so that a stage's instructions
+    /// lie between its beginning and its end.
     public func trace(_ event: TraceEvent) {
         if let control, let label = event.label { control.happened(label) }
         switch event {
@@ -25,7 +25,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     package func beginStage(_ name: String, _ tap: TapNumber, at time: Instant) {
         output.change(tap) { $0.stageBegan(name, at: time, instructionCount(of: name)) }
         stageStarts.append(output.work)
-        // A stage that nobody has counted is marked so: its time is not known.
+        // Marks a stage without a count, because its time is unknown.
         execute(name) { $0.stages[name] }
     }
 
@@ -36,12 +36,12 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute(title) { $0.messages[title] }
     }
 
-    /// Ends a single step.
+    /// Ends a single step of the clock.
     public func ended(_ work: MessageWork) {
         if let control { control.happened("\(work.title) ended") }
     }
 
-    /// Charges a part of a handler from outside Tapline. If no table has its count, the board notes its title.
+    /// Charges a part of a handler from outside Tapline. If no table has its count, the board records its title.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
         switch processorWork {
         case .executed: break

@@ -3,16 +3,16 @@ import WatchLink
 
 /// A board made of software.
 ///
-/// It is a handle on shared state: the copies of a runtime and of its maker are the same board. It belongs to the
-/// runtime's thread, apart from `inputs` and `clock`, which every thread may use.
+/// It is a handle on shared state: the copies of a runtime and of its maker are the same board. Only the runtime's thread may use
+/// it, apart from `inputs` and `clock`, which every thread may use.
 ///
-/// Every operation is charged what the profile's device takes for it. On a virtual clock the time jumps by that much,
-/// and `idle` jumps to the next event: two runs with the same inputs give the same bytes. On the real clock the thread
-/// waits for that time, and `idle` waits in poll(2).
+/// Every operation is charged the time that it takes on the profile's device. On a virtual clock the time jumps by that much, and
+/// `idle` jumps to the next event: two runs with the same inputs give the same bytes. On the real clock the thread waits for that
+/// time, and `idle` waits in poll(2).
 public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Board {
     /// The clock.
     public let clock: SimulatedClock
-    /// Touches, the crown and the buttons, on their way to the runtime.
+    /// Touches, turns of the crown and button presses, on their way to the runtime.
     public let inputs: InputQueue
     /// The flash chip, for tests that fail or inspect it. The runtime uses the board's methods.
     public var flash: Flash
@@ -23,7 +23,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     let radio: (any RadioPort)?
     let profile: DeviceProfile
     package var processorWork = ProcessorWork.estimated(.measured(items: 128))
-    /// Whether its program still runs.
+    /// Whether the program still runs.
     public internal(set) var condition = SurfaceCondition.working
     let switches: FaultSwitches
     var radioReading = RadioReading.asked
@@ -31,13 +31,13 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var drawing = DrawnLines.screen
     /// The work done before each running stage began, the innermost stage last.
     var stageStarts: [BoardWork] = []
-    /// The wall clock.
+    /// The wall clock; nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The last input that was taken when a wait ended for an input that was not taken.
+    /// The newest input that was taken when `idle` last returned for a waiting input.
     var announcedAfter: InputNumber?
-    /// The last erase, as long as the profile says.
+    /// The last erase, which lasts as long as the profile says.
     var erase: SectorErase?
-    /// Where the wrist sensor sees the watch.
+    /// Whether the wearer wears the watch.
     public internal(set) var wrist = WristState.worn
     /// The scan in which the touch controller last saw a finger, or its first scan.
     var fingerScan: Instant
@@ -48,8 +48,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     ///
     /// - Parameters:
     ///   - radio: the host's side of the radio; nil for none.
-    ///   - profile: what operations take; nothing by default.
-    ///   - faults: the switches whose faults it has.
+    ///   - profile: the costs of operations; nothing by default.
+    ///   - faults: the switches of the board's faults.
     /// - Throws: `.systemCall` if there are no descriptors left.
     public init(
         flash: consuming Flash, radio: (any RadioPort)? = nil, clock: SimulatedClock,
@@ -77,10 +77,10 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     }
 }
 
-/// Where the processor's time of a board comes from.
+/// The source of a board's processor time.
 package enum ProcessorWork: Sendable {
     case estimated(CountTable)
-    /// The machine code itself is executed, and its executor calls `executed`.
+    /// An emulator executes the machine code and calls `executed`.
     case executed
 }
 
@@ -93,7 +93,7 @@ enum RadioReading {
 struct SectorErase {
     var sector: Int
     var until: Instant
-    /// When it was begun or last resumed, before which the chip does not suspend it again.
+    /// When the erase began or was last resumed. The chip does not suspend it again too soon after that.
     var resumed: Instant
 }
 
@@ -110,10 +110,10 @@ extension SimulatedBoard where Flash: ~Copyable {
         return calendarControl?.time(at: instant, ahead: (control?.ahead ?? 0) - passed)
     }
 
-    /// The way to the clock's speed, and to pausing it, on the real clock.
+    /// The control of the clock's speed and pause; nil for a virtual clock.
     public var control: ClockControl? { clock.control }
 
-    /// Sets the wall clock. One that follows this machine's stays as it is.
+    /// Sets the wall clock. A clock that follows this machine's is unchanged.
     public func setCalendar(_ time: LocalTime) {
         calendarControl?.set(time, at: clock.now)
     }
@@ -126,7 +126,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Whether `play` leaves patterns out.
+    /// Whether the battery is too low for `play`.
     public var isBatteryLow: Bool { switches.faults.supply == .low }
 
     private func start(_ pattern: HapticPattern) {
@@ -135,7 +135,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.playFelt(HapticPulse(pattern, at: clock.now + profile.haptic.start))
     }
 
-    /// What the radio can do at the moment; `.down` without a radio.
+    /// The radio's state; `.down` without a radio.
     public var radioState: RadioState {
         guard let radio else { return .down }
         radio.service(at: clock.now)
@@ -157,23 +157,23 @@ extension SimulatedBoard where Flash: ~Copyable {
         return count
     }
 
-    /// Records what the wearer says to the digits of a pairing.
+    /// Records the wearer's answer to a pairing request.
     public func answerPairing(_ answer: PairingAnswer) {
         output.answerPairing(answer)
     }
 
-    /// Closes the channel.
+    /// Closes the radio channel.
     public func disconnectRadio() {
         radio?.disconnect()
     }
 
-    /// The newest input that the runtime has taken. The runtime is idle when this is asked, so it has handled it.
+    /// The newest input that the runtime has taken. The caller asks while the runtime is idle, so the runtime has handled it.
     public var handled: InputNumber { inputs.taken }
 
-    /// Performs a request on the flash chip, and takes the power away and gives it back unless the request only reads.
-    /// Waits for a running erase; reading and replacing the contents takes none of the watch's time.
+    /// Performs a request on the flash chip, after a running erase. Cuts and restores the power unless the request only reads.
+    /// Reading and replacing the contents takes none of the watch's time.
     ///
-    /// - Returns: what is in the flash now.
+    /// - Returns: the contents of the flash after that.
     public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         if case .load(let new) = request, new.geometry != flashGeometry {
             throw .otherChip(expected: flashGeometry, found: new.geometry)
@@ -202,14 +202,14 @@ extension SimulatedBoard where Flash: ~Copyable {
         do throws(FlashError) {
             try flash.replaceContents(with: new)
         } catch {
-            // Where even that fails, the first error is the one to report.
+            // If this fails too, the first error is the one to report.
             try? flash.replaceContents(with: old)
             throw error
         }
         return new
     }
 
-    /// Clears what a board without power forgets. Its clock, the picture and the log of haptics stay.
+    /// Clears what a board forgets without power. Its clock, the picture and the haptic log stay.
     private func losePower() {
         radio?.disconnect()
         radioReading = .asked
@@ -222,7 +222,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 // MARK: The panel
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Charges the processor's work before the first line: it draws, unless that was done.
+    /// Charges the drawing of the lines, unless it was charged before.
     public func beginLines() {
         switch drawing {
         // The lines of a screen are charged one by one.
@@ -233,8 +233,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute { $0[.flush] }
     }
 
-    /// Hands a line to the panel's bus once a transfer buffer is free. Ignores lines outside the panel, or not of 18
-    /// bytes.
+    /// Hands a line to the panel's bus when a transfer buffer is free. Ignores a line outside the panel, or not of 18 bytes.
     public func writeLine(_ line: Int, pixels: Span<UInt8>) {
         awaitPanel(until: panelBus.bufferFree)
         if drawing == .screen { execute { $0[.drawnLine] } }
@@ -260,17 +259,17 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 }
 
-/// The bus to the panel, fed by a DMA engine out of two transfer buffers: while one is on its way the processor frames the
-/// next line in the other.
+/// The bus to the panel. A DMA engine feeds it from two transfer buffers: while one is in transfer, the processor fills the
+/// other.
 struct PanelBus {
     private(set) var lines = 0
-    /// When the transfer before the last one ends, and its buffer is free; nil before the second transfer.
+    /// When the transfer before the last one ends and its buffer is free; nil before the second transfer.
     private(set) var bufferFree: Instant?
     /// When the last transfer ends; nil before the first.
     private(set) var idle: Instant?
 
-    /// Sends a line as soon as the bus is free. A fraction of a microsecond goes to the next line, so that a run adds
-    /// up exactly.
+    /// Sends a line as soon as the bus is free. Carries a fraction of a microsecond over to the next line, so that the sum of a
+    /// run is exact.
     mutating func transfer(at now: Instant, _ cost: PanelCost) {
         let length = cost.time(lines: lines + 1) - cost.time(lines: lines)
         bufferFree = idle
@@ -285,13 +284,13 @@ struct PanelBus {
 
 /// What drew the lines that go to the panel next. Drawing is charged once, by its cause.
 package enum DrawnLines: Sendable, Equatable {
-    /// The stages of a tap, as a part of what they execute.
+    /// The stages of a tap, which are charged for it.
     case stages
-    /// The program by itself, when its time has come: a row goes.
+    /// The program by itself, when a row's time is over.
     case removal
-    /// The program, for what has come from the phone.
+    /// The program, for a message of the phone.
     case news
-    /// The program, for what the wearer has done.
+    /// The program, for an input of the wearer.
     case screen
     /// They were drawn with the run before.
     case before
@@ -307,7 +306,7 @@ package enum DrawnLines: Sendable, Equatable {
     package mutating func follow(_ event: Event) {
         switch (event, self) {
         case (.waits, _): self = .removal
-        // The wearer's screen, or the lines of a stage, are drawn whatever arrives.
+        // The lines of a stage or of the wearer's screen are drawn even if a datagram arrives.
         case (.datagram, .removal): self = .news
         case (.datagram, _): break
         case (.input, _): self = .screen

@@ -4,13 +4,13 @@ import WatchLink
 
 /// Whether the processor's time of a stage is known.
 public enum InstructionCount: String, Sendable, Codable {
-    /// Its instructions were counted, and its time has them.
+    /// Its instructions were counted, and its time includes them.
     case counted
-    /// Nobody has counted its instructions, and its time lacks them: on a device it takes longer.
+    /// Its instructions were not counted, and its time lacks them: on a device it takes longer.
     case notCounted = "not counted"
 }
 
-/// What a stage of a tap took: when it began and ended.
+/// The times of a tap's stage.
 public struct StageSpan: Sendable, Equatable {
     /// Whether the stage is still running.
     public enum Progress: Sendable, Equatable {
@@ -18,21 +18,21 @@ public struct StageSpan: Sendable, Equatable {
         case ended(at: Instant)
     }
 
-    /// The stage's own name.
+    /// The name that the handler gave the stage.
     public var name: String
     /// When it began, on the board's clock.
     public var began: Instant
     /// Whether it has ended, and when.
     public var progress: Progress
-    /// Whether its time has the instructions that it executed.
+    /// Whether its time includes the instructions that it executed.
     public var instructionCount = InstructionCount.counted
-    /// Known once the stage has ended, if its board knows.
+    /// The parts of its time. Nil until the stage has ended, or if the board does not know.
     package var spent: TimeSpent?
-    /// The instructions from its beginning to its end, if its board counts them. Known once it has ended.
+    /// The instructions from its beginning to its end. Nil until the stage has ended, or if the board does not count them.
     public var instructions: Int?
-    /// The cycles of these instructions, where the machine code was executed.
+    /// The cycles of these instructions; nil if no machine code was executed.
     package var cycles: Int?
-    /// The fewest and the most cycles that the core's manual allows. Known if `cycles` is.
+    /// The fewest and the most cycles that the core's manual allows; nil if `cycles` is.
     package var allowedCycles: ClosedRange<Int>?
 
     /// How long it took, or nil while it runs.
@@ -52,9 +52,9 @@ public struct TapHistory: Sendable, Equatable {
     public let tap: TapNumber
     /// The stages, in the order in which they began.
     public private(set) var stages: [StageSpan] = []
-    /// By the mark's raw value.
+    /// Indexed by the mark's raw value.
     private var times = [Instant?](repeating: nil, count: 8)
-    /// The open part of the board's own time at each mark, by the mark's raw value.
+    /// The open part of the board's time at each mark, indexed by the mark's raw value.
     private var margins = [TimeMargin?](repeating: nil, count: 8)
 
     package init(tap: TapNumber) {
@@ -71,16 +71,16 @@ public struct TapHistory: Sendable, Equatable {
         margins[Int(mark.rawValue)]
     }
 
-    /// The time from the touch interrupt to `mark`; nil while one of the two is missing.
+    /// The time from the touch interrupt to `mark`; nil if the tap has not reached both.
     public func sinceTouch(_ mark: TapMark) -> Microseconds? {
         guard let touch = time(of: .touch), let reached = time(of: mark) else { return nil }
         return reached - touch
     }
 
-    /// When the haptic pattern of one of its stages was first felt. Nil if none was, or if the board does not know.
+    /// When the wearer first felt a haptic pattern of one of its stages. Nil if none was felt, or if the board does not know.
     package private(set) var felt: Instant?
 
-    /// The time from the touch interrupt until the tap was felt, or nil while one of the two is missing.
+    /// The time from the touch interrupt until the wearer felt the tap; nil if either time is unknown.
     package var touchToFelt: Microseconds? {
         guard let touch = time(of: .touch), let felt else { return nil }
         return felt - touch
@@ -88,7 +88,7 @@ public struct TapHistory: Sendable, Equatable {
 
     var isInStage: Bool { stages.last { $0.progress == .running } != nil }
 
-    /// Notes that a haptic pattern of the tap is felt. The first time counts.
+    /// Records that the wearer feels a haptic pattern of the tap. Only the first time counts.
     mutating func felt(at time: Instant) {
         felt = felt ?? time
     }
@@ -96,7 +96,7 @@ public struct TapHistory: Sendable, Equatable {
     /// The time from the touch until the last line of the struck row is on the panel.
     public var tapToUpdate: Microseconds? { sinceTouch(.updated) }
 
-    /// Notes that the tap reached `mark`, and what is open of the board's time then. The first time counts.
+    /// Records that the tap reached `mark`, and the open part of the board's time then. Only the first time counts.
     mutating func reached(_ mark: TapMark, at time: Instant, _ margin: TimeMargin? = nil) {
         let index = Int(mark.rawValue)
         guard times[index] == nil else { return }
@@ -108,8 +108,8 @@ public struct TapHistory: Sendable, Equatable {
         stages.append(StageSpan(name: name, began: time, progress: .running, instructionCount: count))
     }
 
-    /// Notes that the newest running stage called `name` ended, with what is known of it then. Without one there is
-    /// nothing to note.
+    /// Records the end of the newest running stage called `name`. `note` adds what is known of it then. Without such a stage it
+    /// does nothing.
     package mutating func stageEnded(_ name: String, at time: Instant, _ note: (inout StageSpan) -> Void = { _ in }) {
         guard let index = stages.lastIndex(where: { $0.name == name && $0.progress == .running }) else { return }
         stages[index].progress = .ended(at: time)
@@ -134,7 +134,7 @@ package struct TapLog: Sendable, Equatable {
         }
     }
 
-    /// Notes that the tap whose stage runs was felt.
+    /// Records that the wearer felt the tap whose stage runs.
     mutating func felt(at time: Instant) {
         guard let index = histories.lastIndex(where: \.isInStage) else { return }
         histories[index].felt(at: time)
@@ -151,9 +151,9 @@ package struct TapLog: Sendable, Equatable {
     }
 }
 
-/// A stage's name for reports. The author of a stage may put anything into it.
+/// A stage's name for reports. The author of a stage may use any characters.
 package enum StageName {
-    /// The name as a line without control characters; a name for a stage whose own is empty.
+    /// The name as a line without control characters, or a substitute for an empty name.
     package static func plain(_ raw: String) -> String {
         let line = SanitizedLine(raw, limit: 63).text
         return line.allSatisfy(\.isWhitespace) ? "stage without a name" : line

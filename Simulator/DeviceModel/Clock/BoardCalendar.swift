@@ -3,10 +3,10 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// Where a simulated board's wall clock comes from.
+/// The source of a simulated board's wall clock.
 public enum BoardCalendar: Sendable {
-    /// This machine's wall clock in its own time zone, as far ahead of it or behind as the board's clock has gone faster or
-    /// slower, and by these seconds. It is kept right by the machine, so setting it has no effect.
+    /// This machine's wall clock in its own time zone, moved by these seconds, and by the time that the board's clock has gained
+    /// or lost. The machine keeps it right, so the watch's program cannot set it.
     case machineMoved(by: Int64)
     case unset
     case set(LocalTime, at: Instant)
@@ -35,7 +35,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// Friday, 2026-11-20 10:08:30: the beginning where a run is to be the same on every machine.
+    /// Friday, 2026-11-20 10:08:30: the start for a run that is the same on every machine.
     package static let example = LocalTime(seconds: 1_795_169_310)
 
     /// This machine's wall clock.
@@ -51,7 +51,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// The calendar after the user had it show `time` at `instant`.
+    /// The calendar after the user set it to `time` at `instant`.
     func showing(_ time: LocalTime, at instant: Instant, ahead: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved:
@@ -91,17 +91,16 @@ public final class CalendarControl: Sendable {
     /// The wearer's time zone, in seconds east of UTC.
     package var zoneSeconds: Int64 { zone.withLock { $0 } }
 
-    /// Sets the wearer's time zone, and leaves the time that the clock shows.
+    /// Sets the wearer's time zone. The time on the clock stays.
     package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
 
-    /// Shows `time` at `instant` and goes on from there.
+    /// Shows `time` at `instant` and continues from there.
     ///
     /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
     package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }
 
-    /// What it shows at `instant`, and who keeps it right.
     func reading(at instant: Instant, ahead: Int64) -> CalendarReading {
         let source = source.withLock { $0 }
         let keeper: CalendarReading.Keeper =
@@ -113,7 +112,7 @@ public final class CalendarControl: Sendable {
             shows: source.time(at: instant, ahead: ahead)?.seconds, keptBy: keeper, zone: zoneSeconds)
     }
 
-    /// Has it show what was read earlier, at `instant`, with the same keeper.
+    /// Shows an earlier reading at `instant`, with the same keeper.
     func restore(_ reading: CalendarReading, at instant: Instant, ahead: Int64) {
         setZone(seconds: reading.zone)
         change { _ in
@@ -125,19 +124,19 @@ public final class CalendarControl: Sendable {
         }
     }
 
-    /// Nil while it is unset.
+    /// The time on the clock; nil while it is unset.
     ///
     /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
     func time(at instant: Instant, ahead: Int64) -> LocalTime? {
         source.withLock { $0 }.time(at: instant, ahead: ahead)
     }
 
-    /// The program sets it. One that follows this machine's clock stays as it is.
+    /// Sets the clock for the program. A clock that follows this machine's is unchanged.
     func set(_ time: LocalTime, at instant: Instant) {
         source.withLock { $0 = $0.setting(time, at: instant) }
     }
 
-    /// Calls `observer` after each change that the program did not make, on the thread that made it.
+    /// Calls `observer` after each change that the program did not make, on the thread that made the change.
     func observe(_ observer: @escaping @Sendable () -> Void) {
         observers.withLock { $0.append(observer) }
     }
@@ -148,11 +147,11 @@ public final class CalendarControl: Sendable {
     }
 }
 
-/// What a wall clock shows, and who keeps it right.
+/// What a wall clock shows, and what keeps it right.
 package struct CalendarReading: Sendable, Equatable, Codable {
     package enum Keeper: String, Sendable, Codable {
         case watch
-        /// The clock of the machine that simulates the watch.
+        /// The wall clock of this machine.
         case machine
     }
 

@@ -2,12 +2,12 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// Speed, pause and single steps of a running watch's time, from every thread. The time is this machine's monotonic
-/// clock, as `ClockMotion` bends it.
+/// Speed, pause and single steps of a running watch's time, for every thread. The time is this machine's monotonic clock, as
+/// `ClockMotion` scales it.
 ///
-/// A paused watch does nothing. Inputs wait meanwhile, and so does what the phone sends, which stays in real time. A
-/// single step lasts until an input or a datagram is taken, a deadline of the watch passes, a stage begins or ends, or
-/// a tap reaches a mark.
+/// A paused watch does nothing. Inputs wait meanwhile, and so do datagrams of the phone, which stays in real time. A single step
+/// lasts until the watch takes an input or a datagram, a deadline of the watch passes, a stage begins or ends, or a tap reaches a
+/// mark.
 public final class ClockControl: Sendable {
     private struct Contents {
         var motion: ClockMotion
@@ -20,13 +20,13 @@ public final class ClockControl: Sendable {
         contents = WaitableState(Contents(motion: ClockMotion(at: ClockControl.machineTime)))
     }
 
-    /// How fast the time goes, and whether it does.
+    /// The speed of the time, and whether it is paused.
     public var state: ClockState { contents.read { $0.motion.state } }
 
     /// Changes the speed of the time.
     public func set(_ speed: ClockSpeed) { change { $0.set(speed, at: $1) } }
 
-    /// Stops the time.
+    /// Pauses the time.
     public func pause() { change { $0.pause(at: $1) } }
 
     /// Continues at the speed that was set.
@@ -35,22 +35,22 @@ public final class ClockControl: Sendable {
     /// Resumes the time until the next event.
     public func step() { change { $0.step(at: $1) } }
 
-    /// Limits the speed to this machine's until `release`. For the watch's own thread, as is `release`.
+    /// Limits the speed to this machine's until `release`. Only the watch's thread calls the two.
     func hold() { contents.change { $0.motion.hold(at: ClockControl.machineTime) } }
 
     func release() { contents.change { $0.motion.release(at: ClockControl.machineTime) } }
 
-    /// Resumes the time for good: nothing can pause it again.
+    /// Resumes the time. Nothing can pause it again.
     func end() { change { $0.end(at: $1) } }
 
-    /// Has `observer` called after every change, from whichever thread made it.
+    /// Calls `observer` after every change, on the thread that made the change.
     func observe(_ observer: @escaping @Sendable () -> Void) {
         contents.change { $0.observers.append(observer) }
     }
 
     var now: Instant { contents.read { $0.motion.time(at: ClockControl.machineTime) } }
 
-    /// The time on the machine until the watch's is `instant`; nil while that stands still.
+    /// The machine's time until the watch's time is `instant`; nil while the watch's time stands still.
     func machineLength(until instant: Instant) -> Microseconds? {
         contents.read { $0.motion.machineLength(until: instant, at: ClockControl.machineTime) }
     }
@@ -58,7 +58,7 @@ public final class ClockControl: Sendable {
     /// By how many microseconds the watch's time is ahead of the machine's.
     var ahead: Int64 { contents.read { $0.motion.ahead(at: ClockControl.machineTime) } }
 
-    /// Names what the watch did, which ends a single step. Then waits while the watch is paused.
+    /// Reports what the watch did, which ends a single step. Then waits while the watch is paused.
     func happened(_ what: @autoclosure () -> String) {
         let observers = contents.change { contents -> [@Sendable () -> Void] in
             let before = contents.motion.state
@@ -69,7 +69,7 @@ public final class ClockControl: Sendable {
         waitUntilItGoes()
     }
 
-    /// Waits while the watch is paused. For the watch's own thread.
+    /// Waits while the watch is paused. Only the watch's thread calls it.
     func waitUntilItGoes() {
         contents.block { $0.motion.state.isPaused ? .wait(microseconds: nil) : .finish(()) }
     }
@@ -82,8 +82,8 @@ public final class ClockControl: Sendable {
         for observer in observers { observer() }
     }
 
-    /// CLOCK_MONOTONIC in microseconds. It does not count the time that the machine is suspended, as the watch it stands for
-    /// does not run then either.
+    /// CLOCK_MONOTONIC in microseconds. It stops while the machine is suspended, because the simulated watch does not run then
+    /// either.
     static var machineTime: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

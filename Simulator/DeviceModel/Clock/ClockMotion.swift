@@ -1,17 +1,17 @@
 import WatchLink
 
-/// Where a watch's time is, how fast it goes, and whether it goes. It decides and looks at no clock: the machine's time, in
-/// microseconds from any origin, is an argument.
+/// The time of a watch, its speed, and whether it is paused. It reads no clock: each call gets the machine's time in
+/// microseconds, from any origin.
 struct ClockMotion {
     private struct Anchor {
         var machine: UInt64
         var watch: Instant
     }
 
-    /// Whether something in real time is awaited.
+    /// Whether the watch waits for something in real time.
     private enum Company {
         case none
-        /// The watch's time must not run away from it.
+        /// The watch's time must go no faster than real time.
         case awaited
     }
 
@@ -32,12 +32,12 @@ struct ClockMotion {
         return anchor.watch + Microseconds(UInt64(Double(elapsed) * factor))
     }
 
-    /// The time on the machine until the watch's is `instant`, rounded up; nil while the watch's time stands still.
+    /// The machine's time until the watch's time is `instant`, rounded up; nil while the watch's time stands still.
     func machineLength(until instant: Instant, at machine: UInt64) -> Microseconds? {
         guard state.mode.isGoing else { return nil }
         let left = instant - time(at: machine)
         guard factor != 1 else { return left }
-        // A deadline that is never is beyond what can be counted at a low speed.
+        // The length to a deadline of never can overflow at a low speed.
         let length = (Double(left.count) / factor).rounded(.up)
         return Microseconds(length < Double(UInt64.max) ? UInt64(length) : .max)
     }
@@ -49,7 +49,7 @@ struct ClockMotion {
         }
     }
 
-    /// Goes no faster than the machine's time until `release`, because something in real time is awaited.
+    /// Goes no faster than the machine's time until `release`, because the watch waits for something in real time.
     mutating func hold(at machine: UInt64) {
         settle(at: machine)
         company = .awaited
@@ -60,7 +60,7 @@ struct ClockMotion {
         company = .none
     }
 
-    /// Microseconds by which the watch's time is ahead of the machine's since the beginning.
+    /// Microseconds that the watch's time has gained on the machine's since the beginning.
     func ahead(at machine: UInt64) -> Int64 {
         Int64(clamping: time(at: machine).microseconds) - Int64(clamping: machine - origin)
     }
@@ -103,27 +103,27 @@ struct ClockMotion {
         }
     }
 
-    /// Goes on for good: the watch is to stop, and nothing is to hold it up.
+    /// Resumes the time. Nothing can pause it again, because the watch is to stop.
     mutating func end(at machine: UInt64) {
         settle(at: machine)
         state.mode = .ended
     }
 
-    /// Counts anew from now.
+    /// Makes now the point from which the time is counted.
     private mutating func settle(at machine: UInt64) {
         anchor = Anchor(machine: machine, watch: time(at: machine))
     }
 }
 
-/// How fast a watch's time goes, and whether it does.
+/// The speed of a watch's time, and whether it is paused.
 public struct ClockState: Sendable, Equatable {
-    /// Whether the time goes.
+    /// Whether the time is paused.
     public enum Mode: Sendable, Equatable {
         case running
-        /// The watch does nothing. A single step names the event that ended it.
+        /// The watch does nothing. After a single step, `after` names the event that ended it.
         case paused(after: String?)
         case stepping
-        /// It goes, and can no longer be paused: the watch is to end.
+        /// The time goes and can no longer be paused: the watch is to end.
         case ended
 
         var isGoing: Bool {
@@ -134,12 +134,12 @@ public struct ClockState: Sendable, Equatable {
         }
     }
 
-    /// How fast it goes when it goes.
+    /// The speed while the time is not paused.
     public internal(set) var speed = ClockSpeed.real
-    /// Whether it goes.
+    /// Whether the time is paused.
     public internal(set) var mode = Mode.running
 
-    /// The time goes, as fast as this machine's.
+    /// The time goes as fast as this machine's.
     public init() {}
 
     /// Whether the watch's time stands still.
@@ -147,7 +147,7 @@ public struct ClockState: Sendable, Equatable {
 }
 
 extension ClockState {
-    /// A notice: paused, stepping, or the speed; nil at this machine's speed.
+    /// The state in words: paused, stepping, or the speed; nil at this machine's speed.
     public var words: String? {
         switch mode {
         case .paused(nil): "paused"

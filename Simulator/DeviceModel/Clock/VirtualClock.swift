@@ -3,8 +3,8 @@ import WatchLink
 
 /// A clock that moves only on request, from one scheduled event to the next.
 ///
-/// It does not depend on the machine: the same calls give the same times and the same order of events, to the byte.
-/// Events at one instant happen in the order in which they were scheduled.
+/// It does not depend on the machine: the same calls give the same times and the same order of events, to the byte. Events at the
+/// same time happen in the order in which they were scheduled.
 public final class VirtualClock: Sendable {
     private struct Event {
         var time: Instant
@@ -19,10 +19,10 @@ public final class VirtualClock: Sendable {
 
     private let schedule = Mutex(Schedule())
 
-    /// A clock that stands at zero, with nothing scheduled.
+    /// A clock at zero with no events.
     public init() {}
 
-    /// The time. While an event happens, the event's own.
+    /// The time. During an event, it is the event's time.
     public var now: Instant {
         schedule.withLock { $0.now }
     }
@@ -32,7 +32,7 @@ public final class VirtualClock: Sendable {
         schedule.withLock { $0.events.first?.time }
     }
 
-    /// Schedules `action`. If `time` is over, it happens as soon as the clock moves.
+    /// Schedules `action`. If `time` has passed, the action happens as soon as the clock moves.
     public func schedule(at time: Instant, _ action: @escaping @Sendable () -> Void) {
         schedule.withLock { schedule in
             let place = schedule.events.firstIndex { time < $0.time } ?? schedule.events.endIndex
@@ -40,7 +40,7 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Moves to `target`. Events until then happen on the way, at their times. Never moves back.
+    /// Moves to `target`. Earlier events happen on the way, at their times. Never moves back.
     public func advance(to target: Instant) {
         while let action = takeEvent(orMoveTo: target) { action() }
     }
@@ -56,8 +56,7 @@ public final class VirtualClock: Sendable {
         if let target { advance(to: target) }
     }
 
-    /// Moves to the next event, but no further than `limit`. Without an event moves to `limit`, and without either
-    /// stays.
+    /// Moves to the next event, but no further than `limit`. Without an event it moves to `limit`; without either it stays.
     public func advanceToNextEvent(noLaterThan limit: Instant?) {
         switch (nextEvent, limit) {
         case (let event?, let limit?): advance(to: min(event, limit))
@@ -83,9 +82,9 @@ public final class VirtualClock: Sendable {
 
 /// The clock that a simulated board runs on.
 public enum SimulatedClock: Sendable {
-    /// This machine's: time passes by itself.
+    /// This machine's clock: time passes by itself.
     case real(HostClock)
-    /// One that jumps from event to event: what the device takes time for is charged to it.
+    /// A clock that jumps from event to event, and by the time that the board is charged.
     case virtual(VirtualClock)
 
     /// The time since the board started.
@@ -105,29 +104,28 @@ public enum SimulatedClock: Sendable {
     }
 }
 
-/// The clock of a board that runs beside this machine.
+/// The clock of a board that runs in step with this machine.
 ///
-/// The board takes the time that it is charged, whatever the machine takes. It is never ahead of this machine's monotonic clock at the
-/// speed of `control`. When the machine is slow, the board is behind for a while: what happens on it has the times of a device.
+/// The board's time grows by what the board is charged. It is never ahead of this machine's monotonic clock at the speed of
+/// `control`. On a slow machine the board is behind for a while, and its events have the times of a device.
 public struct HostClock: Sendable {
-    /// The way to its speed, and to pausing it.
+    /// The control of the speed and the pause.
     public let control = ClockControl()
     private let board = BoardTime()
 
-    /// A clock that stands at zero now.
+    /// A clock at zero.
     public init() {}
 
     /// The board's time since the clock was made.
     public var now: Instant { board.now }
 
-    /// The time that the board would have on a machine that is never late: that of its wearer.
+    /// The board's time on a machine that is never late, which is the wearer's time.
     public var outside: Instant { control.now }
 
-    /// Moves the board's time on.
     package func advance(to time: Instant) { board.advance(to: time) }
 }
 
-/// The time of a board that runs beside this machine.
+/// The time of a board that runs in step with this machine.
 private final class BoardTime: Sendable {
     private let contents = Mutex(Instant.start)
 

@@ -1,13 +1,12 @@
 import Watch
 import WatchLink
 
-/// A watch that runs a program, a phone and the radio link between them on one virtual clock. `WatchBench` is the one
-/// for a handler.
+/// A watch that runs a program, a phone and the radio link between them on one virtual clock. For a handler use `WatchBench`.
 ///
 /// The same calls give the same snapshots and the same times, to the byte.
 public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
     package typealias Board = SimulatedBoard<SharedFlash>
-    /// Makes the program on a board, with randomness for its identity.
+    /// Makes the program on a board. The number is randomness for the program's identity.
     package typealias ProgramMaker = (sending Board, UInt64) throws(DeviceModelError) -> sending Program
 
     package let phone: SimulatedPhone
@@ -21,10 +20,10 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     private let datagramTime: Microseconds?
     private let calendar: BoardCalendar
     private let switches = FaultSwitches()
-    /// The starts of the watch: each has randomness of its own.
+    /// Counts the starts of the watch, each with other randomness.
     private var starts: UInt64 = 7
 
-    /// The faults of the board, the radio link and the phone from now on. They outlive a restart. A cut link stays cut until
+    /// The faults of the board, the radio link and the phone from now on. A restart keeps them. A cut link stays cut until
     /// `connect`.
     package var faults: WatchFaults {
         get { switches.faults }
@@ -39,7 +38,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         }
     }
 
-    /// A bench with a new watch, not connected yet. `WatchBench.init` describes the parameters.
+    /// A bench with a new watch, not connected yet. `WatchBench.init` describes the other parameters.
     ///
     /// - Parameter makeProgram: makes the program at each start, with randomness for its identity.
     /// - Throws: `.systemCall` if there are no descriptors left.
@@ -73,11 +72,11 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
 
     package var clock: VirtualClock { watch.clock }
 
-    /// What the watch is like at the moment: its rows, its link, the histories of its taps.
+    /// The watch's rows, link and tap histories now.
     public var snapshot: WatchSnapshot { watch.snapshot }
 
     /// The handler's stages, messages, buttons and files that took no time because no table has their instructions, in
-    /// alphabetical order: "stopwatch/elapsed: value", "button 0". If it is empty, every time is that of a device.
+    /// alphabetical order: "stopwatch/elapsed: value", "button 0". If it is empty, every time is a device's time.
     public var uncounted: [String] { watch.output.uncounted.sorted() }
 
     /// The phone's numbers of the checked off items in its database, in order of arrival.
@@ -101,7 +100,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         radio.cut()
     }
 
-    /// Runs for a length of virtual time.
+    /// Runs for this long on the virtual clock.
     public func run(for length: Microseconds) {
         _ = watch.wait(for: length) { _ in false }
     }
@@ -115,25 +114,25 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         }
     }
 
-    /// Taps a row of the panel once it has been there for a scan of the touch controller. Runs until the watch has
-    /// handled it.
+    /// Taps a row of the panel once the panel has shown it for a scan of the touch controller. Runs until the watch has handled
+    /// the tap.
     public func tap(_ position: Int) {
         send(.tap(row: position))
     }
 
-    /// Taps a pixel once the panel has rested for a scan of the touch controller. Runs until the watch has handled it.
+    /// Taps a pixel once the panel has not changed for a scan of the touch controller. Runs until the watch has handled the tap.
     public func tap(x: Int16, y: Int16) {
         send(.tap(x: x, y: y))
     }
 
-    /// Sends inputs at one time, after a look at the panel. Runs until the watch has handled them.
+    /// Sends inputs at one time, once the panel has not changed for a scan. Runs until the watch has handled them.
     public func send(_ tap: [Input]) {
         watch.look()
         watch.sendHavingLooked(tap)
         _ = watch.settle()
     }
 
-    /// Sends an input, after a look at the panel. Runs until the watch has handled it.
+    /// Sends an input, once the panel has not changed for a scan. Runs until the watch has handled it.
     public func send(_ input: Input) {
         switch input {
         case .touch: watch.look()
@@ -149,7 +148,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         radio.runPhone()
     }
 
-    /// Takes the power away and gives it back. The watch starts with its flash, and is not connected.
+    /// Cuts and restores the power. The watch starts with its flash, and is not connected.
     public func restart() throws(DeviceModelError) {
         radio.cut()
         watch.stop()
@@ -164,9 +163,9 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     }
 }
 
-// What programs on the phone pass, ask and hear under names of a handler's own.
+// Messages of programs on the phone, under names of the handler.
 extension ProgramBench where Program: ~Copyable {
-    /// What the watch has passed, asked, replied and rejected, in order of arrival.
+    /// The watch's values, messages, questions, replies and rejections, in order of arrival.
     public var heard: [ProgramMessage] { phone.heard }
 
     /// A program on the phone passes a latest value.
@@ -184,7 +183,7 @@ extension ProgramBench where Program: ~Copyable {
         onPhone { $0.pass(queued: name, ProgramMessage.bytes(of: value)) }
     }
 
-    /// A program on the phone asks the watch something. The reply is among `heard`.
+    /// Asks the watch a question for a program on the phone. `heard` gets the reply.
     ///
     /// - Parameter patience: the wait in milliseconds.
     public func ask(_ name: String, _ value: some MessageValue, patience: UInt32 = 2_000) {
@@ -203,18 +202,18 @@ extension ProgramBench where Program: ~Copyable {
     }
 }
 
-// The files that programs on the phone send.
+// Files from programs on the phone.
 extension ProgramBench where Program: ~Copyable {
-    /// How far each file has got, by its transfer.
+    /// The state of each file, by its transfer number.
     public var fileStates: [UInt64: PhoneFileState] { phone.files }
 
-    /// A program on the phone sends a file. It waits while the watch takes none. Traps if the transfer's number was
-    /// used before.
+    /// Sends a file for a program on the phone. It waits until the watch accepts a file. Traps if the transfer number was used
+    /// before.
     public func send(_ file: PhoneFile) {
         onPhone { $0.send(file) }
     }
 
-    /// A program on the phone cancels a file, unless it has ended.
+    /// Cancels a file for a program on the phone, unless the file has ended.
     public func cancelFile(transfer: UInt64) {
         onPhone { $0.cancelFile(transfer: transfer) }
     }
@@ -231,9 +230,9 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
     ///   - handler: what a tap on a row does.
     ///   - counts: what parts of the program execute; by default as measured for the phone's number of items.
     ///   - seed: randomness for the faults of the radio link.
-    ///   - datagramTime: the time of every datagram either way; nil for the connection events of the profile.
+    ///   - datagramTime: the time of every datagram in each direction; nil for the connection events of the profile.
     ///   - calendar: the wall clock of watch and phone.
-    ///   - rows: the rows that snapshots describe. Fewer make a simulation faster.
+    ///   - rows: the rows that snapshots describe. A simulation is faster with fewer rows.
     /// - Throws: `.systemCall` if there are no descriptors left.
     package init(
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,

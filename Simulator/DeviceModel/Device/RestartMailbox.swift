@@ -2,12 +2,12 @@ import HostSystem
 import Synchronization
 import Watch
 
-/// Requests to a watch's thread: for a restart, one at a time, and for its end.
+/// Requests to a watch's thread: one restart at a time, and the stop.
 final class RestartMailbox: Sendable {
     private enum State {
         case free
         case asked(RestartRequest)
-        /// The asker has not fetched the answer yet.
+        /// The caller has not fetched the answer yet.
         case answered(Result<FlashImage, RestartError>)
         case closed
     }
@@ -16,7 +16,7 @@ final class RestartMailbox: Sendable {
     private static let patience: UInt64 = 30_000_000
 
     private let state = WaitableState(State.free)
-    /// Held by the asker whose turn it is.
+    /// Held by the caller that may ask now.
     private let turn = Mutex(())
     private let stopping = Mutex(false)
 
@@ -25,7 +25,7 @@ final class RestartMailbox: Sendable {
 
     func stop() { stopping.withLock { $0 = true } }
 
-    /// The request that waits. For the watch's thread, as is `answer`.
+    /// The pending request. Only the watch's thread reads it and calls `answer`.
     var request: RestartRequest? {
         state.read { state in
             switch state {
@@ -35,11 +35,11 @@ final class RestartMailbox: Sendable {
         }
     }
 
-    /// Answers a request, unless its asker has given up.
+    /// Answers a request, unless its caller has given up.
     func answer(_ request: RestartRequest, _ answer: Result<FlashImage, RestartError>) {
         state.change { state in
             switch state {
-            // Whoever asked may have given up, and another may ask for something else.
+            // The caller may have given up, and another caller may wait for something else.
             case .asked(request): state = .answered(answer)
             case .asked, .free, .answered, .closed: break
             }
@@ -48,7 +48,7 @@ final class RestartMailbox: Sendable {
 
     func close() { state.change { $0 = .closed } }
 
-    /// Wakes the watch's thread by `wake`, and waits for the answer.
+    /// Wakes the watch's thread with `wake`, and waits for the answer.
     func ask(_ request: RestartRequest, wake: () -> Void) throws(RestartError) -> FlashImage {
         try turn.withLock { _ in answer(to: request, wake: wake) }.get()
     }
@@ -73,7 +73,7 @@ final class RestartMailbox: Sendable {
                 return now < end ? .wait(microseconds: end - now) : .finish(nil)
             }
         }
-        // The answer may have come just now.
+        // The answer may have come after the wait ended.
         let late: Result<FlashImage, RestartError> = state.change { state in
             switch state {
             case .answered(let answer):
@@ -89,25 +89,25 @@ final class RestartMailbox: Sendable {
     }
 }
 
-/// What is done to a running watch between two steps of its program.
+/// A request to a running watch, performed between two steps of its program.
 public enum RestartRequest: Sendable, Equatable {
-    /// Nothing: only the contents of its flash are wanted.
+    /// Only reads the contents of the flash.
     case read
-    /// The power goes and comes back. RAM is lost, the flash is kept, the link is dropped.
+    /// Cuts and restores the power. RAM is lost, the flash is kept, and the link is dropped.
     case restart
-    /// Back to the factory: the flash is erased before that.
+    /// Erases the flash before the restart.
     case reset
-    /// Other contents come into the flash before that.
+    /// Replaces the contents of the flash before the restart.
     case load(FlashImage)
 }
 
-/// Why a watch was not restarted, or its flash not read. It goes on as it was, except after `.flashFailed`.
+/// Why a watch was not restarted, or its flash not read. It continues unchanged, except after `.flashFailed`.
 public enum RestartError: Error, Sendable, Equatable {
     case impossible
     case ended
     case neverAtRest
     case otherChip(expected: FlashGeometry, found: FlashGeometry)
-    /// If the contents were to be replaced, they are undefined now.
+    /// If the request replaces the contents, they are undefined now.
     case flashFailed(FlashError)
 }
 

@@ -5,8 +5,8 @@ import WatchLink
 
 /// A watch on this machine's clock: its program runs on a thread of its own.
 ///
-/// Program and hardware belong to that thread. Inputs go in through the surface's queue, snapshots come out, and
-/// nothing else is shared.
+/// Only that thread uses the program and the hardware. Inputs go in through the surface's queue, snapshots come out, and nothing
+/// else is shared.
 public final class SimulatedWatch: WatchDevice {
     /// 1 MiB. The runtime needs less than 24 KB; the rest is for the host's side of the board, decoding and libraries.
     public static let stackSize = 1_048_576
@@ -18,7 +18,7 @@ public final class SimulatedWatch: WatchDevice {
     private let requests = RestartMailbox()
     /// Whether its program can be restarted in place.
     public let canRestart: Bool
-    /// The speed of its time, and its pause.
+    /// The speed and the pause of its time.
     public let control: ClockControl?
     /// Its wall clock.
     public let calendar: CalendarControl?
@@ -54,7 +54,7 @@ public final class SimulatedWatch: WatchDevice {
         self.battery = battery
         canRestart = Program.canRestart
         let requests = requests
-        // Whoever waits for a time of the watch's has to look again at how long that is.
+        // A thread that waits for a time of the watch computes the length of its wait again.
         let look: @Sendable () -> Void = {
             inputs.arrival.signal()
             mailbox.nudge()
@@ -77,10 +77,10 @@ public final class SimulatedWatch: WatchDevice {
         stop()
     }
 
-    /// The time since the watch started, as its wearer has it. On a machine that is late the watch is behind.
+    /// The time since the watch started, for its wearer. On a slow machine the watch itself is behind.
     public var now: Instant { clock.outside }
 
-    /// What the watch is like at the moment.
+    /// The newest snapshot.
     public var snapshot: WatchSnapshot { mailbox.snapshot }
 
     /// Readable when there is a newer snapshot.
@@ -92,7 +92,7 @@ public final class SimulatedWatch: WatchDevice {
     /// The number of the newest input that was sent.
     public var sent: InputNumber { inputs.posted }
 
-    /// Gives the watch an input at `time`, or now if that is over.
+    /// Gives the watch an input at `time`, or now if `time` has passed.
     @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
         let input = TimedInput(input, at: max(clock.outside, time))
         mailbox.recorder.enter(input)
@@ -104,13 +104,13 @@ public final class SimulatedWatch: WatchDevice {
         mailbox.wait(until: deadline, on: clock, for: condition)
     }
 
-    /// Waits until `condition` holds, for this long on the watch's clock and on this machine's, or until the watch is
-    /// stopped.
+    /// Waits until `condition` holds or the watch is stopped. It gives up after `length` on the watch's clock and on this
+    /// machine's, whichever ends later.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         mailbox.wait(until: clock.outside + length, atLeast: length, on: clock, for: condition)
     }
 
-    /// Asks the watch's thread, and waits. A paused watch runs meanwhile.
+    /// Asks the watch's thread, and waits. A paused watch runs during the wait.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         guard canRestart else { throw .impossible }
         let wasPaused = isPaused
@@ -147,7 +147,7 @@ public final class SimulatedWatch: WatchDevice {
     }
 }
 
-/// Holds the engine for the thread that runs it; the lock is that thread's from its first step to its last.
+/// Holds the engine. The watch's thread has the lock from its first step to its last.
 private final class EngineBox<Program: WatchProgram & ~Copyable>: Sendable {
     let contents: Mutex<WatchEngine<Program>>
 
@@ -156,7 +156,7 @@ private final class EngineBox<Program: WatchProgram & ~Copyable>: Sendable {
     }
 }
 
-/// Runs a watch's program step by step and publishes a snapshot whenever there is something new to see.
+/// Runs a watch's program step by step. Publishes a snapshot whenever something visible has changed.
 struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     private(set) var program: Program
     private let mailbox: SnapshotMailbox
@@ -177,7 +177,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         switch program.surface.condition {
         case .working: break
         case .failed:
-            // It is in the middle of a step: asked for its screen, machine code would go on from there.
+            // The failed program is in the middle of a step. A request for its screen would continue the machine code from there.
             publish(latest.description, handled: latest.handled, as: .atRest)
             return next
         }
@@ -188,7 +188,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
                 output.screenChanges != latest.output.screenChanges || output.linesWritten != latest.output.linesWritten
             if isVisible { publish(handled: latest.handled, as: .working) }
         case .idle:
-            // What followed at once from the inputs taken so far is done.
+            // The program has finished all immediate consequences of the inputs taken so far.
             let handled = program.surface.handled
             let screen = program.describe()
             if handled != latest.handled || program.surface.output.revision != latest.output.revision
@@ -200,7 +200,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         return next
     }
 
-    /// Waits on the real clock. Those that wait for a time know until when nothing happens on the watch.
+    /// Waits on the real clock. Tells waiting threads until when nothing happens on the watch.
     mutating func idle(until deadline: Instant?) {
         mailbox.rest(until: deadline ?? Instant(microseconds: .max))
         program.surface.idle(until: deadline)
@@ -209,7 +209,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
     private enum Activity {
         case working
-        /// It waits, with nothing left to send to the panel.
+        /// It waits, and has nothing left to send to the panel.
         case atRest
     }
 
@@ -221,7 +221,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Performs a request on a program that is at rest, and publishes the first frame after a restart.
+    /// Performs a request on a program at rest. Publishes the first frame after a restart.
     mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         let image = try program.perform(request)
         publish(handled: program.surface.handled)
@@ -230,7 +230,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
     var phase: WatchSnapshot.Phase { latest.phase }
 
-    /// Publishes the last snapshot, unless the watch has failed: then it is out already.
+    /// Publishes the last snapshot. After a failure it is published already.
     mutating func finish() {
         switch latest.phase {
         case .failed: return
@@ -259,11 +259,11 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     }
 }
 
-/// Carries snapshots from the thread that runs a watch to those that look at it.
+/// Carries snapshots from the watch's thread to its observers.
 final class SnapshotMailbox: Sendable {
     private struct Contents {
         var snapshot = WatchSnapshot()
-        /// Nothing happens on the watch before, unless it is given an input or a datagram.
+        /// Nothing happens on the watch before this time, unless an input or a datagram comes.
         var restsUntil = Instant.start
     }
 
@@ -285,14 +285,14 @@ final class SnapshotMailbox: Sendable {
 
     func rest(until time: Instant) { contents.change { $0.restsUntil = time } }
 
-    /// Wakes every waiting thread, because the watch's time goes at another speed.
+    /// Wakes every waiting thread, because the speed of the watch's time has changed.
     func nudge() {
         contents.change { _ in }
         changes.signal()
     }
 
-    /// Waits for a snapshot for which `condition` holds. `deadline` is on `clock`, `least` on this machine's clock. A watch that is
-    /// behind is waited for.
+    /// Waits for a snapshot for which `condition` holds. `deadline` is on `clock`, `least` on this machine's clock. If the watch
+    /// is behind, waits until it has caught up.
     func wait(
         until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
         for condition: (WatchSnapshot) -> Bool
@@ -317,7 +317,7 @@ final class SnapshotMailbox: Sendable {
     }
 }
 
-/// The watch's runtime with the memory that it runs in, as a program for `SimulatedWatch` and `VirtualWatch`.
+/// The watch's runtime and its memory, as a program for `SimulatedWatch` and `VirtualWatch`.
 public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: WatchProgram, ~Copyable {
     /// The board.
     public let surface: SimulatedBoard<Flash>
@@ -330,7 +330,7 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
 
     private enum LastDescription {
         case outdated
-        /// Valid while the calendar shows this time and no step has done anything.
+        /// Valid while the calendar shows this time and no step changes anything.
         case current(ScreenDescription, at: LocalTime?)
     }
 
@@ -338,8 +338,8 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
 
     /// - Parameters:
     ///   - seed: randomness for the identity of a watch whose flash holds none.
-    ///   - rows: the rows that snapshots describe. Describing all 128 rows of a long list is a third of the work of
-    /// simulating a tap.
+    ///   - rows: the rows that snapshots describe. A description of all 128 rows of a long list takes a third of the time to
+    ///     simulate a tap.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board
@@ -355,11 +355,10 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
         runtime.start()
     }
 
-    /// Its board can lose its power.
+    /// Yes: its board can lose its power.
     public static var canRestart: Bool { true }
 
-    /// Performs a request on the board. Unless that only reads, the runtime starts anew with empty memory and the new
-    /// flash.
+    /// Performs a request on the board. Unless it only reads, the runtime restarts with empty memory and the new flash.
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         let image = try surface.perform(request)
         switch request {
@@ -376,7 +375,7 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     /// Whether the panel shows the rows of the list; see `WatchRuntime.isPanelCurrent`.
     public var isPanelCurrent: Bool { runtime.isPanelCurrent }
 
-    /// Does the most urgent thing there is to do.
+    /// Does the most urgent task.
     public mutating func step() -> NextStep {
         let next = runtime.step()
         switch next {
@@ -386,9 +385,9 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
         return next
     }
 
-    /// What the screen says.
+    /// The content of the screen.
     public mutating func describe() -> ScreenDescription {
-        // A step that does nothing changes nothing but the time, which the screen shows to the second at most.
+        // A step that does nothing changes at most the time, which the screen shows to the second.
         let time = surface.calendar
         if case .current(let screen, at: time) = last { return screen }
         let screen = ScreenDescription(&runtime, rows)
@@ -397,8 +396,8 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     }
 }
 
-/// The memory of a program: a class, because a compiler that optimises leaves out the `deinit` of a generic structure that
-/// cannot be copied (Swift 6.3).
+/// The memory of a program. It is a class, because the optimiser omits the `deinit` of a generic noncopyable structure (Swift
+/// 6.3).
 private final class ProgramMemory {
     let bytes: UnsafeMutableRawBufferPointer
 

@@ -3,8 +3,8 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A watch on a virtual clock. It runs during a wait, on the waiting thread, and time passes as fast as it can be
-/// computed. The same inputs and waits give the same snapshots, to the byte.
+/// A watch on a virtual clock. It runs during a wait, on the waiting thread, as fast as that thread can compute. The same inputs
+/// and waits give the same snapshots, to the byte.
 public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice {
     /// Its wall clock.
     public let calendar: CalendarControl?
@@ -12,7 +12,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     public let battery: BatteryControl?
     /// Its faults.
     public let faults: FaultSwitches?
-    /// The clock, on which events can be scheduled: acts of the phone, inputs at a given time.
+    /// The clock, for scheduled events such as changes on the phone or inputs at a given time.
     public let clock: VirtualClock
 
     private let engine: Mutex<WatchEngine<Program>>
@@ -46,7 +46,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// The time since the watch started.
     public var now: Instant { clock.now }
 
-    /// What the watch is like at the moment.
+    /// The newest snapshot.
     public var snapshot: WatchSnapshot { mailbox.snapshot }
 
     /// Readable when there is a newer snapshot.
@@ -58,19 +58,19 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// The number of the newest input that was sent.
     public var sent: InputNumber { inputs.posted }
 
-    /// Gives the watch an input at `time`, or now if that is over. The watch handles it during a wait.
+    /// Gives the watch an input at `time`, or now if `time` has passed. The watch handles it during a wait.
     @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
         let input = TimedInput(input, at: max(clock.now, time))
         mailbox.recorder.enter(input)
         return inputs.post(input)
     }
 
-    /// Gives the watch inputs at `time`, in their order. They are counted as sent then.
+    /// Gives the watch inputs at `time`, in their order. They count as sent at that time.
     public func send(_ inputs: [Input], at time: Instant) {
         send(inputs, touchedAt: time, seenAt: time)
     }
 
-    /// Gives the watch inputs made at `time` that the program sees later, in order, because it was busy or asleep.
+    /// Gives the watch inputs of `time` that the program sees later, in order, because it was busy or asleep.
     public func send(_ inputs: [Input], touchedAt time: Instant, seenAt later: Instant) {
         let queue = self.inputs
         for input in inputs { clock.schedule(at: later) { queue.post(TimedInput(input, at: time)) } }
@@ -101,7 +101,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// Whether its program can be restarted in place.
     public var canRestart: Bool { Program.canRestart }
 
-    /// Runs the watch until it has come to rest, and does what a request asks for.
+    /// Runs the watch until it is at rest, and performs the request.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         try engine.withLock { engine throws(RestartError) in
             var progress = ProgressGuard()
@@ -118,12 +118,12 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         }
     }
 
-    /// What has come out up to this instant. A snapshot is older: from the last visible change.
+    /// The board's output until now. A snapshot is older: it is of the last visible change.
     public var output: BoardOutput {
         engine.withLock { $0.program.surface.output }
     }
 
-    /// Looks at the program between two of its steps.
+    /// Reads the program's state between two of its steps.
     package func lookInside<Answer: Sendable>(_ question: @Sendable (borrowing Program) -> Answer) -> Answer {
         engine.withLock { question($0.program) }
     }
@@ -139,12 +139,12 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     }
 }
 
-/// Finds a program that never comes to rest, which would make a test hang.
+/// Traps on a program that never comes to rest, which would make a test hang.
 private struct ProgressGuard {
     private var time: Instant?
     private var steps = 0
 
-    /// Notes a step that ended at `now`. Traps after a million steps within one instant.
+    /// Counts a step that ended at `now`. Traps after a million steps without a change of the time.
     mutating func check(_ now: Instant) {
         steps = now == time ? steps + 1 : 0
         time = now

@@ -9,7 +9,7 @@ public enum WaitOutcome: Sendable {
     /// The watch was stopped or has failed.
     case stopped(WatchSnapshot)
 
-    /// The snapshot that it was judged by.
+    /// The snapshot that decided it.
     public var snapshot: WatchSnapshot {
         switch self {
         case .met(let snapshot), .timedOut(let snapshot), .stopped(let snapshot): snapshot
@@ -23,21 +23,21 @@ public enum WaitOutcome: Sendable {
 public protocol WatchDevice: Sendable {
     var now: Instant { get }
 
-    /// What the watch is like at the moment. It never waits for the watch.
+    /// The newest snapshot. Never waits for the watch.
     var snapshot: WatchSnapshot { get }
 
-    /// Readable if there is a newer snapshot: watch its descriptor in an event loop, drain it, then look at `snapshot`.
-    /// It serves one event loop; everything else uses `wait`.
+    /// Readable if there is a newer snapshot. An event loop watches the descriptor, drains it, then reads `snapshot`. Only one
+    /// event loop may use it; other callers use `wait`.
     var changes: EventDescriptor { get }
 
-    /// Gives the watch an input at `time`, or now if that is over.
+    /// Gives the watch an input at `time`, or now if `time` has passed.
     ///
     /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
     @discardableResult func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber
 
     var sent: InputNumber { get }
 
-    /// The speed of its time, and its pause. Nil, as are the next four, if the watch does not have that.
+    /// The speed and the pause of its time. Like the next four properties, nil if the watch does not have that.
     var control: ClockControl? { get }
 
     var calendar: CalendarControl? { get }
@@ -50,26 +50,25 @@ public protocol WatchDevice: Sendable {
 
     var canRestart: Bool { get }
 
-    /// Does what a request asks for once the watch is at rest. Returns when the watch has started again. A paused watch
-    /// runs meanwhile.
+    /// Performs a request once the watch is at rest. Returns when the watch has started again. A paused watch runs meanwhile.
     ///
-    /// - Returns: what is in its flash then.
+    /// - Returns: the contents of its flash then.
     @discardableResult func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage
 
-    /// Waits until `condition` holds for a snapshot, the watch's clock reaches `deadline`, or the watch stops. The
-    /// condition is judged at once and then for the newest snapshot whenever there is one.
+    /// Waits until `condition` holds for a snapshot, the watch's clock reaches `deadline`, or the watch stops. Checks the
+    /// condition at once, and then for each new snapshot.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
-    /// Waits until `condition` holds, but no longer than `length` on the watch's clock and on this machine's, whichever
-    /// is slower.
+    /// Waits until `condition` holds. It gives up after `length` on the watch's clock and on this machine's, whichever ends
+    /// later.
     func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
-    /// Stops the watch and returns when it has stopped. A second time it does nothing.
+    /// Stops the watch and returns when it has stopped. A second call does nothing.
     func stop()
 }
 
 extension WatchDevice {
-    /// The watch's clock goes as this machine's does.
+    /// For a watch whose clock goes as this machine's does.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
@@ -81,7 +80,7 @@ extension WatchDevice {
         send(input, noSoonerThan: .start)
     }
 
-    /// Gives the watch inputs at one time, or now if that is over.
+    /// Gives the watch inputs at one time, or now if that has passed.
     ///
     /// - Returns: the number of the last one.
     @discardableResult public func send(_ inputs: [Input], noSoonerThan time: Instant = .start) -> InputNumber {
@@ -89,44 +88,44 @@ extension WatchDevice {
         return sent
     }
 
-    /// None: its time goes by itself.
+    /// Nil: its time cannot be controlled.
     public var control: ClockControl? { nil }
 
     /// Whether the watch's time stands still.
     package var isPaused: Bool { control?.state.isPaused ?? false }
 
-    /// None: its wall clock goes by itself.
+    /// Nil: its wall clock cannot be controlled.
     public var calendar: CalendarControl? { nil }
 
-    /// None: nothing records it.
+    /// Nil: its panel cannot be recorded.
     public var recorder: PanelRecorder? { nil }
 
-    /// None: nothing is wrong with it.
+    /// Nil: it has no faults.
     public var faults: FaultSwitches? { nil }
 
-    /// None: it says nothing of a battery.
+    /// Nil: it reports no battery.
     public var battery: BatteryControl? { nil }
 
-    /// It cannot.
+    /// False.
     public var canRestart: Bool { false }
 
-    /// Fails: it cannot be restarted.
+    /// Throws `.impossible`.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         throw .impossible
     }
 
-    /// Changes what is wrong with the watch, where that can be.
+    /// Changes the watch's faults, if it has any.
     public func make(_ change: FaultChange) {
         faults?.make(change, at: now)
     }
 
-    /// Waits until `condition` holds, but no longer than `length` on the watch's clock.
+    /// Waits until `condition` holds, at most for `length` on the watch's clock.
     public func wait(for length: Microseconds, until condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
 
-    /// Waits until every earlier input was handled, but no longer than `length` on the watch's clock and on this
-    /// machine's.
+    /// Waits until the watch has handled every earlier input. It gives up after `length` on the watch's clock and on this
+    /// machine's, whichever ends later.
     public func settle(within length: Microseconds = .seconds(30)) -> WaitOutcome {
         let newest = sent
         return wait(patiently: length) { $0.handled >= newest }
@@ -134,7 +133,7 @@ extension WatchDevice {
 }
 
 extension Input {
-    /// A finger comes down on the middle of a row of the panel, 0 below the title bar.
+    /// A finger that comes down on the middle of a row of the panel, 0 below the title bar.
     public static func touch(row position: Int) -> Input {
         .touch(x: middle, y: middle(ofRow: position))
     }
@@ -158,13 +157,13 @@ extension Array<Input> {
     public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
 }
 
-/// For scripts and tests that touch as a wearer does, after a look at the panel.
+/// For scripts and tests that touch as a wearer does, after reading the panel.
 ///
-/// A touch counts for the rows that were on the panel for a whole scan of the touch controller before its interrupt. A
-/// program can touch sooner than that.
+/// A touch counts for the rows that the panel had shown for a whole scan of the touch controller before its interrupt. A program
+/// can touch sooner than that.
 extension WatchDevice {
-    /// Waits until the panel has shown the described rows for a scan of the touch controller. At most a second of the
-    /// watch's time, and not at all if that stands still.
+    /// Waits until the panel has shown the described rows for a scan of the touch controller. It waits at most a second of the
+    /// watch's time, and not at all while that stands still.
     ///
     /// - Returns: `.met` with the snapshot, or why not.
     @discardableResult public func look() -> WaitOutcome {
@@ -188,8 +187,8 @@ extension WatchDevice {
         return .timedOut(snapshot)
     }
 
-    /// Touches the panel of the newest snapshot as soon as it has been there for a scan of the touch controller. Other
-    /// inputs come now.
+    /// Touches the panel of the newest snapshot once the panel has shown it for a scan of the touch controller. Sends other
+    /// inputs now.
     @discardableResult package func sendHavingLooked(_ input: Input) -> InputNumber {
         switch input {
         case .touch: send(input, noSoonerThan: snapshot.output.touchableFrom)

@@ -7,7 +7,7 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
 
     var surface: Surface { get }
 
-    /// Starts up and draws the first frame. Called once, first.
+    /// Starts the program and draws the first frame. The first call, made once.
     mutating func start()
 
     mutating func step() -> NextStep
@@ -19,28 +19,26 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
 
     static var canRestart: Bool { get }
 
-    /// Does what a request asks for. Unless that only reads, the program has then started up again and drawn its first
-    /// frame.
+    /// Performs a request. Unless it only reads, the program then starts again and draws its first frame.
     ///
-    /// - Returns: what is in the flash now.
+    /// - Returns: the contents of the flash after that.
     mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage
 }
 
 extension WatchProgram where Self: ~Copyable {
-    /// Yes.
+    /// True.
     public var isPanelCurrent: Bool { true }
 
-    /// It cannot.
+    /// False.
     public static var canRestart: Bool { false }
 
-    /// Fails: it cannot be restarted.
+    /// Throws `.impossible`.
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
 }
 
-/// Host-side interface to the watch's hardware: inputs go in, the picture and the reports come out, and a thread can
-/// wait.
+/// Host-side interface to the watch's hardware: it takes inputs, returns the picture and the reports, and lets a thread wait.
 ///
-/// It belongs to the thread that runs the program, apart from `clock` and `inputs`, which every thread may use.
+/// Only the thread that runs the program may use it, apart from `clock` and `inputs`, which every thread may use.
 public protocol WatchSurface: AnyObject {
     var clock: SimulatedClock { get }
     var inputs: InputQueue { get }
@@ -48,7 +46,7 @@ public protocol WatchSurface: AnyObject {
     /// The newest input that the program has handled completely.
     var handled: InputNumber { get }
     var condition: SurfaceCondition { get }
-    /// Nil, as is `calendarControl`, if the watch does not have that.
+    /// Like `calendarControl`, nil if the watch does not have that.
     var control: ClockControl? { get }
     var calendarControl: CalendarControl? { get }
     /// Waits for an event or `deadline`. It may return early.
@@ -56,16 +54,16 @@ public protocol WatchSurface: AnyObject {
 }
 
 extension WatchSurface {
-    /// None: its time goes by itself.
+    /// Nil: its time cannot be controlled.
     public var control: ClockControl? { nil }
 
-    /// None: its wall clock goes by itself.
+    /// Nil: its wall clock cannot be controlled.
     public var calendarControl: CalendarControl? { nil }
 }
 
 /// Whether the hardware under a watch's program works.
 public enum SurfaceCondition: Sendable, Equatable {
     case working
-    /// It has ended by itself, for good: why, in one line.
+    /// It has ended by itself and will not run again; the reason is one line.
     case failed(reason: String)
 }

@@ -8,13 +8,13 @@ public struct WatchSnapshot: Sendable {
         case running
         /// It was stopped; this is the last snapshot.
         case stopped
-        /// The hardware under its program has ended by itself: why, in one line. This is the last snapshot.
+        /// The hardware under its program has ended by itself, for this reason (one line). This is the last snapshot.
         case failed(reason: String)
     }
 
-    /// From 1 for the first frame.
+    /// The snapshot's number, 1 for the first frame.
     public var number: UInt64 = 0
-    /// When it was taken, on the board's clock.
+    /// The time of the snapshot, on the board's clock.
     public var time = Instant.start
     /// Whether the panel shows the rows that the description names.
     package enum PanelRows: Sendable {
@@ -25,15 +25,15 @@ public struct WatchSnapshot: Sendable {
 
     /// Whether the watch runs.
     public var phase = Phase.running
-    /// What the screen says.
+    /// The content of the screen.
     public var description = ScreenDescription()
     package var panelRows = PanelRows.current
-    /// What has come out of the board: the picture, the haptic pulses, the taps.
+    /// The board's output: the picture, the haptic pulses, the taps.
     public var output = BoardOutput()
-    /// The newest handled input: all of its immediate consequences are in this snapshot.
+    /// The newest handled input. This snapshot shows all of its immediate consequences.
     public var handled = InputNumber(0)
 
-    /// Nothing is known of the watch yet.
+    /// A snapshot of a watch that has not reported anything.
     public init() {}
 
     /// What the panel shows.
@@ -45,6 +45,6 @@ public struct WatchSnapshot: Sendable {
     /// The haptic patterns that were played.
     public var haptics: HapticLog { output.haptics }
 
-    /// How the link to the phone is.
+    /// The state of the link to the phone.
     public var link: ScreenDescription.Link { description.link }
 }

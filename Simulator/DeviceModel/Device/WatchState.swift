@@ -3,12 +3,12 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// Everything of a simulated watch that a restart keeps, so that another can go on from there. RAM is not in it, such
-/// as a row that is still shown struck through. Every felt tap is in the flash.
+/// Everything of a simulated watch that a restart keeps, so that another watch can continue from there. RAM is not in it, such as
+/// a row that is still shown struck through. Every felt tap is in the flash.
 ///
-/// As JSON it has these keys, which Simulator/README.md describes.
+/// Simulator/README.md describes its keys as JSON.
 package struct WatchState: Sendable, Equatable, Codable {
-    /// How the link was. A watch that loads the state connects anew.
+    /// The state of the link. A watch that loads the state connects anew.
     package enum Link: String, Sendable, Codable {
         case up, down
     }
@@ -27,9 +27,9 @@ package struct WatchState: Sendable, Equatable, Codable {
     }
 
     static let format = "tapline watch state"
-    /// The version that is written, the newest that is read.
+    /// The version that is written, and the newest that can be read.
     static let newestVersion = 1
-    /// The most bytes of a file that is read: 32 MiB, enough for a flash chip of 16 MiB.
+    /// The most bytes of a file that can be read: 32 MiB, enough for a flash chip of 16 MiB.
     static let longest = 32 << 20
 
     private var format = WatchState.format
@@ -37,11 +37,11 @@ package struct WatchState: Sendable, Equatable, Codable {
     package var flash: FlashImage
     package var calendar: CalendarReading
     package var clock: Clock
-    /// The end of a timed cut counts from the time of saving.
+    /// A timed cut counts from the time of saving.
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link
-    /// Whether it is worn; nil for yes.
+    /// Whether the wearer wears it; nil for yes.
     package var wrist: Switch? = .on
 
     init(
@@ -58,7 +58,7 @@ package struct WatchState: Sendable, Equatable, Codable {
 }
 
 extension WatchDevice {
-    /// Waits until the watch is at rest: then every felt tap is in flash.
+    /// Waits until the watch is at rest: then every felt tap is in the flash.
     package func saveState() throws(RestartError) -> WatchState {
         let motion = isPaused ? WatchState.Motion.paused : .running
         let flash = try restart(.read)
@@ -84,7 +84,7 @@ extension WatchDevice {
 
     /// Loads a state, and returns when the watch has started with it.
     ///
-    /// - Throws: `RestartError`; the watch then goes on as it was, except after `.flashFailed`.
+    /// - Throws: `RestartError`; the watch continues unchanged, except after `.flashFailed`.
     package func loadState(_ state: WatchState) throws(RestartError) {
         try restart(.load(state.flash))
         calendar?.restore(state.calendar, at: now, ahead: control?.ahead ?? 0)
@@ -122,7 +122,7 @@ extension WatchState {
     package var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts and finite numbers alone, which always can be written.
+        // The state has only texts and finite numbers, so encoding cannot fail.
         return (try? encoder.encode(self)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
     }
 
@@ -130,7 +130,7 @@ extension WatchState {
         guard !bytes.isEmpty else { throw .empty }
         let (decoder, data) = (JSONDecoder(), Data(bytes))
         guard let header = try? decoder.decode(Header.self, from: data), header.format == WatchState.format else {
-            // A file that was cut off is no JSON any more, and still says at its beginning or end what it is.
+            // A truncated file is not valid JSON, but its beginning or its end still identifies it.
             let isPart = String(decoding: bytes.prefix(4_096), as: UTF8.self).contains("\"battery\" : {")
             throw isPart ? .damaged("end") : .notAState
         }
@@ -144,7 +144,7 @@ extension WatchState {
         } catch {
             throw .notAState
         }
-        // What the script's word can set.
+        // The range of the script command `zone`.
         guard (-14 * 3_600...14 * 3_600).contains(calendar.zone) else { throw .damaged("calendar.zone") }
     }
 
@@ -161,7 +161,7 @@ extension WatchState {
 }
 
 extension DecodingError {
-    /// The keys that lead to what is wrong.
+    /// The path of keys to the wrong value.
     fileprivate var key: String {
         let path: [any CodingKey]
         switch self {
@@ -193,10 +193,10 @@ extension FlashImage: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// The most bytes of a chip: 16 MiB, what three bytes of an address reach.
+    /// The most bytes of a chip: 16 MiB, the range of a three-byte address.
     private static let largestChip = 16 << 20
 
-    /// Leaves out the sectors that are erased throughout. The others are in base64, by their numbers.
+    /// Leaves out erased sectors. The others are in base64, by their numbers.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(geometry.pageSize, forKey: .pageBytes)
@@ -211,7 +211,7 @@ extension FlashImage: Codable {
         try keys.encode(contents, forKey: .contents)
     }
 
-    /// - Throws: `DecodingError` with the keys of what cannot be.
+    /// - Throws: `DecodingError` with the keys of an impossible value.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         let (page, sector) = (
@@ -239,7 +239,7 @@ extension FlashImage: Codable {
 }
 
 extension ClockSpeed: Codable {
-    /// The multiple.
+    /// Writes the speed as a multiple of real time.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(factor)
@@ -259,7 +259,7 @@ extension BatteryState: Codable {
         case percent, charging
     }
 
-    /// The charge, and `on` or `off`.
+    /// Writes the charge, and `on` or `off` for the charger.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(percent, forKey: .percent)
@@ -285,7 +285,7 @@ extension WatchFaults: Codable {
         case open, cut
     }
 
-    /// A timed cut has the time for which it lasts.
+    /// Writes the faults. A timed cut has its remaining time.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(percentLost, forKey: .lossPercent)
@@ -297,7 +297,7 @@ extension WatchFaults: Codable {
         try keys.encode(supply, forKey: .battery)
     }
 
-    /// - Throws: `DecodingError` for what the script's words cannot set.
+    /// - Throws: `DecodingError` for a value that the script's words cannot set.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         func number(_ key: Keys, upTo most: UInt64) throws -> UInt64 {
@@ -326,12 +326,12 @@ extension WatchFaults: Codable {
 /// Why a file cannot be loaded. The description follows the file's name in a message.
 package enum WatchStateError: Error, Equatable, Sendable {
     case unreadable(reason: String)
-    /// `limit` is the most bytes that are read.
+    /// `limit` is the most bytes that can be read.
     case tooLong(limit: Int)
     case empty
     case notAState
     case laterVersion(Int)
-    /// The part that is missing or impossible.
+    /// Names the part that is missing or impossible.
     case damaged(String)
 }
 

@@ -7,7 +7,7 @@ public struct BatteryState: Sendable, Equatable {
     /// Whether it is on a charger.
     public var isCharging: Bool
 
-    /// A charge; nil for more than 100 percent.
+    /// A charge of 0 to 100 percent; nil for any other.
     public init?(percent: Int, isCharging: Bool = false) {
         guard (0...100).contains(percent) else { return nil }
         self.percent = UInt8(percent)
@@ -19,12 +19,12 @@ public struct BatteryState: Sendable, Equatable {
         self.isCharging = isCharging
     }
 
-    /// Full, and on no charger.
+    /// Full, without a charger.
     public static let full = BatteryState(clamping: 100, isCharging: false)
-    /// The most that the gauge says while `fault battery low` is on, in percent.
+    /// The highest charge in percent that the gauge shows during `fault battery low`.
     package static let lowest: UInt8 = 1
 
-    /// With a low supply at most 1 percent.
+    /// The state on the gauge: with a low supply at most 1 percent.
     package func shown(with supply: Supply) -> BatteryState {
         switch supply {
         case .sufficient: self
@@ -34,11 +34,10 @@ public struct BatteryState: Sendable, Equatable {
 
     func setting(percent: UInt8) -> BatteryState { BatteryState(clamping: percent, isCharging: isCharging) }
 
-    /// In words: `battery 80 %, charging`.
     package var words: String { "battery \(percent) %\(isCharging ? ", charging" : "")" }
 }
 
-/// A change of what the gauge says.
+/// A change of the battery gauge.
 public enum BatteryChange: Sendable, Equatable {
     /// `battery N`: the charge in percent; more than 100 counts as 100.
     case charge(percent: UInt8)
@@ -46,8 +45,8 @@ public enum BatteryChange: Sendable, Equatable {
     case charging(Bool)
 }
 
-/// The gauge of a running watch's battery. Any thread may change it. It changes only what others are told: the effects
-/// of a weak battery are those of `fault battery low`.
+/// The gauge of a running watch's battery. Any thread may change it. It changes only the reported charge: `fault battery low` has
+/// the effects of a weak battery.
 public final class BatteryControl: Sendable {
     private let contents = Mutex(BatteryState.full)
     private let observers = Mutex<[@Sendable () -> Void]>([])
@@ -55,10 +54,10 @@ public final class BatteryControl: Sendable {
     /// A full battery.
     public init() {}
 
-    /// What it says while the supply is sufficient.
+    /// The reported charge while the supply is sufficient.
     public var state: BatteryState { contents.withLock { $0 } }
 
-    /// Changes it.
+    /// Changes the reported charge or charger.
     public func make(_ wanted: BatteryChange) {
         change { state in
             switch wanted {
@@ -70,7 +69,7 @@ public final class BatteryControl: Sendable {
 
     func set(_ new: BatteryState) { change { $0 = new } }
 
-    /// Calls `observer` after every change, on the thread that made it.
+    /// Calls `observer` after every change, on the thread that made the change.
     package func observe(_ observer: @escaping @Sendable () -> Void) {
         observers.withLock { $0.append(observer) }
     }

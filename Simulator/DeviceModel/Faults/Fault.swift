@@ -1,6 +1,6 @@
 import WatchLink
 
-/// In the order of the side panel.
+/// The faults, in the order of the side panel.
 package enum Fault: CaseIterable, Sendable {
     case cut
     case loss
@@ -111,7 +111,7 @@ private func following<Size: Comparable>(_ size: Size, in sizes: [Size]) -> Size
     sizes.first { $0 > size } ?? sizes[0]
 }
 
-/// A fault for the script parser, the terminal's menu, the help and the documentation. `Fault` lists all.
+/// The declaration of a fault for the script parser, the terminal's menu, the help and the documentation. `Fault` lists all.
 struct FaultDeclaration: Sendable {
     enum Argument: Sendable {
         case none(FaultChange)
@@ -125,13 +125,13 @@ struct FaultDeclaration: Sendable {
         var argument: Argument
     }
 
-    /// The key that sets it to its next size while the terminal shows the faults.
+    /// The key that sets the next size while the terminal shows the faults.
     var key: String
-    /// Its name in the menu, at most 14 characters.
+    /// The name in the menu, at most 14 characters.
     var label: String
     var forms: [Form]
     var effect: String
-    /// Its present size for the menu; empty for a fault without sizes.
+    /// The present size for the menu; empty for a fault without sizes.
     var size: @Sendable (WatchFaults) -> String
     var next: @Sendable (WatchFaults) -> FaultChange
     /// The notice in the side panel; nil if the fault is not active.
@@ -171,9 +171,8 @@ extension FaultDeclaration.Form {
     }
 }
 
-/// The lists that are generated from the declarations of all faults.
 package enum FaultTable {
-    /// In the order of their keys; the one that ends all others is last.
+    /// In the order of their keys. The fault that ends all others is last.
     package static let faults = Fault.allCases.sorted { key($0) < key($1) }
 
     private static func key(_ fault: Fault) -> (Int, String) {
@@ -199,7 +198,7 @@ package enum FaultTable {
 }
 
 extension Fault {
-    /// Nil if the key has no fault.
+    /// Nil if no fault has the key.
     package init?(key: String) {
         guard let fault = Fault.allCases.first(where: { $0.declaration.key == key }) else { return nil }
         self = fault
@@ -209,7 +208,7 @@ extension Fault {
 
     package func next(after faults: WatchFaults) -> FaultChange { declaration.next(faults) }
 
-    /// Its name and its present size, for the menu.
+    /// The name and the present size, for the menu.
     package func meaning(_ faults: WatchFaults) -> String {
         let size = declaration.size(faults)
         guard !size.isEmpty else { return declaration.label }

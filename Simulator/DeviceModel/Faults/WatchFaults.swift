@@ -5,18 +5,18 @@ import WatchLink
 /// The charge of the battery.
 public enum Supply: String, Sendable, Codable, CaseIterable {
     case sufficient = "charged"
-    /// Almost none: the voltage is just above the limit at which the processor is reset.
+    /// Almost empty: the voltage is just above the limit at which the processor resets.
     ///
-    /// The haptic driver is not started: its actuator takes more current than everything else together and would pull
-    /// the voltage below that limit. A warning is recorded instead. Every flash operation takes the datasheet's time
-    /// for the lowest supply. Panel, touch, radio and taps work as usual.
+    /// The board does not start the haptic driver and records a warning instead. The actuator takes more current than everything
+    /// else together and would pull the voltage below the limit. Every flash operation takes the datasheet's time for the lowest
+    /// supply. Panel, touch, radio and taps work as usual.
     case low
 }
 
-/// Which of a datasheet's two durations flash operations take.
+/// Which duration of the datasheet a flash operation takes.
 public enum FlashPace: String, Sendable, Codable, CaseIterable {
     case typical
-    /// The longest: of a chip at the end of its life, cold, at the lowest supply.
+    /// The longest: for a chip at the end of its life, cold, at the lowest supply.
     case maximum
 }
 
@@ -25,19 +25,19 @@ public struct WatchFaults: Sendable, Equatable {
     /// Whether phone and watch can reach each other.
     public enum Link: Sendable, Equatable {
         case open
-        /// They cannot: a channel is closed, and none is opened.
+        /// Their channel is closed, and neither can open one.
         case cut
         case cutUntil(Instant)
     }
 
-    /// The share of lost packets, counted with their answers, 0 to 1. A lost packet closes its connection event and is
-    /// sent again in the next, so a loss costs time and no data. At 1 the link dies after the supervision timeout.
+    /// The share of lost packets, each counted with its answer, 0 to 1. A lost packet closes its connection event and is sent
+    /// again in the next, so a loss costs time but no data. At 1 the link dies after the supervision timeout.
     public var loss: Double
     /// The longest additional delay of a datagram; delays are evenly distributed.
     public var jitter: Microseconds
-    /// Whether the two can reach each other.
+    /// Whether phone and watch can reach each other.
     public var link = Link.open
-    /// The additional time of every transaction of the phone's database, and so the delay of its answers.
+    /// The additional time of every transaction of the phone's database, which also delays its answers.
     public var phone: Microseconds
     /// The duration of flash operations while the supply is sufficient: typical or maximum.
     public var flash: FlashPace
@@ -63,7 +63,7 @@ public struct WatchFaults: Sendable, Equatable {
 
     var percentLost: Int { Int((loss * 100).rounded()) }
 
-    /// A low supply makes it the maximum.
+    /// `.maximum` with a low supply.
     var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash
@@ -86,7 +86,7 @@ public enum FaultChange: Sendable, Equatable {
 }
 
 extension WatchFaults {
-    /// Makes `change`, at `now` on the watch's clock.
+    /// `now` is on the watch's clock.
     package mutating func make(_ change: FaultChange, at now: Instant) {
         switch change {
         case .loss(let percent): loss = Double(percent) / 100
@@ -102,7 +102,7 @@ extension WatchFaults {
     }
 }
 
-/// The faults of a running watch. Any thread may change them: the board and its `LinkedRadio` read them whenever they act.
+/// The faults of a running watch. Any thread may change them. The board and its `LinkedRadio` read them at every operation.
 public final class FaultSwitches: Sendable {
     private let state = Mutex(WatchFaults())
     private let observers = Mutex<[@Sendable () -> Void]>([])
@@ -116,7 +116,7 @@ public final class FaultSwitches: Sendable {
         set { state.withLock { $0 = newValue } }
     }
 
-    /// Makes `change`, at `now` on the watch's clock.
+    /// Makes `change` at `now` on the watch's clock.
     public func make(_ change: FaultChange, at now: Instant) {
         state.withLock { $0.make(change, at: now) }
         for observer in observers.withLock({ $0 }) { observer() }
@@ -127,12 +127,12 @@ public final class FaultSwitches: Sendable {
         for observer in observers.withLock({ $0 }) { observer() }
     }
 
-    /// Calls `observer` after every change, on the thread that made it.
+    /// Calls `observer` after every change, on the thread that made the change.
     package func observe(_ observer: @escaping @Sendable () -> Void) {
         observers.withLock { $0.append(observer) }
     }
 
-    /// Opens a link that was cut until `now` or earlier.
+    /// Opens the link if its timed cut has ended by `now`.
     func reopen(at now: Instant) {
         state.withLock { faults in
             if case .cutUntil(let end) = faults.link, end <= now { faults.link = .open }

@@ -3,7 +3,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The contents and the damage of a flash file, and what the next start makes of it. The file is only read.
+/// The contents and the damage of a flash file, and how the next start reads it. A check does not change the file.
 package struct FlashCheck: Sendable {
     /// A message that waits for the phone.
     package enum Waiting: Sendable, Equatable {
@@ -16,20 +16,18 @@ package struct FlashCheck: Sendable {
     }
 
     package let path: String
-    /// Whether a watch has it locked. Then it may have changed during the read.
+    /// Whether a running watch has locked the file. It may then have changed during the read.
     package let isInUse: Bool
     package let findings: FlashFindings
     package let waiting: [Waiting]
 
-    /// Reads the file at `path`.
-    ///
     /// - Throws: `FlashFileError`.
     package init(path: String) throws(FlashFileError) {
         self.path = path
         let bytes: [UInt8]
         (bytes, isInUse) = try FlashCheck.read(path)
         let missing = FlashCheck.geometry.capacity - bytes.count
-        // A watch makes a whole chip of a file that was begun and never written.
+        // A blank file that is too short counts as an erased chip: a watch completes it.
         guard missing == 0 || bytes.allSatisfy({ $0 == 0xFF }) else {
             throw .wrongSize(path: path, expected: FlashCheck.geometry.capacity, found: bytes.count)
         }
@@ -46,13 +44,13 @@ package struct FlashCheck: Sendable {
         }
     }
 
-    /// 64 KB in sixteen sectors, of the simulated watch as of the firmware.
+    /// 64 KB in sixteen sectors, for both the simulated watch and the firmware.
     private static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
 
-    /// 16 MB: the memory of the firmware's board that begins with its chip.
+    /// 16 MB: the size of the firmware board's memory, which begins with the chip.
     private static var firmwareSize: Int { 16_777_216 }
 
-    /// The bytes of the chip, which begins the file, as far as they are there.
+    /// The bytes of the chip at the beginning of the file; fewer if the file is shorter.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], isInUse: Bool) {
         let descriptor: CInt
         do throws(HostSystemError) {

@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import Watch
 
-/// The file of a flash chip, locked for as long as this exists.
+/// The file of a flash chip, locked while this value exists.
 package struct FlashFile: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
@@ -10,9 +10,9 @@ package struct FlashFile: ~Copyable, Sendable {
     /// Opens the file at `path`, or creates it with an erased chip.
     ///
     /// - Parameters:
-    ///   - chip: bytes of the chip, which begins the file.
-    ///   - size: bytes of the file; those behind the chip are zero in a new one.
-    ///   - user: the user who has to own the file.
+    ///   - chip: bytes of the chip, at the beginning of the file.
+    ///   - size: bytes of the file; a new file has zeros after the chip.
+    ///   - user: the required owner of the file.
     /// - Throws: `FlashFileError`. A refused file is unchanged.
     package init(path: String, chip: Int, size: Int, user: UInt32 = geteuid()) throws(FlashFileError) {
         let descriptor = try FlashFile.open(path)
@@ -33,13 +33,13 @@ package struct FlashFile: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Fills `bytes` from `address` on. Returns whether the file has them all.
+    /// Fills `bytes` from `address` on. Returns false if the file ends too early.
     func read(at address: Int, into bytes: inout [UInt8]) -> Bool {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
 
-    /// Writes `bytes` from `address` on. Returns false if that fails, or if another file is now at the path, which the
-    /// next start would open.
+    /// Writes `bytes` from `address` on. Returns false if that fails, or if the path leads to another file, which the next start
+    /// would open.
     func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
         isInPlace && FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
     }
@@ -52,7 +52,7 @@ package struct FlashFile: ~Copyable, Sendable {
     }
 
     private static func open(_ path: String) throws(FlashFileError) -> Int32 {
-        // Without O_NONBLOCK a pipe of that name would keep this waiting for a writer.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         do throws(HostSystemError) {
             return try Descriptors.open(path, O_RDWR | O_CREAT | O_NONBLOCK)
         } catch {
@@ -71,7 +71,7 @@ package struct FlashFile: ~Copyable, Sendable {
         }
     }
 
-    /// Fills a new file. Also completes a short blank file, which a killed process leaves.
+    /// Fills a new file. Also completes a short blank file, left by a killed process.
     private static func prepare(_ descriptor: Int32, path: String, chip: Int, size: Int) throws(FlashFileError) {
         let status = try status(descriptor, path: path)
         let found = Int(status.st_size)
@@ -99,12 +99,12 @@ package struct FlashFile: ~Copyable, Sendable {
         return status
     }
 
-    /// Removes the rights of others: the list is in the file.
+    /// Removes the rights of other users, because the file contains the list.
     private static func tighten(_ descriptor: Int32, _ mode: mode_t) {
         if mode & 0o077 != 0 { _ = fchmod(descriptor, mode & 0o700) }
     }
 
-    /// Calls `pread` or `pwrite` until all bytes went through; false if one fails.
+    /// Calls `pread` or `pwrite` until all bytes are transferred; false if a call fails.
     static func transfer(
         at address: Int, _ bytes: inout [UInt8], using call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) -> Bool {
@@ -125,9 +125,9 @@ package struct FlashFile: ~Copyable, Sendable {
 /// Why a file cannot serve as a watch's flash. The description is one line and says what to do.
 package enum FlashFileError: Error, Sendable, Equatable {
     case inUse(path: String)
-    /// It holds something else, or the flash of a watch with another chip. Sizes in bytes.
+    /// It has other contents, or the flash of another chip. Sizes in bytes.
     case wrongSize(path: String, expected: Int, found: Int)
-    /// It is another user's, who could change it and read the list in it: the number of that user.
+    /// It belongs to this other user, who could change it and read the list in it.
     case foreign(path: String, user: UInt32)
     case notAFile(path: String)
     case cannotOpen(path: String, code: Int32)
@@ -154,9 +154,9 @@ extension FlashFileError: CustomStringConvertible {
 
 /// A flash chip in a file, for a watch that outlives its process.
 ///
-/// The file has the chip's bytes, no more. Programs and erases go straight to it, so a killed process loses nothing.
-/// They are not forced to the disk, so a host without power may. The file is locked while the chip exists: two watches
-/// cannot share it.
+/// The file has only the chip's bytes. Programs and erases go straight to it, so a killed process loses nothing. They are not
+/// forced to the disk, so a power cut of the host may lose some. The file is locked while the chip exists: two watches cannot
+/// share it.
 package struct FileFlash: ~Copyable, Sendable {
     package let flashGeometry: FlashGeometry
     private let file: FlashFile

@@ -1,13 +1,13 @@
 import Watch
 
-/// Everything that is in a flash chip.
+/// The contents of a flash chip.
 public struct FlashImage: Sendable, Equatable {
     /// The chip's layout.
     public let geometry: FlashGeometry
-    /// As many as the chip has.
+    /// All bytes of the chip.
     public let bytes: [UInt8]
 
-    /// Nil unless there are as many bytes as the chip has.
+    /// Nil unless `bytes` has the chip's capacity.
     public init?(_ geometry: FlashGeometry, bytes: [UInt8]) {
         guard bytes.count == geometry.capacity else { return nil }
         self.geometry = geometry
@@ -30,14 +30,14 @@ extension NORFlash where Self: ~Copyable {
         var bytes = [UInt8](repeating: 0xFF, count: flashGeometry.capacity)
         var span = bytes.mutableSpan
         try readFlash(at: 0, into: &span)
-        // As many bytes as the chip has were read.
+        // The read returned all bytes of the chip.
         return FlashImage(flashGeometry, bytes: bytes) ?? FlashImage(erased: flashGeometry)
     }
 
     /// Replaces the contents of the whole chip, which has the layout of the image.
     ///
-    /// Everything is erased before anything is programmed. An interruption leaves a part of the new contents, never a
-    /// mixture with the old ones.
+    /// Erases everything before it programs anything. An interruption leaves a part of the new contents, never a mixture with the
+    /// old ones.
     mutating func replaceContents(with image: FlashImage) throws(FlashError) {
         for sector in 0..<flashGeometry.sectorCount {
             try beginErase(sector: sector)

@@ -2,15 +2,15 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A flash chip in memory. It keeps the rules of NOR flash, counts operations, and fails on demand.
+/// A flash chip in memory. It follows the rules of NOR flash, counts operations, and fails on demand.
 ///
-/// A copy is a second chip with the same contents. Every failure is drawn from a seed, so it can be repeated.
+/// A copy is a second chip with the same contents. Failures are drawn from a seed, so they can be repeated.
 public struct MemoryFlash: Sendable {
-    /// When an erase that was begun is over.
+    /// When an erase ends.
     package enum EraseEnd: Sendable, Equatable {
         /// Before `beginErase` returns.
         case atOnce
-        /// When `flashActivity` has answered `.erasing` this many times.
+        /// When `flashActivity` has returned `.erasing` this many times.
         case afterQueries(Int)
         /// When `finishErase` is called.
         case onRequest
@@ -33,20 +33,20 @@ public struct MemoryFlash: Sendable {
 
     package enum Power: Sendable {
         case on
-        /// It fails in the middle of the operation after this many more.
+        /// Power fails after this many more operations, in the middle of the next one.
         case failing(operations: Int, noise: FlashNoise)
         case off
     }
 
     package enum Fault: Sendable {
         case none
-        /// The operation after this many more is half done and reports the error. Later ones work.
+        /// After this many more operations, one is half done and reports the error. Later ones work.
         case pending(FlashError, operations: Int, noise: FlashNoise)
     }
 
     private enum Erase: Sendable {
         case none
-        /// A sector is being erased; its old contents stay visible to nobody.
+        /// The erase of a sector. No read returns its old contents.
         case underWay(sector: Int, queriesLeft: Int)
     }
 
@@ -57,7 +57,7 @@ public struct MemoryFlash: Sendable {
 
     /// The chip's layout.
     public let flashGeometry: FlashGeometry
-    /// A running erase has not changed it yet.
+    /// A running erase has not changed them yet.
     package var contents: [UInt8]
     package private(set) var eraseCounts: [Int]
     package var counts = Counts()
@@ -65,10 +65,10 @@ public struct MemoryFlash: Sendable {
     package var power = Power.on
     package var fault = Fault.none
     private var erase = Erase.none
-    /// Programs change nothing in these and report `.verifyFailed`.
+    /// In these sectors, programs change nothing and report `.verifyFailed`.
     package var wornSectors: Set<Int> = []
 
-    /// The chip of the boards here: 64 KB for the journal and 136 KB for two files, erased throughout.
+    /// The simulated boards' chip: 64 KB for the journal and 136 KB for two files, erased throughout.
     public static var usual: MemoryFlash { MemoryFlash(FlashGeometry(sectorCount: 50, fileSectorCount: 34)) }
 
     /// A new chip, erased throughout.
@@ -112,7 +112,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Suspends a running erase, or waits for it if it is of a sector of these bytes.
+    /// Suspends a running erase. Waits for it instead if these bytes are in its sector.
     private mutating func suspendErase(for address: Int, count: Int) {
         switch erase {
         case .none: break
@@ -125,7 +125,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Leaves the sector of an erase in progress as a loss of power does.
+    /// Ends a running erase as a loss of power does, with undefined contents of its sector.
     package mutating func tearErase(_ noise: inout FlashNoise) {
         switch erase {
         case .none: break
@@ -142,7 +142,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Counts down to the failure that is due.
+    /// Counts down to the pending failure.
     private mutating func nextCompletion() -> Completion {
         switch power {
         case .on, .off: break
@@ -196,8 +196,7 @@ extension MemoryFlash: NORFlash {
         for index in destination.indices { destination[index] = contents[address + index] }
     }
 
-    /// Clears bits of one page. A bit that would have to be set stays clear, counts as a violation, and fails to
-    /// verify.
+    /// Clears bits of one page. If a bit would have to be set, it stays clear, counts as a violation, and fails to verify.
     public mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         try requirePower()
         let page = flashGeometry.pageSize
@@ -223,7 +222,7 @@ extension MemoryFlash: NORFlash {
         }
     }
 
-    /// Begins to erase a sector, after a running erase. `eraseEnd` tells when it is over.
+    /// Begins to erase a sector, after a running erase. `eraseEnd` says when the erase ends.
     public mutating func beginErase(sector: Int) throws(FlashError) {
         try requirePower()
         guard sector >= 0, sector < flashGeometry.sectorCount else { throw .outOfRange }
@@ -246,7 +245,7 @@ extension MemoryFlash: NORFlash {
     }
 }
 
-/// What an interrupted operation leaves behind, drawn from a seed.
+/// The contents after an interrupted operation, drawn from a seed.
 package struct FlashNoise: Sendable {
     private var random: SplitMix64
 
@@ -254,7 +253,7 @@ package struct FlashNoise: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Cuts a program short: nothing, everything, a beginning, or any of the bits is written.
+    /// Interrupts a program: nothing, everything, a beginning, or some of the bits are written.
     mutating func tearProgram(_ bytes: inout [UInt8]) {
         switch random.next() % 5 {
         case 0:
@@ -271,7 +270,7 @@ package struct FlashNoise: Sendable {
         }
     }
 
-    /// Cuts an erase short: the sector is untouched, erased, has any bits set, or holds anything.
+    /// Interrupts an erase: the sector is untouched, erased, has some bits set, or has random contents.
     mutating func tearErase(_ contents: inout [UInt8], _ sector: Range<Int>) {
         switch random.next() % 4 {
         case 0:

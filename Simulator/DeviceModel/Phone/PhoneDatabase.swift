@@ -1,9 +1,9 @@
 import WatchLink
 
-/// The database of a simulated phone as far as time goes: one transaction after the other, each with its message.
+/// The times of a simulated phone's database: transactions one after the other, each with its message.
 ///
-/// A message takes effect when its transaction ends. One whose transaction has not ended when the channel goes is dropped with
-/// it: it was never acknowledged, so the watch sends it again.
+/// A message takes effect when its transaction ends. If the channel goes before that, the message is dropped: it was never
+/// acknowledged, so the watch sends it again.
 struct PhoneDatabase {
     struct Transaction {
         var header: MessageHeader
@@ -13,18 +13,17 @@ struct PhoneDatabase {
     }
 
     private var transactions: [Transaction] = []
-    /// Since when there is nothing to do, where there is not.
+    /// The end of the last transaction, or the time of the last connection.
     private var idleSince = Instant.start
 
-    /// When the oldest transaction ends, nil without any.
     var nextEnd: Instant? { transactions.first?.ends }
 
-    /// The phone's app runs at `now`: a watch has connected.
+    /// Records that the phone's app runs at `now`, because a watch has connected.
     mutating func run(at now: Instant) {
         idleSince = now
     }
 
-    /// Begins a transaction of this length as soon as those before it have ended, and as the app is awake.
+    /// Begins a transaction of this length once earlier ones have ended and the app is awake.
     mutating func begin(
         _ header: MessageHeader, _ datagram: [UInt8], taking length: Microseconds, _ cost: PhoneCost, at now: Instant
     ) {
@@ -32,7 +31,7 @@ struct PhoneDatabase {
         transactions.append(Transaction(header: header, datagram: datagram, arrived: now, ends: start + length))
     }
 
-    /// Takes out the oldest transaction that has ended by `now`.
+    /// Removes the oldest transaction if it has ended by `now`.
     mutating func ended(by now: Instant) -> Transaction? {
         guard let first = transactions.first, first.ends <= now else { return nil }
         idleSince = first.ends

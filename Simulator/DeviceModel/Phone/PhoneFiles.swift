@@ -1,17 +1,17 @@
 import WatchLink
 
-/// The files that programs on a simulated phone send to its watch, and the frames of them that wait. It takes no files itself.
+/// The files of programs on a simulated phone, and their frames that wait. The phone accepts no files itself.
 struct PhoneFiles {
-    /// The most files that are under way before another has ended.
+    /// The most files in transfer at once.
     static let mostUnderWay = 4
 
     private struct Sending {
         let file: PhoneFile
-        /// Its way on this link; nil before that has begun.
+        /// The transfer on this link; nil before it has begun.
         var machine: OutgoingTransfer?
-        /// The number of its offer that the watch has not refused.
+        /// The number of its offer; nil without one, or if the watch has refused it.
         var number: UInt32?
-        /// How it has ended, if it has.
+        /// How it has ended; nil if it has not.
         var ending: PhoneFileState?
 
         var state: PhoneFileState {
@@ -23,33 +23,31 @@ struct PhoneFiles {
             }
         }
 
-        /// One that has ended already stays as it is.
+        /// Keeps the state of a file that has ended already.
         mutating func end(as state: PhoneFileState) {
             ending = ending ?? state
             (machine, number) = (nil, nil)
         }
     }
 
-    /// In the order in which they were sent.
+    /// In the order of `send`.
     private var sending: [Sending] = []
-    /// The index of the one whose turn it is.
+    /// The index of the file that sends next.
     private var turn = 0
     private var numbers = FileNumbers()
-    /// Steps that are to be said.
+    /// Headers of frames that wait to be sent.
     private var headers: [FileHeader] = []
 
-    /// How far each has got, by its transfer.
     var states: [UInt64: PhoneFileState] {
         Dictionary(uniqueKeysWithValues: sending.map { ($0.file.transfer, $0.state) })
     }
 
-    /// Sends a file. Traps where another has had its transfer.
+    /// Sends a file. Traps if another file has had its transfer number.
     mutating func send(_ file: PhoneFile) {
         precondition(!sending.contains { $0.file.transfer == file.transfer }, "each file has a transfer of its own")
         sending.append(Sending(file: file))
     }
 
-    /// Cancels a file that has not ended.
     mutating func cancel(_ transfer: UInt64) {
         guard let index = sending.firstIndex(where: { $0.file.transfer == transfer }) else { return }
         let number = sending[index].number
@@ -59,25 +57,25 @@ struct PhoneFiles {
         othersMayGoOn()
     }
 
-    /// The link has ended, or a new one has begun.
+    /// Handles the end of a link, or a new link.
     mutating func linkChanged() {
         numbers = FileNumbers()
         headers = []
-        // The oldest is offered first: the watch may have a part of it, which it forgets for another.
+        // Offers the oldest first: the watch may have a part of it, and forgets that part for another file.
         turn = 0
         for index in sending.indices { (sending[index].machine, sending[index].number) = (nil, nil) }
     }
 
-    /// A frame that did not fit has ended the link: what was under way would end the next one as well.
+    /// Ends the files in transfer after a frame that did not fit has ended the link. They would end the next link as well.
     mutating func linkBroke() {
         for index in sending.indices where sending[index].number != nil { sending[index].end(as: .broken) }
     }
 
     // MARK: What the watch says
 
-    /// Takes a file frame of the watch's.
+    /// Handles a file frame from the watch.
     ///
-    /// - Returns: what is wrong with it; nil where nothing is.
+    /// - Returns: the error in the frame; nil if it is valid.
     mutating func take(_ datagram: [UInt8], at now: Instant) -> ProtocolFault? {
         let header: FileHeader
         do throws(CBORError) {
@@ -89,14 +87,14 @@ struct PhoneFiles {
         if let fault = numbers.receive(header) { return fault }
         switch header.step {
         case .offer: headers.append(FileHeader(number: header.number, step: .refusal(.nobody)))
-        // Nothing is taken, and so nothing of it matters.
+        // The phone accepts no files, so these frames have no effect.
         case .chunk, .cancel: break
         case .resume, .progress, .done, .refusal: return takeAnswer(header, at: now)
         }
         return nil
     }
 
-    /// Takes what the watch says of a file of ours. What comes after its end means nothing.
+    /// Handles an answer of the watch about a file of the phone. Ignores answers about a file that has ended.
     private mutating func takeAnswer(_ header: FileHeader, at now: Instant) -> ProtocolFault? {
         guard let index = sending.firstIndex(where: { $0.number == header.number }) else { return nil }
         switch header.step {
@@ -123,10 +121,10 @@ struct PhoneFiles {
 
     // MARK: What the phone says
 
-    /// When a file is offered again to a watch that was busy, nil for none.
+    /// When the phone offers a file again to a watch that was busy; nil for never.
     func due(after now: Instant) -> Instant? { sending.compactMap(\.machine?.due).filter { $0 > now }.min() }
 
-    /// The next frame of a file, nil for none. Files take turns.
+    /// The next frame of a file; nil if none waits. Files take turns.
     mutating func nextFrame(_ session: Session, at now: Instant) -> [UInt8]? {
         guard session.mayTransfer, let largest = session.largestFrame else { return nil }
         if !headers.isEmpty { return PhoneFiles.frame(headers.removeFirst(), []) }
@@ -166,7 +164,7 @@ struct PhoneFiles {
     private static func offer(_ number: UInt32, of file: PhoneFile) -> [UInt8] {
         let label = Array(file.label.utf8)
         do throws(CBORError) {
-            // 40 bytes hold the heads of the map and of its values, and the two numbers.
+            // 40 bytes have room for the headers of the map and of its values, and for the two numbers.
             let room = FileHeader.size + label.count + file.metadata.count + FileOffer.hashSize + 40
             return try [UInt8](capacity: room) { writer throws(CBORError) in
                 try FileHeader(number: number, step: .offer).encode(into: &writer)

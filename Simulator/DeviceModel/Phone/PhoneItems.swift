@@ -1,7 +1,7 @@
 import ListFeed
 import WatchLink
 
-/// The list of a simulated phone: its items in order, and when something last happened to it.
+/// The list of a simulated phone: its items in order, and the times of its last changes.
 struct PhoneItems {
     private enum State {
         case open
@@ -23,16 +23,16 @@ struct PhoneItems {
         var fed: FeedRow { FeedRow(id: item.id, rank: rank, title: ItemTitle(cutting: item.title)) }
     }
 
-    /// How far apart the ranks of items are that are added one after the other, as in the phone's real list.
+    /// The distance of the ranks of items that are added one after the other, as in the phone's real list.
     private static let rankStep: UInt32 = 1_024
 
     private let name: String
     private var rows: [Row] = []
-    /// The items that were ever offered as past ones, with the ranks that they have on the list.
+    /// All items that were offered as past ones, with the ranks that they have on the list.
     private var offers: [UInt32: (item: PhoneItem, rank: UInt32)] = [:]
-    /// The numbers of those that are offered now, likeliest first.
+    /// The numbers of the items that are offered now, likeliest first.
     private var offered: [UInt32] = []
-    /// When the list last changed, in local seconds since 1970, 0 for a phone without a calendar.
+    /// When the list last changed, in local seconds since 1970; 0 for a phone without a calendar.
     private var changed: UInt32 = 0
     /// When an item was last checked off; nil for never, or without a calendar.
     private var lastTrip: UInt32?
@@ -53,10 +53,9 @@ struct PhoneItems {
         return FeedWindow(rows: open.prefix(FeedWindow.capacity).map(\.fed), total: UInt32(open.count))
     }
 
-    /// The open items behind the window.
     var beyond: [FeedRow] { rows.filter(\.isOpen).dropFirst(FeedWindow.capacity).map(\.fed) }
 
-    /// What the latest values are made from.
+    /// The source of the latest values.
     var latest: LatestFeed {
         let open = rows.filter(\.isOpen)
         return LatestFeed(
@@ -70,18 +69,17 @@ struct PhoneItems {
         rows.insert(Row(item: item, rank: rank, state: .open), at: place)
     }
 
-    /// Whether past items were ever offered.
     var hasOffered: Bool { !offers.isEmpty }
 
-    /// What a watch offers its wearer to add back.
+    /// The items that the watch offers its wearer to add back.
     var past: PastFeed { PastFeed(offered.compactMap(offered(_:))) }
 
-    /// The row that an item gets that was offered as a past one; nil where it never was.
+    /// The row of a past item that is put back; nil if the item was never offered.
     func offered(_ id: UInt32) -> FeedRow? {
         offers[id].map { FeedRow(id: id, rank: $0.rank, title: ItemTitle(cutting: $0.item.title)) }
     }
 
-    /// Offers past items, likeliest first, in the place of those before.
+    /// Offers past items, likeliest first, instead of the earlier offers.
     mutating func offer(_ items: [PhoneItem]) {
         let last = rows.last?.rank ?? 0
         for (number, item) in items.enumerated() where offers[item.id] == nil {
@@ -90,7 +88,7 @@ struct PhoneItems {
         offered = items.map(\.id)
     }
 
-    /// Puts an item on the list that was offered as a past one; one that is there already stays as it is.
+    /// Puts a past item back on the list. An item that is on the list already stays as it is.
     mutating func addBack(_ id: UInt32, at time: UInt32?) -> ApplyOutcome {
         guard let offer = offers[id] else { return .rejected(.refused) }
         offered.removeAll { $0 == id }
@@ -109,8 +107,7 @@ struct PhoneItems {
         rows.removeAll { $0.item.id == id }
     }
 
-    /// Checks an item off at `time` on the calendar. Returns `.rejected(.refused)` for an item that the list does not
-    /// have.
+    /// Checks an item off at `time` on the calendar. Returns `.rejected(.refused)` if the list does not have the item.
     mutating func check(_ id: UInt32, at time: UInt32?) -> ApplyOutcome {
         guard let index = rows.firstIndex(where: { $0.item.id == id }) else { return .rejected(.refused) }
         guard rows[index].isOpen else { return .applied }
@@ -120,7 +117,7 @@ struct PhoneItems {
         return .applied
     }
 
-    /// Notes that the list was changed at `time` on the calendar.
+    /// Records that the list was changed at `time` on the calendar.
     mutating func touch(at time: UInt32?) {
         changed = time ?? 0
     }

@@ -1,20 +1,19 @@
 import ListFeed
 import WatchLink
 
-/// What a simulated phone keeps for its watch: the queue, the latest values, and what the watch has been given.
+/// A simulated phone's messages to its watch: the queue, the latest values, and a projection of the watch's rows.
 struct PhoneOutbox {
     /// The epoch of the streams to the watch, never 0.
     private(set) var epoch: UInt32
-    /// Where the streams stand.
     var positions = StreamPositions()
     private var projection = FeedProjection.nothing
-    /// Messages by sequence, until they are acknowledged.
+    /// Unacknowledged messages by sequence.
     private var queue: [UInt32: Message] = [:]
-    /// The latest values, of programs too, by their revisions.
+    /// The latest values, including those of programs, by their revisions.
     private var values: [UInt32: Message] = [:]
     /// The epoch for a watch that does not remember the present one.
     private var nextEpoch: UInt32
-    /// The most bytes of a message that the watch takes.
+    /// The most bytes of a message that the watch accepts.
     private var largestBody = 0
     private var reload = Reload.none
     private var repairedAt: Instant?
@@ -43,7 +42,7 @@ struct PhoneOutbox {
     /// The answers to the watch's reloads.
     private enum Reload {
         case none
-        /// The queue has an answer, which ends with this message; the newest reload since then waits.
+        /// The queue has an answer, which ends with this message. The newest reload since then waits.
         case answered(upTo: UInt32, waiting: ReloadMessage?)
     }
 
@@ -52,7 +51,7 @@ struct PhoneOutbox {
         nextEpoch = epoch
     }
 
-    /// Brings the streams in line with what a watch says when it connects. The phone has one watch, whoever that is.
+    /// Aligns the streams with the hello of a watch. The phone has only one watch, so any watch that connects is that watch.
     mutating func meet(_ hello: PeerHello, overDatagramsOf maximumSDU: Int, at now: Instant) {
         let frame = min(maximumSDU, Int(hello.limits.largestSDU))
         largestBody = min(frame - MessageHeader.size, Int(hello.limits.largestMessage))
@@ -77,23 +76,22 @@ struct PhoneOutbox {
         queue[positions.queuedIssued] = message
     }
 
-    /// Puts a message into the queue.
     mutating func enqueue(_ name: String, _ payload: [UInt8]) { enqueue(Message(name: name, payload: payload)) }
 
-    /// Queues a message about the complication, without entries: the watch is to show what it has at once.
+    /// Queues an empty message about the complication, so that the watch at once shows the entries that it has.
     mutating func push() throws(CBORError) {
         let message = try ComplicationFeed.push()
         enqueue(Message(name: message.name.text, payload: message.payload, charge: .complication))
     }
 
-    /// Gives a value a new revision; empty clears it.
+    /// Gives a value a new revision. An empty payload clears it.
     mutating func publish(_ name: String, _ payload: [UInt8]) {
         values = values.filter { $0.value.name != name }
         positions.latestIssued += 1
         values[positions.latestIssued] = Message(name: name, payload: payload)
     }
 
-    /// Gives the latest values that have changed their new revisions.
+    /// Gives new revisions to the latest values that have changed.
     mutating func publish(_ messages: [FeedMessage]) {
         for message in messages {
             let name = message.name.text
@@ -102,7 +100,7 @@ struct PhoneOutbox {
         }
     }
 
-    /// The watch asks for its list again. While an answer is in the queue, the newest request waits for it.
+    /// Handles the watch's request for its list. While an answer is in the queue, the newest request waits for it.
     mutating func request(_ message: ReloadMessage) {
         switch reload {
         case .none: reload = .answered(upTo: positions.queuedAcknowledged, waiting: message)
@@ -110,9 +108,9 @@ struct PhoneOutbox {
         }
     }
 
-    /// Queues what the watch lacks of `window`, or what it asks for again.
+    /// Queues the changes of `window` that the watch lacks, or the reload that it asks for.
     ///
-    /// - Parameter beyond: the rows behind the window, for a reload of everything.
+    /// - Parameter beyond: the rows after the window, for a reload of everything.
     mutating func bringUpToDate(to window: FeedWindow, beyond: @autoclosure () -> [FeedRow]) throws(CBORError) {
         let due = dueReload
         let batches = WatchFeed.batches(
@@ -126,7 +124,6 @@ struct PhoneOutbox {
         if due != nil { reload = .answered(upTo: positions.queuedIssued, waiting: nil) }
     }
 
-    /// The reload to answer now.
     var dueReload: ReloadMessage? {
         guard case .answered(let answer, let waiting?) = reload, answer <= positions.queuedAcknowledged else {
             return nil
@@ -134,18 +131,18 @@ struct PhoneOutbox {
         return waiting
     }
 
-    /// The watch has sent a check-off of this item, and taken its row off.
+    /// Records that the watch has sent a check-off of this item, and removed its row.
     mutating func checkOffArrived(of item: UInt32) {
         projection.checkOffArrived(of: item)
     }
 
-    /// The watch has sent an addition of this row's item, and put it on its list.
+    /// Records that the watch has sent an addition of this row's item, and put it on its list.
     mutating func additionArrived(of row: FeedRow) {
         projection.additionArrived(of: row)
     }
 
-    /// Compares the rows check of a watch that has applied our messages up to `applied`. Where the watch has other rows,
-    /// it gets the list again.
+    /// Compares the watch's check of its rows after it has applied our messages up to `applied`. If the rows differ, the watch
+    /// gets the list again.
     mutating func compare(_ reported: UInt32, applied: UInt32, at now: Instant) {
         let agreement = RowsAgreement(
             reported: reported, projection: projection, isComplete: applied == positions.queuedIssued,
@@ -158,7 +155,7 @@ struct PhoneOutbox {
         }
     }
 
-    /// Drops the messages that the watch has applied. Returns those of programs that it has rejected.
+    /// Drops the messages that the watch has applied. Returns the program messages that it has rejected.
     @discardableResult
     mutating func acknowledged(_ word: Acknowledgement) -> [ProgramMessage] {
         var refused: [ProgramMessage] = []
@@ -177,12 +174,11 @@ struct PhoneOutbox {
         return refused
     }
 
-    /// The datagram of a queued message, nil where there is none.
     func datagram(ofQueued sequence: UInt32) -> [UInt8]? {
         queue[sequence]?.datagram(MessageHeader(.queued, sequence: sequence))
     }
 
-    /// The latest value with the lowest revision above `revision`, nil for none.
+    /// The latest value with the lowest revision above `revision`; nil if there is none.
     func datagram(ofValueAfter revision: UInt32) -> (revision: UInt32, datagram: [UInt8])? {
         guard let next = values.keys.filter({ $0 > revision }).min(), let value = values[next] else { return nil }
         let header = MessageHeader(.latest, sequence: next, hasValue: !value.payload.isEmpty)

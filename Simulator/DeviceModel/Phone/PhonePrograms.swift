@@ -1,8 +1,8 @@
 import WatchLink
 
-/// What programs on a simulated phone pass, ask and hear beside the list.
+/// The messages of programs on a simulated phone, which are independent of the list.
 struct PhonePrograms {
-    /// Answers a question by its value; nil where it fails.
+    /// Answers a question by its value; nil for a failure.
     typealias Answer = @Sendable ([UInt8]) -> [UInt8]?
 
     private struct Question {
@@ -11,12 +11,12 @@ struct PhonePrograms {
         let patience: UInt32
     }
 
-    /// What the watch has passed, asked and replied, in the order of its arrival.
+    /// The watch's values, messages, questions and replies, in order of arrival.
     private(set) var heard: [ProgramMessage] = []
     private var answers: [String: Answer] = [:]
     private var unsent: [Question] = []
     private var open: [UInt32: String] = [:]
-    /// Replies that the link has not taken.
+    /// Replies that wait to be sent.
     private var replies: [[UInt8]] = []
 
     mutating func answer(_ name: String, with answer: @escaping Answer) { answers[name] = answer }
@@ -27,7 +27,7 @@ struct PhonePrograms {
 
     mutating func hear(_ message: ProgramMessage) { heard.append(message) }
 
-    /// Takes a question of the watch's.
+    /// Handles a question from the watch.
     mutating func take(_ header: InteractiveHeader, _ datagram: [UInt8]) {
         guard let body = try? MessageBody(interactive: datagram.span) else {
             return reply(ReplyHeader(number: header.number, status: .malformed), [])
@@ -48,7 +48,7 @@ struct PhonePrograms {
         replies.append(PhonePrograms.frame(value) { writer throws(CBORError) in try header.encode(into: &writer) })
     }
 
-    /// Takes a reply of the watch's.
+    /// Handles a reply from the watch.
     mutating func take(_ header: ReplyHeader, _ datagram: [UInt8]) {
         guard let name = open.removeValue(forKey: header.number) else { return }
         heard.append(
@@ -56,7 +56,7 @@ struct PhonePrograms {
                 name: name, way: .replied(header.status), payload: Array(datagram.dropFirst(ReplyHeader.size))))
     }
 
-    /// The next frame of an exchange, nil for none. Questions go out while the watch takes them.
+    /// The next frame of a question or a reply; nil if none waits. Questions go out while the watch accepts them.
     mutating func nextFrame(_ session: inout Session) -> [UInt8]? {
         guard session.mayExchange else { return nil }
         if !replies.isEmpty { return replies.removeFirst() }
@@ -68,7 +68,7 @@ struct PhonePrograms {
         return PhonePrograms.frame(body) { writer throws(CBORError) in try header.encode(into: &writer) }
     }
 
-    /// The link is gone, and with it what was under way.
+    /// Drops the exchanges that a lost link has interrupted.
     mutating func loseExchanges() {
         replies = []
         open = [:]

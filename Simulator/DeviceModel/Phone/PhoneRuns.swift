@@ -1,12 +1,12 @@
 import ListFeed
 import WatchLink
 
-/// What a simulated phone has applied of each run of its watch.
+/// The messages that a simulated phone has applied, by the run of its watch.
 struct PhoneRuns {
     private var present: AppliedMessages?
     private var former: [UInt32: AppliedMessages] = [:]
 
-    /// The watch is in the run that its hello names; returns what was applied of it, and what is lost.
+    /// Enters the run that the hello names. Returns what the phone has applied of it, and what is lost.
     mutating func meet(_ hello: PeerHello) -> WatchReturn {
         let newest = former.values.map(\.queued).max() ?? 0
         if let present { former[present.epoch] = present }
@@ -23,7 +23,7 @@ struct PhoneRuns {
         return arrival
     }
 
-    /// Notes a queued message of the present run; returns whether it was not applied before, in whatever run.
+    /// Records a queued message of the present run. Returns whether no run has applied it before.
     mutating func note(queued sequence: UInt32, origin: UInt32?) -> Bool {
         guard var present else { return false }
         defer {

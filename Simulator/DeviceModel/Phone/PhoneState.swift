@@ -2,28 +2,27 @@ import ListFeed
 import Watch
 import WatchLink
 
-/// A simulated phone: its list, what it keeps for the watch, its database as far as time goes, and its session.
+/// A simulated phone: its list, its messages for the watch, the times of its database, and its session.
 ///
-/// What it sends is computed by `ListFeed`, as on the real phone, and in the same order: a message is applied and
-/// acknowledged, and then the watch is brought up to date.
+/// `ListFeed` computes what it sends, as on the real phone and in the same order: the phone applies a message, acknowledges it,
+/// and then brings the watch up to date.
 package struct PhoneState {
-    /// Whether the watch has been given what changed.
+    /// Whether the phone has queued its latest changes for the watch.
     private enum Upkeep {
         case upToDate
         /// A message was applied since.
         case behind
-        /// The list was changed on the phone since: when, is decided when the phone is next asked what it has to say.
+        /// The list was changed on the phone. The change gets its time when the phone is next asked for its action.
         case edited
     }
 
-    /// Where the time line of the complication comes from.
+    /// The source of the complication's time line.
     private enum Timeline {
         /// From the list, as on the real phone.
         case computed
         case given([ComplicationEntry])
     }
 
-    /// What transactions of the database take.
     package var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
     package var faults = WatchFaults()
     package var calendar = BoardCalendar.unset
@@ -36,13 +35,11 @@ package struct PhoneState {
     private var maximumSDU = 0
     private(set) var session: Session
 
-    /// The check-offs that were applied, in the order in which they arrived.
+    /// The applied check-offs, in order of arrival.
     package private(set) var checkOffs: [PhoneCheckOff] = []
-    /// The reloads that were asked for and answered.
+    /// The number of reloads that the watch asked for and the phone answered.
     package private(set) var reloads = 0
-    /// What programs of the owner pass and hear.
     var programs = PhonePrograms()
-    /// What they send of files.
     var sending = PhoneFiles()
 
     init(name: String, items: [PhoneItem], seed: UInt64) {
@@ -52,12 +49,12 @@ package struct PhoneState {
                 role: .phone, identity: seed &* 0x9E37_79B9 | 1, epoch: UInt32(truncatingIfNeeded: seed) | 1))
     }
 
-    /// A phone of this identity, whose epoch is that of the streams to the first watch.
+    /// A phone of this identity, with its epoch for the streams to the first watch.
     init(list: PhoneItems, _ identity: LinkIdentity) {
         items = list
         outbox = PhoneOutbox(epoch: identity.epoch)
         var limits = LinkLimits(largestSDU: 512)
-        // Those of the real phone.
+        // The kinds of the real phone.
         limits.kinds = LinkKinds.interactive.and(.files)
         session = Session(identity: identity, limits: limits)
     }
@@ -65,10 +62,10 @@ package struct PhoneState {
     /// The items that are not checked off, in the order of the list.
     package var waiting: [PhoneItem] { items.open }
 
-    /// What the watch has passed, asked and replied under names of its handler's own, in the order of its arrival.
+    /// The watch's values, messages, questions and replies under names of its handler, in order of arrival.
     package var heard: [ProgramMessage] { programs.heard }
 
-    /// How far each file has got, by its transfer.
+    /// The state of each file, by its transfer number.
     package var files: [UInt64: PhoneFileState] { sending.states }
 
     // MARK: Changes
@@ -84,24 +81,22 @@ package struct PhoneState {
         upkeep = .behind
     }
 
-    /// What the calendar shows at `now`, in seconds since 1970.
+    /// The calendar's time at `now`, in seconds since 1970.
     private func localSeconds(at now: Instant) -> UInt32? { calendar.time(at: now)?.seconds }
 
     // MARK: Messages of programs
 
-    /// A program passes a queued message.
     mutating func pass(queued name: String, _ payload: [UInt8]) {
         outbox.enqueue(name, payload)
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 
-    /// Pushes the complication.
     mutating func pushComplication() {
         written { () throws(CBORError) in try outbox.push() }
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 
-    /// A program passes a latest value; empty clears it.
+    /// Sets a latest value for a program. An empty payload clears it.
     mutating func pass(latest name: String, _ payload: [UInt8]) {
         outbox.publish(name, payload)
         session.issued(latestUpTo: outbox.positions.latestIssued)
@@ -135,7 +130,7 @@ package struct PhoneState {
         session.issued(latestUpTo: outbox.positions.latestIssued)
     }
 
-    /// Dates the changes that were made on the phone. Whoever calls this brings the watch up to date.
+    /// Gives the latest changes on the phone their time. The caller brings the watch up to date.
     private mutating func noteEdits(at now: Instant) {
         switch upkeep {
         case .upToDate, .behind: break
@@ -158,7 +153,7 @@ package struct PhoneState {
 
     // MARK: The link
 
-    /// There is a new channel, in place of an older one if there was any.
+    /// Handles a new channel, which replaces an older one.
     mutating func connected(at now: Instant, maximumSDU: Int) {
         database.dropAll()
         database.run(at: now)
@@ -167,7 +162,7 @@ package struct PhoneState {
         session.connected(at: now, maximumSDU: maximumSDU)
     }
 
-    /// The channel is gone, and with it every message that is not in the database yet.
+    /// Handles the loss of the channel, and drops every message that is not in the database yet.
     mutating func disconnected(at now: Instant) {
         database.dropAll()
         programs.loseExchanges()
@@ -204,7 +199,7 @@ package struct PhoneState {
         }
     }
 
-    /// A watch has connected: it is given what it lacks before the phone's hello says how much that is.
+    /// Handles the hello of a watch. Queues what the watch lacks before the phone's hello says how much that is.
     private mutating func meet(_ hello: PeerHello, at now: Instant) {
         noteEdits(at: now)
         let arrival = runs.meet(hello)
@@ -222,7 +217,6 @@ package struct PhoneState {
         outbox.positions = session.positions
     }
 
-    /// Applies messages whose transactions have finished.
     private mutating func endTransactions(at now: Instant) {
         while let transaction = database.ended(by: now) { apply(transaction) }
     }
@@ -242,7 +236,7 @@ package struct PhoneState {
             case .add: outcome = add(try AddMessage(from: &reader), transaction, isNew: isNew)
             case .list, .title, .complication, .past:
                 if header.delivery == .queued { outcome = .rejected(.unknownName) }
-            // A queued message that was withdrawn has no name and nothing to apply.
+            // A withdrawn queued message has no name and nothing to apply.
             case nil: if isNew, !body.name.isEmpty { hear(body, header.delivery) }
             }
         } catch {
@@ -256,7 +250,7 @@ package struct PhoneState {
         fallBehind()
     }
 
-    /// Something may have to be queued for the watch.
+    /// Records that there may be something to queue for the watch.
     private mutating func fallBehind() {
         switch upkeep {
         case .upToDate: upkeep = .behind
@@ -264,7 +258,7 @@ package struct PhoneState {
         }
     }
 
-    /// Checks an item off, once. One that the list does not have is refused, unless it was checked off before.
+    /// Checks an item off, once. Refuses an item that the list does not have, unless it was checked off before.
     private mutating func check(
         _ message: CheckMessage, _ transaction: PhoneDatabase.Transaction, isNew: Bool
     ) -> ApplyOutcome {
@@ -278,7 +272,7 @@ package struct PhoneState {
         return outcome
     }
 
-    /// Puts a past item on the list, once. One that was never offered is refused.
+    /// Puts a past item on the list, once. Refuses an item that was never offered.
     private mutating func add(
         _ message: AddMessage, _ transaction: PhoneDatabase.Transaction, isNew: Bool
     ) -> ApplyOutcome {
@@ -337,7 +331,7 @@ package struct PhoneState {
     }
 }
 
-/// The result of a step that writes messages, which are never longer than the feed and the watch's limits allow.
+/// The result of a step that writes messages. They are never longer than the feed's and the watch's limits allow.
 private func written<Result>(_ step: () throws(CBORError) -> Result) -> Result {
     do throws(CBORError) {
         return try step()

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// A message under a name of a handler's own, as a program on the phone passes or hears it.
+/// A message between a program on the phone and the watch's handler, under a name of the handler.
 public struct ProgramMessage: Sendable, Equatable {
     /// How it was passed.
     public enum Way: Sendable, Equatable {
@@ -9,11 +9,11 @@ public struct ProgramMessage: Sendable, Equatable {
         case latest
         /// As a queued message.
         case queued
-        /// As a question of the watch's.
+        /// As a question of the watch.
         case asked
-        /// As the watch's answer to a question of the phone's, with its status.
+        /// As the watch's answer to a question of the phone, with its status.
         case replied(ReplyStatus)
-        /// The watch has rejected what was passed, for this reason.
+        /// The watch has rejected the phone's message, for this reason.
         case rejected(RejectionReason)
     }
 
@@ -21,7 +21,7 @@ public struct ProgramMessage: Sendable, Equatable {
     public let name: String
     /// How it was passed.
     public let way: Way
-    /// Its value, one CBOR data item; empty where there is none.
+    /// Its value, one CBOR data item; empty if there is none.
     public let payload: [UInt8]
 
     /// A message of these parts.
@@ -31,13 +31,13 @@ public struct ProgramMessage: Sendable, Equatable {
         self.payload = payload
     }
 
-    /// The value, nil where it is not of this kind.
+    /// The value; nil if it is not of this type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         var reader = CBORReader(payload.span)
         return try? Value(from: &reader)
     }
 
-    /// The bytes of a value. Traps for one of more than 512 bytes, which no watch takes.
+    /// The bytes of a value. Traps if they are more than 512, which no watch accepts.
     package static func bytes(of value: some MessageValue) -> [UInt8] {
         do throws(CBORError) {
             return try [UInt8](capacity: 512) { writer throws(CBORError) in try value.encode(into: &writer) }

@@ -2,7 +2,6 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// An item of a simulated phone's list.
 package struct PhoneItem: Sendable, Equatable {
     /// The phone's number for it, not 0.
     package var id: UInt32
@@ -14,24 +13,22 @@ package struct PhoneItem: Sendable, Equatable {
     }
 }
 
-/// A check-off as it reached a simulated phone.
 package struct PhoneCheckOff: Sendable, Equatable {
     package var id: UInt32
     package var sequence: UInt32
     package var time: Instant
-    /// When it was in the phone's database.
+    /// When the phone's database had it.
     package var committed: Instant
 }
 
 /// A phone made of software, for tests and for the lab: a list, a queue for one watch, and a session, all in memory.
 ///
-/// It does no input or output: `VirtualRadio` carries its datagrams. What it sends is computed by `ListFeed`, as on the
-/// real phone: the same list and the same events give the same bytes.
+/// It does no input or output: `VirtualRadio` carries its datagrams. `ListFeed` computes what it sends, as on the real phone: the
+/// same list and the same events give the same bytes.
 @dynamicMemberLookup
 package final class SimulatedPhone: VirtualPhone {
     private let state: Mutex<PhoneState>
 
-    /// A phone of this identity; see `PhoneState`.
     package init(list name: String, items: [PhoneItem], identity: LinkIdentity) {
         state = Mutex(PhoneState(list: PhoneItems(name: name, items: items), identity))
     }
@@ -46,7 +43,7 @@ package final class SimulatedPhone: VirtualPhone {
         state = Mutex(PhoneState(name: name, items: items, seed: seed))
     }
 
-    /// A phone with the same database, whose links are its own.
+    /// A phone with the database of `phone`, and links of its own.
     package convenience init(restoredFrom phone: SimulatedPhone) {
         self.init(phone.state.withLock { $0 })
     }
@@ -55,19 +52,19 @@ package final class SimulatedPhone: VirtualPhone {
         self.state = Mutex(state)
     }
 
-    /// What it is like now: its check-offs, what waits, what it has heard.
+    /// A part of the phone's state now: its check-offs, waiting messages, heard messages.
     package subscript<Value: Sendable>(dynamicMember path: KeyPath<PhoneState, Value>) -> Value {
         state.withLock { $0[keyPath: path] }
     }
 
-    /// What it takes from now on: the costs of its database, the delay of each transaction, and its wall clock, which its hello tells
-    /// the watch and its messages count by. The other faults have no effect here.
+    /// A setting of the phone: the costs of its database, the delay of each transaction, or its wall clock. Its hello tells the
+    /// watch that clock's time, and its messages use it. Faults other than the delay have no effect here.
     package subscript<Value: Sendable>(dynamicMember path: WritableKeyPath<PhoneState, Value>) -> Value {
         get { state.withLock { $0[keyPath: path] } }
         set { state.withLock { $0[keyPath: path] = newValue } }
     }
 
-    /// Adds an item at the end of the list, or where `rank` says: items are in the order of their ranks.
+    /// Adds an item at the end of the list, or at `rank`: items are in the order of their ranks.
     package func add(_ item: PhoneItem, rank: UInt32? = nil) {
         state.withLock { $0.change { $0.add(item, rank: rank) } }
     }
@@ -76,53 +73,52 @@ package final class SimulatedPhone: VirtualPhone {
         state.withLock { $0.change { $0.rename(id, to: title) } }
     }
 
-    /// Takes an item off the list, as if it was checked off or removed on the phone.
+    /// Removes an item from the list, as a check-off or a removal on the phone does.
     package func remove(_ id: UInt32) {
         state.withLock { $0.change { $0.remove(id) } }
     }
 
-    /// Offers past items, likeliest first, in the place of those before. Their numbers are reserved for them.
+    /// Offers past items, likeliest first, instead of the earlier offers. Their numbers are reserved for them.
     package func offer(_ items: [PhoneItem]) {
         state.withLock { $0.change { $0.offer(items) } }
     }
 
-    /// A program passes a latest value; no bytes clear it.
+    /// Sets a latest value for a program. No bytes clear it.
     package func pass(latest name: String, _ payload: [UInt8]) {
         state.withLock { $0.pass(latest: name, payload) }
     }
 
-    /// A program passes a queued message.
     package func pass(queued name: String, _ payload: [UInt8]) {
         state.withLock { $0.pass(queued: name, payload) }
     }
 
-    /// A program asks the watch something; the reply is `heard`.
+    /// Asks the watch a question for a program. `heard` gets the reply.
     package func ask(_ name: String, _ payload: [UInt8], patience: UInt32) {
         state.withLock { $0.programs.ask(name, payload, patience: patience) }
     }
 
-    /// A program answers what the watch asks under a name from now on; nil is a failure.
+    /// Answers the watch's questions under a name from now on. `answer` returns nil for a failure.
     package func answer(_ name: String, with answer: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
         state.withLock { $0.programs.answer(name, with: answer) }
     }
 
-    /// A program sends a file, to a watch that takes files: the others leave it waiting. Traps where another file has had its
-    /// transfer.
+    /// Sends a file for a program, to a watch that accepts files; with another watch it waits. Traps if another file has had its
+    /// transfer number.
     package func send(_ file: PhoneFile) {
         state.withLock { $0.sending.send(file) }
     }
 
-    /// A program cancels a file; one that has ended stays as it is.
+    /// Cancels a file for a program. A file that has ended stays as it is.
     package func cancelFile(transfer: UInt64) {
         state.withLock { $0.sending.cancel(transfer) }
     }
 
-    /// Gives the complication this time line in place of the one that is made from the list.
+    /// Gives the complication this time line instead of the one from the list.
     package func send(timeline: [ComplicationEntry]) {
         state.withLock { $0.setTimeline(timeline) }
     }
 
-    /// Pushes the complication: the watch shows what it has at once. No budget is kept here.
+    /// Pushes the complication: the watch at once shows the entries that it has. The phone has no budget for pushes here.
     package func pushComplication() {
         state.withLock { $0.pushComplication() }
     }
@@ -144,10 +140,10 @@ package final class SimulatedPhone: VirtualPhone {
     }
 }
 
-/// What a phone on a virtual clock wants done.
+/// The next action of a phone on a virtual clock.
 package enum PhoneAction {
     case send([UInt8])
     case close
-    /// Ask again at this time, or when something has happened.
+    /// The caller asks again at this time, or after an event.
     case wait(until: Instant?)
 }

@@ -4,22 +4,22 @@ import WatchLink
 
 /// A phone at the other end of a `VirtualRadio`, on the same clock.
 package protocol VirtualPhone: AnyObject, Sendable {
-    /// There is a new channel, whose datagrams have at most `maximumSDU` bytes.
+    /// A new channel has opened, whose datagrams have at most `maximumSDU` bytes.
     func connected(at now: Instant, maximumSDU: Int)
     func disconnected(at now: Instant)
     func receive(_ datagram: [UInt8], at now: Instant)
-    /// What the phone wants done now. Asked again until it waits.
+    /// The phone's next action. The radio asks again until the phone waits.
     func next(at now: Instant) -> PhoneAction
 }
 
-/// A watch's radio on a virtual clock, with a phone at the other end: datagrams leave and arrive in connection events, or
-/// each takes the same time.
+/// A watch's radio on a virtual clock, with a phone at the other end. Datagrams travel in connection events, or each takes the
+/// same time.
 package final class VirtualRadio: RadioPort, Sendable {
-    /// Who opens a channel.
+    /// Which side opens a channel.
     package enum Opening: Sendable {
         /// The caller of `connect`.
         case onRequest
-        /// The radio itself, while these faults let it. It follows them.
+        /// The radio itself, when these faults allow it. It follows their changes.
         case byItself(FaultSwitches)
     }
 
@@ -38,17 +38,16 @@ package final class VirtualRadio: RadioPort, Sendable {
         var quality = Quality.clear
         var connections: UInt32 = 0
         var arrived: [[UInt8]] = []
-        /// When the phone is to be asked again, if a wake-up is scheduled.
+        /// When the radio asks the phone again; nil if no wake-up is scheduled.
         var phoneWakeUp: Instant?
-        /// The link that carries datagrams.
         var link: RadioLink
-        /// When the link is next advanced, if it has to be.
+        /// When the link is next advanced; nil if it need not be.
         var scheduled: Instant?
-        /// What earlier channels have carried.
+        /// The traffic of earlier channels.
         var traffic = RadioTraffic()
         /// When the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// Since when something has been on its way that is not in `traffic` yet, if something is.
+        /// Since when datagrams have been on their way, for the time that is not in `traffic` yet; nil if none are.
         var carryingSince: Instant?
     }
 
@@ -58,13 +57,13 @@ package final class VirtualRadio: RadioPort, Sendable {
     private let maximumSDU: Int
     private let contents: Mutex<State>
 
-    /// A radio over which every datagram takes the same time. It is not connected yet.
+    /// A radio with the same time for every datagram. It is not connected yet.
     ///
     /// - Parameters:
     ///   - phone: the other end.
     ///   - clock: the watch's clock.
-    ///   - latency: what a datagram takes either way.
-    ///   - maximumSDU: the most bytes of one.
+    ///   - latency: the time of a datagram in each direction.
+    ///   - maximumSDU: the most bytes of a datagram.
     package init(to phone: any VirtualPhone, clock: VirtualClock, latency: Microseconds, maximumSDU: Int = 512) {
         self.phone = phone
         opening = .onRequest
@@ -78,10 +77,10 @@ package final class VirtualRadio: RadioPort, Sendable {
     /// - Parameters:
     ///   - phone: the other end.
     ///   - clock: the watch's clock.
-    ///   - cost: the pace of the events and what one carries.
+    ///   - cost: the interval and the capacity of the events.
     ///   - seed: randomness for `faults`.
     ///   - maximumSDU: the most bytes of a datagram.
-    ///   - opening: who opens a channel.
+    ///   - opening: which side opens a channel.
     package init(
         to phone: any VirtualPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512,
         opening: Opening = .onRequest
@@ -93,7 +92,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents = Mutex(State(link: RadioLink(.events(cost), seed: seed)))
     }
 
-    /// Loss and jitter from now on, where datagrams are carried in connection events; the other faults have no effect here.
+    /// Loss and jitter from now on, if datagrams travel in connection events. The other faults have no effect here.
     package var faults: WatchFaults {
         get { contents.withLock { $0.link.faults } }
         set {
@@ -102,7 +101,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         }
     }
 
-    /// Whether something is on its way in connection events.
+    /// Whether datagrams are on their way in connection events.
     package var isCarrying: Bool {
         contents.withLock { $0.carryingSince != nil }
     }
@@ -124,7 +123,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         schedule()
     }
 
-    /// Cuts the channel; what was under way is lost.
+    /// Cuts the channel. Datagrams on their way are lost.
     package func cut() {
         let now = clock.now
         contents.withLock { state in
@@ -138,12 +137,12 @@ package final class VirtualRadio: RadioPort, Sendable {
         wakeWatch()
     }
 
-    /// From now on nothing arrives in either direction until the next channel. Neither side is notified.
+    /// Loses everything in both directions until the next channel. Neither side is notified.
     package func loseEverything() {
         contents.withLock { $0.quality = .deaf }
     }
 
-    /// Whether what was sent over channel `number` still arrives.
+    /// Whether datagrams that were sent over channel `number` still arrive.
     private func isAudible(_ number: UInt32) -> Bool {
         contents.withLock { state in
             switch (state.radio, state.quality) {
@@ -153,7 +152,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         }
     }
 
-    /// Sends what the phone has to send, after a change on it.
+    /// Sends the phone's datagrams after a change on it.
     package func runPhone() {
         while true {
             switch phone.next(at: clock.now) {
@@ -178,7 +177,6 @@ package final class VirtualRadio: RadioPort, Sendable {
         clock.schedule(at: time) { [weak self] in self?.runPhone() }
     }
 
-    /// Has the link carry a datagram to the watch.
     private func deliver(_ datagram: [UInt8]) {
         contents.withLock { state in
             state.link.sendToWatch(datagram, at: clock.now)
@@ -187,14 +185,13 @@ package final class VirtualRadio: RadioPort, Sendable {
         schedule()
     }
 
-    /// Ends a wait of the watch's at this instant.
     private func wakeWatch() {
         clock.schedule(at: clock.now) {}
     }
 
     // MARK: The link's time
 
-    /// Sees to it that the link is advanced when something is due.
+    /// Schedules the next advance of the link, if one is needed.
     private func schedule() {
         let due = contents.withLock { state -> Instant? in
             guard let due = state.link.nextDue(at: clock.now) else { return nil }
@@ -208,10 +205,10 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     private func advance(to time: Instant) {
         let (outcomes, channel) = contents.withLock { state -> ([RadioLink.Outcome], UInt32) in
-            // One that was scheduled later than need be, or for an older channel, has nothing left to do.
+            // An event that was scheduled too late, or for an older channel, has nothing to do.
             guard state.scheduled == time else { return ([], state.connections) }
             state.scheduled = nil
-            // What comes now makes the air busy anew.
+            // Counts the time before this event first: its data makes the air busy again.
             state.noteCarriage(at: time)
             let outcomes = state.link.advance(to: time)
             state.noteCarriage(at: time)
@@ -235,7 +232,7 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     package var state: RadioState { contents.withLock { $0.radio } }
 
-    /// What it has carried, the events in which nothing was carried included.
+    /// The traffic, including events in which nothing was carried.
     package var traffic: RadioTraffic { contents.withLock { $0.traffic(at: clock.now) } }
 
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
@@ -260,17 +257,17 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     package func disconnect() { cut() }
 
-    /// Has the connection become fast, if it was at rest.
+    /// Makes the connection fast, if it was at rest.
     package func wearerActed(at now: Instant) {
         contents.withLock { $0.link.wearerActed(at: now) }
     }
 
-    /// Nothing to poll: everything that happens is an event of the virtual clock.
+    /// There is nothing to poll: everything happens as an event of the virtual clock.
     package var interest: RadioInterest {
         guard case .byItself(let switches) = opening, state == .down else { return RadioInterest(.nothing) }
         let faults = switches.faults
         return switch faults.link {
-        // Where every packet is lost, none opens a channel.
+        // If every packet is lost, no channel can open.
         case .open: RadioInterest(.nothing, wakeAt: faults.loss < 1 ? contents.withLock { $0.opensAt } : nil)
         case .cut: RadioInterest(.nothing)
         case .cutUntil(let end): RadioInterest(.nothing, wakeAt: end)
@@ -293,7 +290,7 @@ package final class VirtualRadio: RadioPort, Sendable {
 }
 
 extension VirtualRadio.State {
-    /// What was carried until `now`: events with something in them, and those that the watch listened in besides.
+    /// The traffic until `now`: events with payload, and other events in which the watch listened.
     func traffic(at now: Instant) -> RadioTraffic {
         let carried = link.traffic(until: now)
         var sum = traffic
@@ -317,13 +314,13 @@ extension VirtualRadio.State {
         link.close()
     }
 
-    /// Notes whether something is on its way from now on.
+    /// Records whether datagrams are on their way from now on.
     mutating func noteCarriage(at now: Instant) {
         settleCarriage(at: now)
         carryingSince = link.isCarrying ? now : nil
     }
 
-    /// Enters the time until now in which something was on its way: first in the air, then waiting.
+    /// Records the time until `now` in which datagrams were on their way: first in the air, then waiting.
     private mutating func settleCarriage(at now: Instant) {
         guard let since = carryingSince, since < now else { return }
         let end = airEnd(from: since, to: now)
@@ -332,7 +329,7 @@ extension VirtualRadio.State {
         carryingSince = now
     }
 
-    /// When the air falls silent between two times without a connection event between them.
+    /// When the last packet in the air ends, between two times without a connection event between them.
     private func airEnd(from since: Instant, to now: Instant) -> Instant {
         min(max(link.airEnd ?? since, since), now)
     }

@@ -25,12 +25,12 @@ package struct Animation {
         }
     }
 
-    /// The most colours: one more index stands for "as before" in a file.
+    /// The most colours. A file has one more index, for unchanged pixels.
     package static let mostColours = 255
 
     package let size: PictureSize
     package let palette: [Colour]
-    /// Each is drawn when it is asked for, so that a long animation takes the memory of two.
+    /// Each frame is drawn on request, so a long animation needs the memory of only two.
     package let frames: LazyMapCollection<Range<Int>, Frame>
 
     /// - Parameters:
@@ -49,7 +49,7 @@ package struct Animation {
         self.init(size: size, palette: palette, count: frames.count) { frames[$0] }
     }
 
-    /// Calls `body` with what each frame changes: the whole picture first, and then what differs from the frame before.
+    /// Calls `body` with the change of each frame: first the whole picture, and then the difference from the frame before.
     func forEachChange(_ body: (FrameChange) throws(PictureError) -> Void) throws(PictureError) {
         var before: Frame?
         for frame in frames {
@@ -62,17 +62,16 @@ package struct Animation {
         }
     }
 
-    /// The index that stands for a pixel that is as before.
     var asBefore: UInt8 { UInt8(palette.count) }
 }
 
-/// What a frame changes of the picture before it: the smallest rectangle around the pixels that differ.
+/// The difference of a frame from the one before: the smallest rectangle around the changed pixels.
 struct FrameChange: Equatable {
-    /// The column of its left side and the line of its upper one.
+    /// The rectangle's left column and top line.
     let x: Int
     let y: Int
     let size: PictureSize
-    /// A palette index for each pixel of the rectangle, nil for one that is as before.
+    /// A palette index for each pixel of the rectangle; nil for an unchanged pixel.
     let pixels: [UInt8?]
     let hundredths: Int
 
@@ -83,7 +82,7 @@ struct FrameChange: Equatable {
         hundredths = frame.hundredths
     }
 
-    /// A frame after another. If nothing differs, it is one pixel that is as before.
+    /// The change from `before` to `frame`. If nothing differs, it is one unchanged pixel.
     init(_ frame: Animation.Frame, after before: Animation.Frame, of size: PictureSize) {
         var (left, right, top, bottom) = (size.width, 0, size.height, 0)
         for line in 0..<size.height {
@@ -114,7 +113,7 @@ package enum GraphicsInterchangeFormat {
     /// The most pixels of a side (the specification, 18: sizes have 16 bits).
     package static let longestSide = 65_535
 
-    /// An animation as a file that is shown over and over.
+    /// A file that repeats the animation without end.
     ///
     /// - Throws: `.tooLarge` for a side longer than 65,535 pixels; `.notWritten` with giflib's own message.
     package static func file(_ animation: Animation) throws(PictureError) -> [UInt8] {
@@ -142,7 +141,7 @@ package enum GraphicsInterchangeFormat {
 private final class FileSink {
     var bytes: [UInt8] = []
 
-    /// The function that giflib hands the bytes to. `UserData` is the sink, which outlives the writer.
+    /// The function that giflib calls with the bytes. `UserData` is the sink, which outlives the writer.
     static let write: OutputFunc = { file, bytes, count in
         guard let place = file?.pointee.UserData, let bytes else { return 0 }
         let sink = Unmanaged<FileSink>.fromOpaque(place).takeUnretainedValue()
@@ -164,10 +163,10 @@ private struct GIFWriter {
         self.sink = sink
     }
 
-    /// Writes what comes before the first frame: size, colours, and that the frames begin again after the last one.
+    /// Writes the part before the first frame: size, colours, and the repetition.
     func begin(_ animation: Animation) throws(PictureError) {
         EGifSetGifVersion(file, true)
-        // A map has a power of two of colours (the specification, 18); one is for "as before".
+        // The number of colours in a map is a power of two (the specification, 18). One is for unchanged pixels.
         var count = 2
         while count <= animation.palette.count { count *= 2 }
         let colours = (0..<count).map { index in
@@ -179,7 +178,7 @@ private struct GIFWriter {
         let (width, height) = (CInt(animation.size.width), CInt(animation.size.height))
         try check(EGifPutScreenDesc(file, width, height, 8, 0, map))
         guard animation.frames.count > 1 else { return }
-        // The application extension of Netscape Navigator 2.0: sub-block 1, and how often, 0 for ever.
+        // The application extension of Netscape Navigator 2.0: sub-block 1, and the number of repetitions, 0 for no end.
         try check(EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE))
         try check(EGifPutExtensionBlock(file, 11, "NETSCAPE2.0"))
         try check(EGifPutExtensionBlock(file, 3, [1, 0, 0] as [UInt8]))

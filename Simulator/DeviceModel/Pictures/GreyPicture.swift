@@ -2,7 +2,7 @@ import HostSystem
 
 /// A picture of one byte a pixel, 0 for black and 255 for white, line after line from the top.
 package struct GreyPicture: Equatable, Sendable {
-    /// The most pixels of a picture that is read, which bounds its memory: 67,108,864, of 64 MiB.
+    /// The most pixels of a picture that can be read: 67,108,864, which bound the memory to 64 MiB.
     package static let mostPixels = 64 << 20
 
     package let size: PictureSize
@@ -21,7 +21,7 @@ package struct PictureSize: Hashable, Sendable {
     package let width: Int
     package let height: Int
 
-    /// A size; a number below 1 is taken as 1.
+    /// A size. A number below 1 counts as 1.
     package init(width: Int, height: Int) {
         self.width = max(width, 1)
         self.height = max(height, 1)
@@ -35,7 +35,7 @@ package enum Enlargement {
     /// - Parameters:
     ///   - pixels: a byte a pixel, line after line from the top.
     ///   - width: the pixels of a line, at least 1.
-    ///   - scale: how often, at least 1.
+    ///   - scale: the repetitions, at least 1.
     package static func pixels(_ pixels: [UInt8], width: Int, scale: Int) -> [UInt8] {
         guard scale > 1 else { return pixels }
         var enlarged: [UInt8] = []
@@ -50,11 +50,11 @@ package enum Enlargement {
 
 package enum PictureError: Error, Equatable, CustomStringConvertible {
     case notPNG
-    /// It begins as a PNG file, and libpng cannot read it, for this reason.
+    /// The file begins as a PNG file, but libpng cannot read it for this reason.
     case damaged(String)
     /// Its samples have 16 bits.
     case tooDeep
-    /// It has this size, of more pixels than `most`.
+    /// The picture has this size, with more pixels than `most`.
     case tooLarge(PictureSize, most: Int)
     case notWritten(String)
 

@@ -5,8 +5,8 @@ package enum PortableNetworkGraphics {
     /// The first eight bytes of each PNG file (the PNG specification, 5.2).
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The picture of a file of any colour type and interlacing, with samples of up to 8 bits, in grey. What is transparent is as if on
-    /// white paper.
+    /// The picture of a file in grey. The file has any colour type and interlacing, and samples of up to 8 bits. Transparent
+    /// pixels are drawn on white.
     ///
     /// - Throws: `.notPNG`, `.damaged`, `.tooDeep`; `.tooLarge` before anything is allocated for the pixels.
     package static func picture(in file: [UInt8]) throws(PictureError) -> GreyPicture {
@@ -18,8 +18,8 @@ package enum PortableNetworkGraphics {
             throw .damaged(message(of: image))
         }
         let size = PictureSize(width: Int(image.width), height: Int(image.height))
-        // So begin_read says that a file has samples of 16 bits. libpng 1.6.39 wrote beyond the buffer if it was to make bytes of
-        // interlaced ones (CVE-2025-65018).
+        // begin_read thus reports samples of 16 bits. If libpng 1.6.39 reduced interlaced ones to bytes, it wrote beyond the
+        // buffer (CVE-2025-65018).
         guard image.format & png_uint_32(PNG_FORMAT_FLAG_LINEAR) == 0 else { throw .tooDeep }
         let most = GreyPicture.mostPixels
         guard size.width * size.height <= most else { throw .tooLarge(size, most: most) }
@@ -40,7 +40,7 @@ package enum PortableNetworkGraphics {
     /// - Parameter pixels: a byte a pixel, 0 for black and 1 for white, line after line from the top.
     /// - Throws: `.notWritten` with libpng's own message.
     package static func file(blackAndWhite pixels: [UInt8], of size: PictureSize) throws(PictureError) -> [UInt8] {
-        // libpng stores a bit a pixel, because the map has two colours.
+        // With two colours in the map, libpng stores a bit a pixel.
         let colours = [Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255)]
         return try file(colours: colours, pixels: pixels, of: size)
     }
@@ -64,7 +64,7 @@ package enum PortableNetworkGraphics {
         defer { png_image_free(&image) }
 
         let map = colours.flatMap { [$0.red, $0.green, $0.blue] }
-        // Far more than a byte a pixel with its filter bytes and the fixed parts of the file can come to.
+        // Always enough for a byte a pixel, the filter bytes and the fixed parts of the file.
         var file = [UInt8](repeating: 0, count: pixels.count + size.height + 4_096)
         var length = png_alloc_size_t(file.count)
         guard png_image_write_to_memory(&image, &file, &length, 0, pixels, 0, map) != 0 else {

@@ -1,6 +1,5 @@
 import WatchLink
 
-/// Where the time of a board went.
 package struct TimeSpent: Sendable, Equatable {
     package var processor = Microseconds.zero
     /// Waiting for the panel's bus: for a free transfer buffer, or for the last line of a run.
@@ -8,10 +7,9 @@ package struct TimeSpent: Sendable, Equatable {
     package var flash = Microseconds.zero
     package var haptic = Microseconds.zero
     package var idle = Microseconds.zero
-    /// The part of the idle time in which packets were in the air.
+    /// The idle time in which packets were in the air.
     package var radio = Microseconds.zero
-    /// The part of the idle time in which something waited: for the next connection event, for credits, or behind
-    /// earlier data.
+    /// The idle time in which data waited: for the next connection event, for credits, or behind earlier data.
     package var window = Microseconds.zero
 
     package init() {}
@@ -35,7 +33,7 @@ package struct TimeSpent: Sendable, Equatable {
     }
 }
 
-/// What a radio has carried.
+/// The traffic of a radio.
 public struct RadioTraffic: Sendable, Equatable {
     /// Connection events that the watch was awake for.
     public var events = 0
@@ -43,33 +41,32 @@ public struct RadioTraffic: Sendable, Equatable {
     public var bytesSent = 0
     /// Bytes of datagrams that reached the watch.
     public var bytesReceived = 0
-    /// Packets with something in them, either way.
+    /// Packets with payload, in both directions.
     public var packets = 0
-    /// Bytes of their payloads: datagrams, what frames them, and credits.
+    /// Bytes of their payloads: datagrams, their headers, and credits.
     public var payloadOnAir = 0
-    /// The time of connection events from their beginning to the end of their last packet, while something was on its
-    /// way.
+    /// The time of connection events from their beginning to the end of their last packet, while data was on its way.
     public var onAir = Microseconds.zero
-    /// The time in which something waited for a connection event.
+    /// The time in which data waited for a connection event.
     public var waiting = Microseconds.zero
 
-    /// None.
+    /// No traffic.
     public init() {}
 
-    /// Bytes of datagrams, either way.
+    /// Bytes of datagrams in both directions.
     public var bytes: Int { bytesSent + bytesReceived }
 }
 
 package struct BoardWork: Sendable, Equatable {
-    /// What passes on the real clock without a charge is not in it.
+    /// Without the time that passes on the real clock but is not charged.
     package var spent = TimeSpent()
-    /// Executed, or known from a table.
+    /// Counted during execution, or taken from a table.
     package var instructions = 0
     package var cycles = 0
-    /// The fewest and the most cycles that the core's manual allows. Equal to `cycles` if they come from a table.
+    /// The fewest and the most cycles that the core's manual allows. Equal to `cycles` if these come from a table.
     package var fewestCycles = 0
     package var mostCycles = 0
-    /// The most bytes of the stack in use, if the machine code was executed.
+    /// The most bytes of the stack in use; nil if no machine code was executed.
     package var stackBytes: Int?
     package var panelLines = 0
     package var pagePrograms = 0
@@ -81,7 +78,7 @@ package struct BoardWork: Sendable, Equatable {
     package init() {}
 }
 
-/// How much shorter or longer than charged a time may be, because the core's manual leaves cycles open.
+/// How much shorter or longer than charged a time may be, because the core's manual leaves some cycles open.
 package struct TimeMargin: Sendable, Equatable {
     package var shorter: Microseconds
     package var longer: Microseconds
@@ -99,7 +96,7 @@ package struct TimeMargin: Sendable, Equatable {
 }
 
 extension Processor {
-    /// The open part of the cycles that a board was charged since its start.
+    /// The margin of the open cycles in `work`, which counts since the board's start.
     package func margin(of work: BoardWork) -> TimeMargin {
         let charged = time(cycles: work.cycles)
         return TimeMargin(

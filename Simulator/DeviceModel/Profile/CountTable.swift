@@ -26,15 +26,15 @@ package enum TapPart: String, Sendable, CaseIterable {
     case wake
 }
 
-/// What parts of the program execute, counted by executing its machine code. It charges the time of a watch whose code
-/// is compiled for this machine.
+/// Instructions and cycles of the program's parts, counted from its machine code. The table charges the time of a watch whose
+/// code is compiled for this machine.
 package struct CountTable: Sendable, Equatable {
     package var parts: [TapPart: CodeCount]
     package var stages: [String: CodeCount]
-    /// The work for each message, button and file of the handler, by `MessageTitle`. The handler's own entries come
-    /// from `tapline count`.
+    /// The work for each message, button and file of the handler, by `MessageTitle`. `tapline count` prints the entries for a
+    /// handler.
     package var messages = [MessageTitle.fileCheck: CountTable.fileCheck]
-    /// What the handler executes outside of its stages: charged when the tap begins, and when the panel is updated.
+    /// The handler's work outside its stages: charged when the tap begins, and when the panel is updated.
     package var aroundStages: [StagePlacement: CodeCount] = [:]
 
     package init(parts: [TapPart: CodeCount], stages: [String: CodeCount]) {
@@ -44,8 +44,8 @@ package struct CountTable: Sendable, Equatable {
 
     package subscript(part: TapPart) -> CodeCount { parts[part] ?? .zero }
 
-    /// The table for this number of items left. Drawing the title bar takes longer with more digits: there is a column
-    /// for one, two, three, and four or more.
+    /// The table for this number of items left. The title bar takes longer to draw with more digits: there is a column for one,
+    /// two, three, and four or more.
     package static func measured(items: Int) -> CountTable {
         let column =
             switch items {
@@ -58,22 +58,21 @@ package struct CountTable: Sendable, Equatable {
             parts: measuredParts.mapValues { $0[column] }, stages: measuredStages.mapValues { $0[column] })
     }
 
-    /// Counts of the columns, from their instructions and cycles in turn.
+    /// Counts of the columns, from numbers that alternate between instructions and cycles.
     static func columns(_ numbers: Int...) -> [CodeCount] {
         stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
 
-    /// Taking 256 bytes of a file into its SHA-256: the most of `Tests/SamplePackage`, by `tapline count`.
+    /// Hashing 256 bytes of a file with SHA-256: the maximum in `Tests/SamplePackage`, by `tapline count`.
     package static let fileCheck = CodeCount(instructions: 19_112, cycles: 25_476)
 
-    /// The numbers of items that the columns are counted for.
+    /// The numbers of items for which the columns are counted.
     package static let columns = [8, 32, 128, 2_000]
 }
 
-/// What a piece of the program executes.
 package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
     package var instructions: Int
-    /// On the processor of `memory-lcd`, with its flash wait states and its cache.
+    /// On the processor of `memory-lcd`, including its flash wait states and its cache.
     package var cycles: Int
 
     package init(instructions: Int, cycles: Int) {
@@ -81,7 +80,7 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
         self.cycles = cycles
     }
 
-    /// A count without measured cycles: each instruction takes the profile's average.
+    /// A count without measured cycles. Each instruction takes the profile's average.
     package init(instructions: Int) {
         let average = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         self.init(instructions: instructions, cycles: Int((Double(instructions) * average).rounded()))
@@ -108,9 +107,9 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
     }
 }
 
-/// Names of a watch's work for its handler's messages, in tables and reports.
+/// Names for a watch's work on its handler's messages, in tables and reports.
 package enum MessageTitle {
-    /// Hashing a part of a file, which every watch does whose handler takes files.
+    /// Hashing a part of a file, on every watch whose handler accepts files.
     package static let fileCheck = "file check"
 
     /// - Parameter button: the button, from 0.

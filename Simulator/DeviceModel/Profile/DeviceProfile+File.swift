@@ -19,7 +19,7 @@ extension DeviceProfile {
         try self.init(json5: text, file: path)
     }
 
-    /// The profile in a text of JSON5.
+    /// The profile in JSON5 text.
     ///
     /// - Parameters:
     ///   - text: the text.
@@ -35,15 +35,14 @@ extension DeviceProfile {
         try reader.finish()
     }
 
-    /// The numbers by their keys in a file, such as "panel.bus_hertz". Figures of two profiles are comparable if all of these
-    /// are equal.
+    /// The numbers by their keys, such as "panel.bus_hertz". Figures of two profiles are comparable if these are equal.
     ///
-    /// As in a file, 0 stands for no time or an absent part. A connection or a touch controller without a pace at rest has no
-    /// numbers for it.
+    /// As in a file, 0 stands for no time or an absent part. A connection or a touch controller that never rests has no numbers
+    /// for that.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self
-        // Nothing is thrown, because nothing is read.
+        // The closure reads nothing, so it throws nothing.
         try? copy.forEachNumber { key, _, number in all[key] = number }
         if touch.rest == nil { all["touch.rest_scan_interval_us"] = nil }
         if radio.rest == nil {
@@ -53,7 +52,7 @@ extension DeviceProfile {
         return all
     }
 
-    /// The first key whose value another one forbids, and what it has to be.
+    /// The first key whose value contradicts another, and the values that are allowed.
     private var contradiction: (key: String, allowed: String)? {
         if 2 * processor.cacheLineBytes > processor.cacheBytes ?? .max {
             return ("processor.cache_line_bytes", "at most half of cache_bytes")
@@ -85,7 +84,7 @@ extension DeviceProfile {
             try visit(key, rule, &number)
             value = number == 0 ? nil : Int(number)
         }
-        // In microseconds, an hour at most.
+        // A length in microseconds, at most an hour.
         func length(
             _ key: String, _ value: inout Microseconds, _ rule: ProfileReader.Rule = .whole(0...3_600_000_000)
         ) throws(ProfileError) {
@@ -137,8 +136,8 @@ extension DeviceProfile {
         try length("touch.rest_scan_interval_us", &touchRest.scanInterval, .whole(1...4_000_000))
         touch.rest = touchRest.after > .zero ? touchRest : nil
 
-        // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6, part B,
-        // section 4.5.1. A zero stands for a link that takes no time.
+        // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6, part B, section
+        // 4.5.1. Zero stands for a link that takes no time.
         try length("radio.interval_us", &radio.interval, .wholeOrZero(7_500...4_000_000))
         try whole("radio.latency_events", 0...499, &radio.latency)
         try whole("radio.packet_bytes", 27...251, &radio.packetBytes)

@@ -2,9 +2,9 @@ import WatchLink
 
 /// The costs of operations on a device: the time that the model charges, and the charge from the battery.
 public struct DeviceProfile: Sendable, Equatable {
-    /// The short name by which it is chosen, such as "memory-lcd".
+    /// The short name for the command line, such as "memory-lcd".
     public var name: String
-    /// What it is, in a few words.
+    /// A description in a few words.
     public var title: String
     package var processor: Processor
     package var panel: PanelCost
@@ -20,7 +20,7 @@ public struct DeviceProfile: Sendable, Equatable {
     /// The built-in profiles.
     public static let builtIn: [DeviceProfile] = [.memoryLCD, .colourSPI, .instant]
 
-    /// Nil if there is none of this name.
+    /// Nil if no built-in profile has this name.
     public static func named(_ name: String) -> DeviceProfile? {
         builtIn.first { $0.name == name }
     }

@@ -1,12 +1,12 @@
 import WatchLink
 
-/// What operations take from the battery, beyond what the device takes at rest.
+/// The charge that operations take from the battery, beyond the device's charge at rest.
 package struct EnergyCost: Sendable, Equatable {
-    /// What the processor adds while it runs.
+    /// The processor's additional current while it runs.
     package var processorMicroamperes: Double
     /// Microcoulombs of one line.
     package var panelLine: Double
-    /// What the flash chip adds while it programs.
+    /// The flash chip's additional current while it programs.
     package var programMicroamperes: Double
     /// Microcoulombs of one sector.
     package var sectorErase: Double
@@ -14,10 +14,10 @@ package struct EnergyCost: Sendable, Equatable {
     package var hapticPattern: Double
     /// Microcoulombs of one event without payload.
     package var radioEvent: Double
-    /// Microcoulombs of one byte in the air, with what frames it.
+    /// Microcoulombs of one byte in the air, with its share of the headers.
     package var radioByte: Double
 
-    /// The microcoulombs of work. Each part is in whole picocoulombs: microamperes times microseconds.
+    /// The microcoulombs of `work`. Each part is in whole picocoulombs: microamperes times microseconds.
     package func charge(of work: BoardWork) -> Double {
         func current(_ microamperes: Double, for length: Microseconds) -> Double {
             (microamperes * Double(length.count)).rounded(.down)

@@ -2,7 +2,7 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// Reads a profile from JSON5, and finds the keys that nothing has read.
+/// Reads a profile from JSON5. Finds the keys that are not part of a profile.
 struct ProfileReader {
     /// The longest profile, in bytes: about 15 times the example.
     static let longest = 65_536
@@ -11,7 +11,7 @@ struct ProfileReader {
         case text(String)
         case number(Double)
         case table([String: Value])
-        /// A list, true, false or null, which no profile has.
+        /// A list, true, false or null, which a profile never has.
         case other
 
         init(from decoder: any Decoder) throws {
@@ -65,8 +65,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// The first line of a text that is not JSON5, from 1: the first after which closing every brace does not complete
-    /// the text. The decoder does not tell it. Nil for a text longer than any profile.
+    /// The first line of a text that is not JSON5, from 1: the first line after which the text is invalid even with all braces
+    /// closed. The decoder does not report it. Nil for a text longer than any profile.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }
@@ -82,7 +82,7 @@ struct ProfileReader {
         return lines.count
     }
 
-    /// A text under a key of the file itself.
+    /// The text value of a top-level key.
     mutating func text(_ key: String) throws(ProfileError) -> String {
         known.insert(key)
         guard let value = root[key] else { throw error(key, .missing(key)) }
@@ -93,18 +93,18 @@ struct ProfileReader {
         return text
     }
 
-    /// What the value of a key may be.
+    /// The allowed values of a key.
     enum Rule {
         case any(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
         /// 0 stands for no time or an absent part.
         case wholeOrZero(ClosedRange<Int>)
         case powerOfTwoOrZero(ClosedRange<Int>)
-        /// One of these words. Its place counts as the number.
+        /// One of these words. Its index is the number.
         case word([String])
     }
 
-    /// The number under a key, `table.key`.
+    /// The number of a key, `table.key`.
     mutating func number(_ key: String, _ rule: Rule) throws(ProfileError) -> Double {
         let value = try value(key)
         switch (rule, value) {
@@ -149,7 +149,7 @@ struct ProfileReader {
         return number
     }
 
-    /// Throws if a key was not read.
+    /// Throws if a key is unknown.
     func finish() throws(ProfileError) {
         var unknown: [String] = []
         for (key, value) in root where !known.contains(key) {
@@ -159,7 +159,7 @@ struct ProfileReader {
             }
             unknown += inside.keys.map { "\(key).\($0)" }.filter { !known.contains($0) }
         }
-        // The first in the file.
+        // The first unknown key in the file.
         guard let first = unknown.min(by: { (line(of: $0) ?? .max, $0) < (line(of: $1) ?? .max, $1) }) else { return }
         throw error(first, .unknown(first))
     }
@@ -168,7 +168,7 @@ struct ProfileReader {
         ProfileError(file: file, line: line(of: key), reason: reason)
     }
 
-    /// The line of `table.key`, or of its table, from 1; nil if neither is in the file.
+    /// The line of `table.key`, or of its table, from 1; nil if the file has neither.
     private func line(of key: String) -> Int? {
         var found: Int?
         var parts = key.split(separator: ".")[...]
@@ -213,7 +213,7 @@ public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible 
     /// What is wrong.
     public var reason: Reason
 
-    /// One line for a person: keys, and what the parser quotes, are the file's own words.
+    /// One line for the user. Keys and parser quotes come from the file, so the line is sanitized.
     public var description: String {
         SanitizedLine("\(file):\(line.map { "\($0):" } ?? "") \(text)").text
     }

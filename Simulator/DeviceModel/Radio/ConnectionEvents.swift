@@ -1,23 +1,22 @@
 import WatchLink
 
-/// The connection events of one channel: what waits each way, and what the next event carries.
+/// The connection events of one channel: the waiting data in each direction, and what the next event carries.
 struct ConnectionEvents {
-    /// A datagram that is complete with a packet of this event.
+    /// A datagram that is complete after a packet of this event.
     struct Arrival: Equatable {
         /// The receiver that now holds the complete datagram.
         var outcome: RadioLink.Outcome
-        /// From the event's beginning to the packet's end.
+        /// From the beginning of the event to the end of the packet.
         var after: Microseconds
     }
 
     enum Outcome {
-        /// The datagrams that are complete, in order.
         case heard([Arrival])
         /// The first packet was lost. The link layer sends everything again in the next event.
         case lost
     }
 
-    /// The fate of one packet of the phone and its answer.
+    /// The fate of a packet from the phone and the watch's answer.
     enum Exchange {
         case heard
         /// At least one packet is missing or damaged.
@@ -30,13 +29,13 @@ struct ConnectionEvents {
     private var toWatch: PacketQueue
     /// The number of the event after the last one.
     private var next: UInt64 = 0
-    /// If events take no time: when a lost one is repeated.
+    /// When a lost event is repeated, if events take no time.
     private var notBefore: Instant?
-    /// The last event in which both ends heard each other.
+    /// The last event in which both ends received each other's packets.
     private(set) var lastHeard: Instant
-    /// Bytes of datagrams at the watch, and events that the watch attended only for their payload.
+    /// Bytes of datagrams that the watch sent and received, and events that it attended only for their payload.
     private(set) var traffic = RadioTraffic()
-    /// The end of the last packet that carried something.
+    /// The end of the last packet with payload.
     private(set) var airEnd: Instant
 
     init(_ cost: RadioCost, anchor: Instant) {
@@ -63,18 +62,18 @@ struct ConnectionEvents {
         toWatch.send(bytes)
     }
 
-    /// The watch then wants a fast connection.
+    /// Makes the watch request the fast parameters.
     mutating func wearerActed(at now: Instant) {
         advance(to: now)
         tempo.wearerActed(at: now)
     }
 
-    /// The next event that can carry what waits, at `now` or later; nil if nothing waits. The watch sleeps through as
-    /// many events as it may, unless it has something to say or the last event carried something.
+    /// The next event that can carry waiting data, at `now` or later; nil if nothing waits. The watch sleeps through as many
+    /// events as it may, unless it has data to send or the last event carried some.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
         guard cost.interval > .zero else { return max(now, notBefore ?? now) }
-        // Mostly the pace does not change until then, and nothing has to be copied.
+        // Usually the parameters do not change until then, and no copy is needed.
         let event = nextEventAtPresentPace(at: max(now, tempo.anchor))
         guard let change = tempo.nextChange, change <= event else { return event }
         var later = self
@@ -98,7 +97,7 @@ struct ConnectionEvents {
         tempo.anchor + Microseconds(next * tempo.interval.count) < now
     }
 
-    /// What was carried until `now`, and the idle events that the watch listened in.
+    /// The traffic until `now`, including idle events in which the watch listened.
     func traffic(until now: Instant) -> RadioTraffic {
         var later = self
         later.advance(to: now)
@@ -114,33 +113,33 @@ struct ConnectionEvents {
     private mutating func change() {
         guard tempo.change() else { return }
         next = 0
-        // They met until now, with nothing to say.
+        // The two ends heard each other until now, without data to carry.
         if isEmpty { noteHeard(at: tempo.anchor) }
     }
 
-    /// Tells the policy of the connection's parameters of a datagram.
+    /// Reports a datagram to the policy of the connection's parameters.
     private mutating func note(_ datagram: [UInt8], at now: Instant) {
         advance(to: now)
         if let kind = datagram.first { tempo.carried(FrameKind(rawValue: kind), at: now) }
     }
 
-    /// Notes that the two still heard each other at `instant`.
+    /// Records that the ends still heard each other at `instant`.
     mutating func noteHeard(at instant: Instant) {
         lastHeard = max(lastHeard, instant)
     }
 
     /// Performs the event at `now`.
     ///
-    /// A lost packet closes its event and is sent again in the next one. Those before it were acknowledged and stay
-    /// delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). Left out: after one packet with
-    /// a wrong CRC an event may go on. An event that takes no time is a single exchange.
+    /// A lost packet closes its event and is sent again in the next one. Earlier packets of the event were acknowledged and stay
+    /// delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). Not modelled: an event may continue after
+    /// one packet with a wrong CRC. An event that takes no time is a single exchange.
     ///
-    /// - Parameter exchange: the fate of the event's next exchange; asked until one is lost or the event is over.
+    /// - Parameter exchange: returns the fate of the event's next exchange. Called until one is lost or the event is over.
     mutating func happen(at now: Instant, _ exchange: () -> Exchange) -> Outcome {
         advance(to: now)
         let number = cost.interval > .zero ? tempo.number(of: now) : 0
         if cost.interval > .zero { next = number + 1 }
-        // The others are among those that it listens in anyway.
+        // The other events are among those in which the watch listens anyway.
         if cost.interval == .zero || number % UInt64(tempo.latency + 1) != 0 { traffic.events += 1 }
         switch exchange() {
         case .lost:
@@ -157,8 +156,8 @@ struct ConnectionEvents {
         }
     }
 
-    /// Carries packets both ways, a pair at a time, until one is lost or the event is over. Credits for what has
-    /// arrived go with the next event.
+    /// Carries packets in pairs, one in each direction, until one is lost or the event is over. Credits for received frames go
+    /// with the next event.
     private mutating func carry(at now: Instant, _ exchange: () -> Exchange) -> [Arrival] {
         var arrivals: [Arrival] = []
         var rest = cost.interval
@@ -173,7 +172,7 @@ struct ConnectionEvents {
             rest = length < rest ? rest - length : .zero
             traffic.payloadOnAir += up + down
             traffic.packets += (up > 0 ? 1 : 0) + (down > 0 ? 1 : 0)
-            // The phone is the central: its packet comes first, and the watch answers it.
+            // The phone is the central, so its packet comes first and the watch answers it.
             let downEnd = passed + cost.airtime(of: down)
             let upEnd = downEnd + RadioCost.interFrameSpace + cost.airtime(of: up)
             passed = passed + length
@@ -191,13 +190,13 @@ struct ConnectionEvents {
         return arrivals
     }
 
-    /// Carries everything both ways, for events that take no time.
+    /// Carries all data in both directions, for events that take no time.
     private mutating func carryAtOnce() -> [Arrival] {
         toWatch.takeAll().map { Arrival(outcome: .arrivedAtWatch($0), after: .zero) }
             + toPhone.takeAll().map { Arrival(outcome: .arrivedAtPhone($0), after: .zero) }
     }
 
-    /// Takes in a packet at the other end. Returns the number of credits that it used.
+    /// Delivers a packet to the other end. Returns the number of credits that it used.
     private static func pass(
         _ packet: PacketQueue.Packet?, allowing back: inout PacketQueue, whole: ([UInt8]) -> Void
     ) -> Int {
@@ -213,16 +212,16 @@ struct ConnectionEvents {
     }
 }
 
-/// What waits in one direction of a channel: credits for the other end, and datagrams.
+/// The waiting data in one direction of a channel: credits for the other end, and datagrams.
 struct PacketQueue {
     enum Packet {
-        /// L2CAP frames that the other end may send in addition.
+        /// More L2CAP frames that the other end may send.
         case credits(Int)
-        /// A frame with a part of a datagram. Its last frame has the whole datagram.
+        /// A frame with a part of a datagram. The last frame has the whole datagram.
         case frame(completing: [UInt8]?)
     }
 
-    /// A datagram, and how many of its bytes were sent.
+    /// A datagram, and the number of its bytes that were sent.
     private struct Passage {
         var bytes: [UInt8]
         var sent = 0
@@ -230,14 +229,14 @@ struct PacketQueue {
 
     private var passages: [Passage] = []
     private var credits: Int
-    /// Frames to allow to the other end; sent before anything else.
+    /// Frames that the other end may send in addition. These credits go before anything else.
     private var returning = 0
 
     init(credits: Int) {
         self.credits = credits
     }
 
-    /// Whether nothing waits, not even for credits.
+    /// Whether the queue is empty, including datagrams that wait for credits.
     var isEmpty: Bool { passages.isEmpty && returning == 0 }
 
     var hasDatagrams: Bool { !passages.isEmpty }
@@ -246,7 +245,7 @@ struct PacketQueue {
 
     mutating func allow(_ frames: Int) { credits += frames }
 
-    /// Allows the other end more frames with the next packet.
+    /// Returns this number of credits with the next packet.
     mutating func giveBack(_ frames: Int) { returning += frames }
 
     mutating func takeAll() -> [[UInt8]] {
@@ -254,7 +253,7 @@ struct PacketQueue {
         return passages.map(\.bytes)
     }
 
-    /// The payload of the packet that `take` would give; nil if none can be sent.
+    /// The payload of the packet that `take` would return; nil if none can be sent.
     func nextPayload(_ cost: RadioCost) -> Int? {
         if returning > 0 { return RadioCost.creditBytes }
         guard credits > 0, let first = passages.first else { return nil }

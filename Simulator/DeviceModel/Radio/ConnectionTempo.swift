@@ -1,13 +1,13 @@
 import WatchLink
 
-/// The times of a connection's events. The watch requests parameters as `ConnectionParameterPolicy` decides, the phone's
-/// controller agrees, and the new interval comes into force a few events later.
+/// The times of a connection's events. The watch requests parameters as `ConnectionParameterPolicy` decides. The phone's
+/// controller agrees, and the new interval takes effect a few events later.
 ///
-/// It has no clock: `change` does what is due at `nextChange`.
+/// It has no clock: the caller calls `change` at `nextChange`.
 struct ConnectionTempo {
     private enum State {
         case inForce(ConnectionPriority)
-        /// They were requested and come into force at this event.
+        /// The parameters were requested and take effect at this event.
         case changing(to: ConnectionPriority, at: Instant)
     }
 
@@ -46,7 +46,7 @@ struct ConnectionTempo {
         }
     }
 
-    /// The next request of the watch or change of parameters, if nothing happens before; nil for never.
+    /// The watch's next request or the next change of parameters, unless something happens before; nil for never.
     var nextChange: Instant? {
         switch state {
         case .changing(_, let instant): instant
@@ -54,16 +54,16 @@ struct ConnectionTempo {
         }
     }
 
-    /// Every change is done at its time, so none has been slept through.
+    /// The caller makes every change at its time, so no request is in the past.
     private var nextRequest: Instant? { policy?.wakeAt(from: .start) }
 
-    /// Every change until `now` has been done, as for `carried`.
+    /// As for `carried`, the caller has made every change until `now`.
     mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }
 
-    /// For a frame either way.
+    /// Records a frame in either direction.
     mutating func carried(_ frame: FrameKind, at now: Instant) { policy?.carried(frame, at: now) }
 
-    /// Does the next change, whose time has come. Returns whether events count anew from `anchor`.
+    /// Makes the change that is due. Returns whether the numbers of events start again at `anchor`.
     mutating func change() -> Bool {
         switch state {
         case .inForce:
@@ -80,13 +80,13 @@ struct ConnectionTempo {
         }
     }
 
-    /// The first event at `now` or later.
+    /// The number of the first event at `now` or later.
     func number(of now: Instant) -> UInt64 {
         let passed = (max(now, anchor) - anchor).count
         return passed / interval.count + (passed % interval.count == 0 ? 0 : 1)
     }
 
-    /// The events until `now` in which the watch would have listened with nothing to carry.
+    /// The number of events until `now` in which the watch would have listened without data to carry.
     func listened(until now: Instant) -> Int {
         guard interval > .zero else { return 0 }
         return listenedBefore + Int((now - anchor).count / (interval.count * UInt64(latency + 1)))

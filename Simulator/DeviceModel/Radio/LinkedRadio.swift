@@ -1,15 +1,14 @@
 import Watch
 import WatchLink
 
-/// A radio over a radio link with faults. What passes between it and another radio takes the time of the link's
-/// connection events, and longer if some are lost. A cut closes the channel and keeps it closed.
+/// A radio with a simulated link over another radio. A datagram takes the time of the link's connection events, and longer after
+/// losses. A cut closes the channel and keeps it closed.
 ///
-/// Without faults and costs it is the other radio.
+/// Without faults and costs it passes every call to the other radio.
 package final class LinkedRadio: RadioPort {
-    /// A datagram of the phone that its database delays.
+    /// A datagram of the phone, delayed by its database.
     private struct Answer {
         var bytes: [UInt8]
-        /// When the phone sends it.
         var due: Instant
     }
 
@@ -18,20 +17,19 @@ package final class LinkedRadio: RadioPort {
     private let clock: ClockControl
     private let cost: RadioCost
     private var link: RadioLink
-    /// The radio's channel that the link carries.
+    /// The number of the other radio's channel that the link carries.
     private var connection: UInt32?
-    /// Complete at the phone's end, and not handed on yet.
+    /// Datagrams that have reached the phone's end, but not the other radio.
     private var outgoing: [[UInt8]] = []
     private var answers: [Answer] = []
-    /// Complete at the watch's end, and not received yet.
+    /// Datagrams that have reached the watch's end, but were not received yet.
     private var arrived: [[UInt8]] = []
-    /// When the phone last got a message for its database.
+    /// When a message for the phone's database last reached the phone.
     private var asked: Instant?
-    /// The last call of `service`, which comes just before each send or receive; nil before the first.
+    /// The last call of `service`, which comes just before each send or receive; nil before the first call.
     private var serviced: Instant?
 
-    /// The radio link has the costs of `profile`. With `.instant` the radio underneath takes its own time, as one over
-    /// Bluetooth does.
+    /// The radio link has the costs of `profile`. With `.instant` the other radio takes its own time, as Bluetooth does.
     package convenience init(
         _ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, profile: DeviceProfile, seed: UInt64
     ) {
@@ -39,11 +37,10 @@ package final class LinkedRadio: RadioPort {
     }
 
     /// - Parameters:
-    ///   - radio: the radio under it, which it uses alone.
-    ///   - clock: the watch's time. It is held while the watch waits for the phone's answer, because the phone does not
-    /// go faster with it: the link's time-outs would be over before the phone has read the question.
-    ///   - cost: the link's events and what they carry; an interval of zero if the radio under it takes time of its
-    /// own.
+    ///   - radio: the other radio, which nothing else uses.
+    ///   - clock: the watch's time. It is held while the watch waits for the phone's answer. Otherwise, at a high speed, the
+    ///     link's time-outs would end before the phone has read the question.
+    ///   - cost: the link's events and capacity. Its interval is zero if the other radio takes time of its own.
     ///   - seed: randomness for the faults.
     package init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         var cost = cost
@@ -93,13 +90,13 @@ package final class LinkedRadio: RadioPort {
         if !isPlain { takeIn(faults, at: now) }
     }
 
-    /// Opens no channel. An open one dies after the supervision timeout.
+    /// Opens no channel. An open channel dies after the supervision timeout.
     private func waitInSilence(until now: Instant) {
         guard link.advance(to: now).contains(.lost) else { return }
         close()
     }
 
-    /// Opens the link for a new channel of the radio, or closes it with the old one.
+    /// Opens the link for a new channel of the other radio, or closes it with the old channel.
     private func follow(_ state: RadioState, at now: Instant) {
         let number: UInt32? =
             switch state {
@@ -113,12 +110,12 @@ package final class LinkedRadio: RadioPort {
             clock.release()
         } else {
             link.open(at: now)
-            // The phone has to say hello.
+            // The phone is to say hello.
             clock.hold()
         }
     }
 
-    /// Keeps the datagram until it is due. Refuses it before the first `service`.
+    /// Keeps the datagram until it is due. Refuses it before the first call of `service`.
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard state != .down, let now = serviced else { return .refused }
         if isPlain {
@@ -144,7 +141,7 @@ package final class LinkedRadio: RadioPort {
         return datagram.count
     }
 
-    /// Closes the channel; the radio then connects again by itself.
+    /// Closes the channel. The other radio then connects again by itself.
     package func disconnect() {
         clear()
         clock.release()
@@ -153,19 +150,19 @@ package final class LinkedRadio: RadioPort {
 
     package var traffic: RadioTraffic { radio.traffic }
 
-    /// The link becomes fast, and the radio underneath learns of it.
+    /// Makes the link fast, and tells the other radio.
     package func wearerActed(at now: Instant) {
         link.wearerActed(at: now)
         radio.wearerActed(at: now)
     }
 
-    /// Whether datagrams go straight through.
+    /// Whether datagrams go to the other radio directly.
     private var isPlain: Bool {
         cost.interval == .zero && switches.faults.isNone && link.isEmpty && outgoing.isEmpty && answers.isEmpty
             && arrived.isEmpty
     }
 
-    /// Holds the watch's time until the phone has answered a frame of that kind. The link's own time is the watch's.
+    /// Holds the watch's time until the phone has answered a frame of that kind. The link uses the watch's time.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }
@@ -206,14 +203,14 @@ package final class LinkedRadio: RadioPort {
         }
     }
 
-    /// Takes what came from the phone, and sends it as soon as the phone's database allows.
+    /// Receives the phone's datagrams, and sends each when the phone's database allows.
     private func takeIn(_ faults: WatchFaults, at now: Instant) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {
             var span = buffer.mutableSpan
             guard let count = radio.receive(into: &span) else { break }
             clock.release()
-            // What is longer than the watch can take is cut, and stays too long.
+            // A datagram that is too long for the watch is cut, but keeps its length, so that the watch rejects it.
             var bytes = Array(buffer.prefix(count))
             if count > bytes.count { bytes += Array(repeating: 0, count: count - bytes.count) }
             answers.append(Answer(bytes: bytes, due: max(answers.last?.due ?? now, due(of: bytes, faults, at: now))))
@@ -224,7 +221,7 @@ package final class LinkedRadio: RadioPort {
         carry(until: now)
     }
 
-    /// When the phone sends this: consequences of a message wait for the database, signs of life do not.
+    /// When the phone sends this: at once for a ping or a pong, otherwise after its database's delay.
     private func due(of bytes: [UInt8], _ faults: WatchFaults, at now: Instant) -> Instant {
         let isSignOfLife = bytes.first == FrameKind.ping.rawValue || bytes.first == FrameKind.pong.rawValue
         guard faults.phone > .zero, !isSignOfLife, let asked else { return now }

@@ -3,22 +3,22 @@ import WatchLink
 
 /// The radio link between a watch and its phone: connection events, loss, jitter, and the supervision timeout.
 ///
-/// Time is an argument, and it does no input or output: `VirtualRadio` asks it on a virtual clock with a simulated
-/// phone at the other end, `LinkedRadio` on any clock with another radio there.
+/// Time is an argument, and it does no input or output. `VirtualRadio` uses it on a virtual clock with a simulated phone at the
+/// other end. `LinkedRadio` uses it on any clock with another radio there.
 package struct RadioLink: Sendable {
     package enum Carriage: Sendable {
-        /// Each datagram takes this long either way, and faults do not apply.
+        /// Each datagram takes this long in each direction, and faults do not apply.
         case pipe(Microseconds)
-        /// In connection events; an interval of zero carries at once.
+        /// In connection events. With an interval of zero each datagram arrives at once.
         case events(RadioCost)
     }
 
-    /// What happened in the time that has passed.
+    /// An event in the time that has passed.
     package enum Outcome: Equatable, Sendable {
-        /// A complete datagram, as in `arrivedAtPhone`.
+        /// A complete datagram, as for `arrivedAtPhone`.
         case arrivedAtWatch([UInt8])
         case arrivedAtPhone([UInt8])
-        /// Nothing was heard for the supervision timeout: the channel and what it carried are gone.
+        /// No packet was heard for the supervision timeout. The channel and the datagrams in it are gone.
         case lost
     }
 
@@ -28,7 +28,6 @@ package struct RadioLink: Sendable {
         case events(ConnectionEvents)
     }
 
-    /// A datagram that is on its way.
     private struct Late {
         var outcome: Outcome
         var due: Instant
@@ -39,8 +38,8 @@ package struct RadioLink: Sendable {
     private var late: [Late] = []
     private var random: SplitMix64
     package private(set) var faults = WatchFaults()
-    /// The time up to which the channel was advanced; nil without a channel. After a late call, every event still
-    /// happens at its own time.
+    /// The time up to which the channel was advanced; nil without a channel. Even if a call is late, every event happens at its
+    /// own time.
     private var advanced: Instant?
 
     /// The same seed loses the same packets.
@@ -49,7 +48,7 @@ package struct RadioLink: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Opens a channel. What an earlier one carried is lost.
+    /// Opens a channel. The datagrams of an earlier one are lost.
     package mutating func open(at now: Instant) {
         late = []
         advanced = now
@@ -83,7 +82,7 @@ package struct RadioLink: Sendable {
         }
     }
 
-    /// What the channel has carried until `now`, and the idle events that the watch listened in.
+    /// The channel's traffic until `now`, including idle events in which the watch listened.
     func traffic(until now: Instant) -> RadioTraffic {
         switch channel {
         case .closed, .pipe: RadioTraffic()
@@ -115,7 +114,7 @@ package struct RadioLink: Sendable {
         }
     }
 
-    /// A connection at rest becomes fast.
+    /// Makes a connection at rest fast.
     package mutating func wearerActed(at now: Instant) {
         guard case .events(var events) = channel else { return }
         events.wearerActed(at: now)
@@ -138,14 +137,14 @@ package struct RadioLink: Sendable {
         earlier(late.first?.due, nextEvent(at: now))
     }
 
-    /// The next event with payload; if nothing can be heard, the end of the supervision timeout.
+    /// The next event with payload. If all packets are lost, the end of the supervision timeout.
     private func nextEvent(at now: Instant) -> Instant? {
         guard case .events(let events) = channel else { return nil }
         guard faults.loss < 1 else { return events.lastHeard + events.cost.supervisionTimeout }
         return events.nextEvent(at: now)
     }
 
-    /// Advances to `now`. Returns what arrived or was lost, in order.
+    /// Advances to `now`. Returns arrivals and losses, in order.
     package mutating func advance(to now: Instant) -> [Outcome] {
         var outcomes: [Outcome] = []
         while let advanced, let due = nextDue(at: advanced), due <= now {
@@ -164,16 +163,16 @@ package struct RadioLink: Sendable {
         return outcomes
     }
 
-    /// Time never goes back.
+    /// Advances the time, never back.
     private mutating func noteTime(_ now: Instant) {
         advanced = advanced.map { max($0, now) }
     }
 
-    /// Performs the event at `time`. Returns whether the channel lives on.
+    /// Performs the event at `time`. Returns false if the channel is lost.
     private mutating func happen(at time: Instant) -> Bool {
         guard case .events(var events) = channel else { return true }
         guard faults.loss < 1 else { return false }
-        // The events in between carried nothing, and the two heard each other in the last of them.
+        // The events since the last one carried nothing, and the two ends heard each other in them.
         if events.follows(time) { events.noteHeard(at: time) }
         let outcome = events.happen(at: time) { nextExchange() }
         channel = .events(events)
@@ -189,12 +188,12 @@ package struct RadioLink: Sendable {
         return Double.random(in: 0..<1, using: &random) < faults.loss ? .lost : .heard
     }
 
-    /// Keeps what the event at `time` carried until it arrives.
+    /// Keeps the datagrams of the event at `time` until they arrive.
     private mutating func keep(_ arrivals: [ConnectionEvents.Arrival], of time: Instant) {
         let jitter = faults.jitter.count
         let lateness = jitter == 0 ? 0 : UInt64.random(in: 0...jitter, using: &random)
         for arrival in arrivals {
-            // Nothing arrives before what was sent before it.
+            // A datagram never overtakes an earlier one.
             let due = max(late.last?.due ?? time, time + arrival.after + Microseconds(lateness))
             late.append(Late(outcome: arrival.outcome, due: due))
         }

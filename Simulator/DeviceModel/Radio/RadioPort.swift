@@ -2,27 +2,27 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// What a board has to wait for on behalf of a radio.
+/// What a board waits for on behalf of a radio.
 public struct RadioInterest: Sendable {
-    /// What poll(2) is to watch.
+    /// The descriptor and events for poll(2).
     public enum Watching: Sendable, Equatable {
-        /// No event can come from a descriptor at the moment.
+        /// No event can come from a descriptor now.
         case nothing
-        /// A datagram or a connection, or a hang-up.
+        /// Wait for a datagram, a connection or a hang-up.
         case readable(CInt)
-        /// Also room, because a datagram was refused as `.busy` or a connection is on its way.
+        /// Also wait for room, because a datagram was refused as `.busy`, or a connection is being made.
         case readableOrWritable(CInt)
     }
 
-    /// What poll(2) is to watch.
+    /// The descriptor and events for poll(2).
     public var watching: Watching
-    /// A second descriptor to watch for being readable in any case: that of a port to which the other side connects,
-    /// again and again. Nil for none.
+    /// A second descriptor that must be watched for being readable: a port at which the other side connects repeatedly. Nil for
+    /// none.
     public var listening: CInt?
-    /// When to call `service` at the latest, such as to try a connection again; nil for never.
+    /// The latest time of the next call of `service`, such as for another connection attempt; nil for never.
     public var wakeAt: Instant?
 
-    /// An interest in `watching`, in connections that come in at `listening`, and in being called at `wakeAt`.
+    /// Waits for `watching`, for connections at `listening`, and until `wakeAt`.
     public init(_ watching: Watching, listening: CInt? = nil, wakeAt: Instant? = nil) {
         self.watching = watching
         self.listening = listening
@@ -41,39 +41,38 @@ extension RadioInterest {
     }
 }
 
-/// The host's side of a simulated radio: what `Radio` asks for, and what a waiting thread needs.
+/// The host's side of a simulated radio: the operations of `Radio`, and what a waiting thread needs.
 ///
-/// Only the runtime's thread uses a port. It goes on connecting, or accepting, by itself, in `service`.
+/// Only the runtime's thread uses a port. In `service` the port connects or accepts by itself.
 public protocol RadioPort: AnyObject {
     var state: RadioState { get }
 
     /// Sends one datagram. After `.busy`, `interest` includes the descriptor becoming writable.
     func send(_ datagram: Span<UInt8>) -> RadioOutcome
 
-    /// Copies the next datagram into `buffer` and returns its full length, or nil if none waits. What is longer than the
-    /// buffer is cut.
+    /// Copies the next datagram into `buffer` and returns its full length, or nil if none waits. Cuts a datagram that is longer
+    /// than the buffer.
     func receive(into buffer: inout MutableSpan<UInt8>) -> Int?
 
     func disconnect()
 
     var interest: RadioInterest { get }
 
-    /// Continues connecting, which the port does by itself. The board calls it after every wait and before it reads
-    /// `state`.
+    /// Connects or accepts by itself, one step at a time. The board calls it after every wait and before it reads `state`.
     func service(at now: Instant)
 
-    /// What it has carried so far, as far as it counts that.
+    /// The traffic so far, if the port counts it.
     var traffic: RadioTraffic { get }
 
-    /// The wearer acted or is asked something, so the watch is looked at. The panel is never off, so this stands for
-    /// what a lit screen means on other watches.
+    /// Reports that the wearer acted or is asked a question, and so looks at the watch. Other watches report a lit screen, but
+    /// this panel is never off.
     func wearerActed(at now: Instant)
 }
 
 extension RadioPort {
-    /// Nothing that was counted.
+    /// Zero: the port does not count it.
     public var traffic: RadioTraffic { RadioTraffic() }
 
-    /// Takes no notice of it: there is nothing to be quicker at.
+    /// Does nothing: the port cannot become faster.
     public func wearerActed(at now: Instant) {}
 }

@@ -1,7 +1,7 @@
 import HostSystem
 import Watch
 
-/// What the panel shows: 144 x 168 pixels of one bit, a set bit lit (white).
+/// What the panel shows: 144 x 168 pixels of one bit. A set bit is lit (white).
 public struct PanelFrame: Sendable, Equatable {
     /// 3,024 bytes, line after line from the top, the leftmost pixel in the highest bit of a line's first byte.
     public private(set) var bytes: [UInt8]
@@ -19,7 +19,7 @@ public struct PanelFrame: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Whether the pixel is lit. Those outside the panel are dark.
+    /// Whether the pixel is lit. A pixel outside the panel is dark.
     public func isLit(x: Int, y: Int) -> Bool {
         guard (0..<PanelGeometry.width).contains(x), (0..<PanelGeometry.height).contains(y) else { return false }
         return bytes[y * PanelGeometry.bytesPerLine + x / 8] & (0x80 >> UInt8(x % 8)) != 0
@@ -30,7 +30,7 @@ public struct PanelFrame: Sendable, Equatable {
         bytes[line * PanelGeometry.bytesPerLine..<(line + 1) * PanelGeometry.bytesPerLine]
     }
 
-    /// Replaces the pixels of `line`. Ignores a line outside the panel or of another length, as the panel does.
+    /// Replaces the pixels of `line`. As the panel does, ignores a line outside the panel or of another length.
     public mutating func setLine(_ line: Int, to pixels: Span<UInt8>) {
         guard (0..<PanelGeometry.height).contains(line), pixels.count == PanelGeometry.bytesPerLine else { return }
         let start = line * PanelGeometry.bytesPerLine
@@ -41,8 +41,8 @@ public struct PanelFrame: Sendable, Equatable {
 extension PanelFrame {
     /// A PNG file of one bit a pixel: lit pixels white, dark ones black.
     ///
-    /// - Parameter scale: pixels of the image, across and down, for one pixel of the panel: 1 to 16. Other values count
-    /// as the nearest of these.
+    /// - Parameter scale: pixels of the image for one pixel of the panel, across and down: 1 to 16. Other values count as the
+    ///   nearest of these.
     /// - Throws: `.encodingFailed` with libpng's own message.
     public func portableNetworkGraphics(scale: Int = 1) throws(DeviceModelError) -> [UInt8] {
         let scale = min(max(scale, 1), 16)
@@ -83,7 +83,7 @@ extension PanelFrame {
     }
 }
 
-/// Where two pictures of the panel differ.
+/// The differing pixels of two pictures of the panel.
 struct FrameDifference {
     private let expected: PanelFrame
     private let actual: PanelFrame
@@ -108,8 +108,8 @@ struct FrameDifference {
         lines = top...bottom
     }
 
-    /// A PNG file with four pixels for each of the panel. Equal pixels are grey, those that are dark and should be lit
-    /// are red, those that are lit and should be dark are green.
+    /// A PNG file with four pixels for one of the panel. Equal pixels are grey. Pixels that should be lit are red, and pixels
+    /// that should be dark are green.
     func portableNetworkGraphics() throws(DeviceModelError) -> [UInt8] {
         let scale = 4
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
@@ -154,7 +154,7 @@ extension FrameDifference: CustomStringConvertible {
 }
 
 extension DeviceModelError {
-    /// Passes on what a picture's encoder returns.
+    /// Converts the error of a picture's encoder.
     ///
     /// - Throws: `.encodingFailed` with the encoder's message.
     static func encoding(_ body: () throws(PictureError) -> [UInt8]) throws(DeviceModelError) -> [UInt8] {

@@ -24,9 +24,9 @@ public final class PanelRecorder: Sendable {
         }
     }
 
-    /// Begins with what a watch shows now. `path` is of the GIF file that it becomes.
+    /// Begins with the watch's present picture. `path` is the GIF file for the recording.
     ///
-    /// - Returns: the path of a recording that already runs; nil if this one has begun.
+    /// - Returns: the path of a recording that runs already; nil if this one has begun.
     package func begin(_ frame: PanelFrame, at time: Instant, into path: String) -> String? {
         state.withLock { state in
             switch state {
@@ -65,7 +65,7 @@ public final class PanelRecorder: Sendable {
     private func change(_ body: (inout PanelRecording) -> Void) {
         state.withLock { state in
             guard case .on(var recording, let path) = state else { return }
-            // The lock holds one copy of it, so that the pictures are not copied with each change.
+            // Without this, each change would copy the pictures, because the lock would hold a second copy.
             state = .off
             body(&recording)
             state = .on(recording, path: path)

@@ -1,16 +1,15 @@
 import Watch
 import WatchLink
 
-/// What a panel has shown for a while, and its touches: 25 pictures for each second of the watch's time, at any speed.
+/// The pictures and touches of a panel: 25 pictures for each second of the watch's time, at any speed.
 package struct PanelRecording: Sendable, Equatable {
-    /// A picture that was there from one tick on.
+    /// A picture that the panel shows from a tick on.
     package struct Moment: Sendable, Equatable {
-        /// From 0, at the beginning of the recording.
+        /// Counted from 0 at the beginning of the recording.
         package let tick: Int
         package let frame: PanelFrame
     }
 
-    /// A finger that came down.
     package struct Touch: Sendable, Equatable {
         package let tick: Int
         /// The pixel of the panel.
@@ -20,15 +19,15 @@ package struct PanelRecording: Sendable, Equatable {
 
     /// The time between two pictures: 40 ms.
     package static let tick = Microseconds.milliseconds(40)
-    /// 10 minutes, which bound the memory: 45 MB if every picture differs.
+    /// 10 minutes, which limit the memory to 45 MB if every picture differs.
     package static let longest = Microseconds.seconds(600)
     private static let mostTicks = Int(longest.count / tick.count)
 
     package let began: Instant
-    /// Each differs from the one before; the first is of tick 0.
+    /// Each differs from the one before. The first has tick 0.
     package private(set) var moments: [Moment]
     package private(set) var touches: [Touch] = []
-    /// The last tick, at which it was still going on.
+    /// The last tick of the recording so far.
     package private(set) var lastTick = 0
 
     package init(of frame: PanelFrame, from time: Instant) {
@@ -36,12 +35,12 @@ package struct PanelRecording: Sendable, Equatable {
         moments = [Moment(tick: 0, frame: frame)]
     }
 
-    /// Whether it has its longest length. Later pictures are not in it.
+    /// Whether it has its longest length. It ignores later pictures.
     package var isFull: Bool { lastTick >= PanelRecording.mostTicks }
 
     package var length: Microseconds { .milliseconds(UInt32(lastTick + 1) * 40) }
 
-    /// The panel shows something since `time`. The last picture within a tick counts.
+    /// Records the panel's picture since `time`. The last picture within a tick counts.
     package mutating func show(_ frame: PanelFrame, at time: Instant) {
         guard let tick = advance(to: time), let last = moments.last else { return }
         if last.tick == tick { moments.removeLast() }
@@ -49,16 +48,15 @@ package struct PanelRecording: Sendable, Equatable {
         moments.append(Moment(tick: tick, frame: frame))
     }
 
-    /// A finger came down at `time`.
     package mutating func touch(x: Int16, y: Int16, at time: Instant) {
-        // One a picture: what a script touches beyond that cannot be seen anyway.
+        // One touch a picture: more touches could not be seen.
         guard let tick = advance(to: time), touches.last?.tick != tick else { return }
         touches.append(Touch(tick: tick, x: Int(x), y: Int(y)))
     }
 
     package mutating func end(at time: Instant) { _ = advance(to: time) }
 
-    /// The first tick at or after `time`, which is now the last one; nil beyond the longest length.
+    /// The first tick at or after `time`, which becomes the last one; nil beyond the longest length.
     private mutating func advance(to time: Instant) -> Int? {
         let since = max(time, began) - began
         let tick = Int((since.count + PanelRecording.tick.count - 1) / PanelRecording.tick.count)
@@ -69,7 +67,7 @@ package struct PanelRecording: Sendable, Equatable {
     /// The picture at a tick, 0 to `lastTick`.
     package func frame(at tick: Int) -> PanelFrame {
         var (low, high) = (0, moments.count)
-        // Invariant: the moment at `low` is not after the tick, and that at `high` is.
+        // Invariant: the moment at `low` is not after the tick, and the moment at `high` is.
         while high - low > 1 {
             let middle = (low + high) / 2
             if moments[middle].tick <= tick { low = middle } else { high = middle }
@@ -88,7 +86,7 @@ extension PanelRecording {
 
     /// An animated GIF file.
     ///
-    /// - Parameter scale: pixels, across and down, for one pixel of the panel: 1 to 16.
+    /// - Parameter scale: pixels of the file for one pixel of the panel, across and down: 1 to 16.
     /// - Throws: `.encodingFailed`.
     package func file(scale: Int) throws(DeviceModelError) -> [UInt8] {
         try DeviceModelError.encoding { () throws(PictureError) in
@@ -108,7 +106,7 @@ extension PanelRecording {
         }
     }
 
-    /// The ticks at which something changes, 0 first. Touches are marked for a third of a second.
+    /// The ticks at which the picture or a ring changes, 0 first. A ring marks a touch for a third of a second.
     private var ticksOfChange: [Int] {
         let marks = touches.flatMap { $0.tick...$0.tick + TouchMark.ticks }
         return Set(moments.map(\.tick) + marks).filter { $0 <= lastTick }.sorted()
@@ -127,16 +125,16 @@ extension PanelRecording {
     }
 }
 
-/// The ring that marks a touch in a recording. It grows around the pixel and goes after a third of a second.
+/// The ring that marks a touch in a recording. It grows around the pixel and disappears after a third of a second.
 struct TouchMark {
-    /// How many pictures have it: 8, of 40 ms each.
+    /// The number of pictures with the ring: 8, of 40 ms each.
     static let ticks = 8
     private static let thickness = 2
 
     let touch: PanelRecording.Touch
     private let radius: Int
 
-    /// Nil if it is not there yet or has gone.
+    /// Nil before the touch and after the ring.
     init?(of touch: PanelRecording.Touch, at tick: Int) {
         guard (0..<TouchMark.ticks).contains(tick - touch.tick) else { return nil }
         self.touch = touch

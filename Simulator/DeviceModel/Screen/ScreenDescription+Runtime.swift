@@ -22,13 +22,13 @@ extension ScreenDescription {
             case .all: runtime.rows
             case .visible: runtime.visibleRows
             }
-        // The runtime's own has no more rows than fit.
+        // The runtime describes no more rows than fit.
         guard range.count != rows.count else { return }
         firstDescribedRow = range.lowerBound
         rows = range.map { Row(runtime.item(row: $0)) }
     }
 
-    /// HH:MM, or H:MM AM, as the face shows it.
+    /// HH:MM or H:MM AM, as on the face.
     static func hoursAndMinutes(_ time: LocalTime, _ form: ClockForm) -> String {
         let (hour, minute) = Int(time.seconds / 60 % 1_440).quotientAndRemainder(dividingBy: 60)
         switch form {

@@ -4,7 +4,7 @@ import Watch
 extension ScreenDescription {
     /// The screen as lines of plain text for people and screen readers, without control characters.
     ///
-    /// A row has the number by which a script taps it: 1 is the row below the title bar.
+    /// A row has the number with which a script taps it: 1 is the row below the title bar.
     public var lines: [String] {
         let body =
             switch screen {
@@ -23,7 +23,7 @@ extension ScreenDescription {
         return (body + [linkLine] + noticeLineElsewhere).map { SanitizedLine($0).text }
     }
 
-    /// The notice, on the screens that do not say it themselves.
+    /// The notice, on the screens that do not show it themselves.
     private var noticeLineElsewhere: [String] {
         switch screen {
         case .status: []
@@ -31,7 +31,7 @@ extension ScreenDescription {
         }
     }
 
-    /// What the sheet about the phone says under its title.
+    /// The content of the sheet about the phone, under its title.
     package var statusLines: [String] {
         let state =
             switch link {
@@ -44,7 +44,6 @@ extension ScreenDescription {
         return [state, messages, "\(bottom.0)", "\(bottom.1)"]
     }
 
-    /// The signs on the face.
     package var signWords: [String] {
         (signs.isBatteryLow ? ["battery low"] : []) + (signs.isPairable ? ["phones may pair"] : [])
     }
@@ -69,7 +68,7 @@ extension ScreenDescription {
         lines += signWords
         switch wrist {
         case .worn: break
-        // The panel has bars in the place of all that.
+        // Off the wrist, the panel shows bars instead of the face's content.
         case .removed: return lines + ["off the wrist, nothing private shown"]
         }
         if !complication.text.isEmpty { lines.append("complication: \(complication.text)") }
@@ -127,7 +126,7 @@ extension ScreenDescription {
         return "\(state), \(messages)"
     }
 
-    /// What the wearer has to know beyond the link's state; nil for nothing.
+    /// The watch's notice for the wearer; nil for none.
     package var noticeLine: String? {
         notice.lines.map { "\($0.0) \($0.1)".lowercased() }
     }

@@ -1,10 +1,10 @@
 import Watch
 import WatchLink
 
-/// What the watch's screen says. It comes from the watch's state and not from its pixels, for plain text, scripts and
-/// screen readers.
+/// The content of the watch's screen, for plain text, scripts and screen readers. It comes from the watch's state and not from
+/// its pixels.
 public struct ScreenDescription: Sendable, Equatable {
-    /// Which screen is up, by the watch's own name for it.
+    /// The present screen, by the watch's own name for it.
     public typealias Screen = ScreenName
 
     /// A row of the list.
@@ -17,11 +17,11 @@ public struct ScreenDescription: Sendable, Equatable {
 
         /// The item's number, as the phone gave it.
         public var id: UInt32
-        /// The title, as far as the watch keeps it.
+        /// The title, as long as the watch keeps it.
         public var title: String
         /// What has happened to the item.
         public var state: State
-        /// Whether the title is all there.
+        /// Whether the title is complete.
         public var completeness: Completeness
 
         /// A row of these parts.
@@ -32,7 +32,7 @@ public struct ScreenDescription: Sendable, Equatable {
             self.completeness = completeness
         }
 
-        /// The title, with an ellipsis where it was cut.
+        /// The title, with an ellipsis if it was cut.
         public var displayTitle: String {
             switch completeness {
             case .whole: title
@@ -41,12 +41,12 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// How the link to the phone is: the watch's own states.
+    /// The state of the link to the phone: the watch's own states.
     public typealias Link = LinkIndicator
 
     /// The complication's current entry.
     public struct Complication: Sendable, Equatable {
-        /// What it says.
+        /// The text of the entry.
         public var text: String
         /// How many items remain; nil if the entry shows no number.
         public var remaining: UInt32?
@@ -58,11 +58,11 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// The sheet of a handler's own.
+    /// The sheet of a handler.
     public struct Sheet: Sendable, Equatable {
-        /// In its title bar.
+        /// The text in its title bar.
         public var title: String
-        /// In its middle.
+        /// The text in its middle.
         public var text: String
         /// The labels of its buttons from the left.
         public var buttons: [String]
@@ -75,7 +75,7 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// What the face shows of another time than the present.
+    /// Another time than the present on the face.
     public struct Travel: Sendable, Equatable {
         /// Minutes ahead of the present; negative for the past.
         public var minutes: Int
@@ -98,7 +98,7 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// Which screen is up.
+    /// The present screen.
     public var screen: Screen = .face
     /// The text in the title bar: the list's name.
     public var title = ""
@@ -106,45 +106,45 @@ public struct ScreenDescription: Sendable, Equatable {
     public var remaining: UInt32 = 0
     /// The number of the row at the top of the panel.
     public var firstVisibleRow = 0
-    /// The rows of the list on the watch, in order: all, or those on the panel.
+    /// The rows of the list on the watch, in order: all, or only those on the panel.
     public var rows: [Row] = []
     /// The number of the first of `rows`; 0 if all are there.
     public var firstDescribedRow = 0
     /// Items of the list that only the phone has.
     public var more: UInt32 = 0
-    /// How the link to the phone is.
+    /// The state of the link to the phone.
     public var link: Link = .down
     /// The watch's own messages that the phone has not acknowledged.
     public var waitingMessages: UInt32 = 0
-    /// Whether everything that watch and phone had to say has arrived. False if the phone cannot be reached.
+    /// Whether all data of watch and phone has arrived. False if the phone cannot be reached.
     public var isSynchronized = false
-    /// What the wearer has to know beyond the state of the link.
+    /// The watch's notice for the wearer, beyond the state of the link.
     public var notice: StatusNotice = .none
-    /// What is shown in place of the rows of an empty list.
+    /// The text in place of the rows of an empty list.
     public var placeholder: EmptyListPlaceholder = .allDone
     /// The complication's current entry.
     public var complication = Complication()
     /// The face that the wearer has chosen.
     public var face = FaceStyle.modular
-    /// Off the wrist it shows nothing private.
+    /// Whether the wearer wears the watch. Off the wrist it shows nothing private.
     public var wrist = WristState.worn
     /// The six digits of a phone that wants to pair; nil if none does.
     public var pairingDigits: String?
-    /// The handler's own sheet; nil while it is not up.
+    /// The handler's sheet; nil while the screen does not show it.
     public var sheet: Sheet?
     /// The time on the face, HH:MM.
     public var time = ""
     package var signs = ShownSigns()
     package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
-    /// Another time on the face; nil for the present, or if the watch does not say it.
+    /// Another time on the face; nil for the present, or if the watch does not report it.
     public var travel: Travel?
-    /// The title on the sheet of a full title. Empty on other screens, or if the watch does not say it.
+    /// The title on the sheet of a full title. Empty on other screens, or if the watch does not report it.
     public var fullTitle = ""
 
     /// An empty face, until the watch has described its screen.
     public init() {}
 
-    /// The digits of a pairing's number, as both devices show them.
+    /// The number of a pairing as both devices show it.
     package static func sixDigits(_ number: UInt32) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
@@ -158,7 +158,7 @@ public struct ScreenDescription: Sendable, Equatable {
         return rows[index]
     }
 
-    /// The number of rows on the watch, also of those that are not among `rows`.
+    /// The number of rows on the watch, including those not in `rows`.
     public var rowCount: Int {
         let described = firstDescribedRow.addingReportingOverflow(rows.count).partialValue
         let struck = rows.contains { $0.state == .struck } ? 1 : 0
@@ -169,7 +169,7 @@ public struct ScreenDescription: Sendable, Equatable {
 extension ScreenName {
     static let all = (UInt8.min...UInt8.max).compactMap(ScreenName.init(rawValue:))
 
-    /// The name in a description and in scripts.
+    /// The screen's name in a description and in scripts.
     public var name: String { text.description }
 
     /// Nil if there is no screen of this name.
@@ -180,7 +180,7 @@ extension ScreenName {
 }
 
 extension FaceStyle {
-    /// Every face, in the order in which a swipe comes by them.
+    /// Every face, in the order of swipes.
     package static let all: [FaceStyle] = [.modular, .simple, .bigDigits]
 
     package init?(named name: String) {

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// A command of the script language, one to a line. `ScriptTable` has the forms of each.
+/// A command of the script language, one to a line. `ScriptTable` lists the forms.
 package enum ScriptCommand: Sendable, Equatable {
     case tap(row: Int, ScriptTap)
     case touch(x: Int16, y: Int16)
@@ -36,7 +36,6 @@ package enum ScriptCommand: Sendable, Equatable {
     case quit
 }
 
-/// A pixel of the panel.
 package struct ScriptPixel: Sendable, Equatable {
     package var x: Int16
     package var y: Int16
@@ -71,20 +70,20 @@ package enum ScriptTime: Sendable, Equatable {
     /// Seconds since midnight.
     case ofDay(seconds: UInt32)
     case at(LocalTime)
-    /// Seconds east of UTC. The wearer travels there.
+    /// Seconds east of UTC. The wearer travels to this zone.
     case zone(seconds: Int64)
 }
 
 package enum ScriptTap: Sendable, Equatable {
-    /// The script fails if no tap begins.
+    /// The script fails if the tap hits no row.
     case mustHit
-    /// `or nothing`: it goes on.
+    /// `or nothing`: the script goes on.
     case mayMiss
 }
 
 package enum ScriptCondition: Sendable, Equatable {
     case synced
-    /// No row is struck through any more, and the rows below have moved up.
+    /// No row is struck through, and the rows below have moved up.
     case settled
     case row(Int, String)
 }
@@ -108,11 +107,10 @@ package enum ScreenExpectation: Sendable, Equatable {
     case text(String)
 }
 
-/// A point on a tap's time line, counted from its touch.
+/// A mark of a tap, with a time since the touch.
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
 
-    /// Whether the phone is what takes the time.
     var dependsOnPhone: Bool {
         switch self {
         case .handled, .updated, .settled, .durable, .felt, .sent: false
@@ -121,7 +119,7 @@ package enum ScriptMark: String, Sendable, CaseIterable {
     }
 }
 
-/// A change of the list on a script's own phone.
+/// A change of the list on the script's phone.
 package enum ScriptPhoneEdit: Sendable, Equatable {
     case add(String)
     /// By number from 1 among the items left, or by title.
@@ -131,7 +129,7 @@ package enum ScriptPhoneEdit: Sendable, Equatable {
 
 /// The file and the line, from 1, of a statement.
 package struct ScriptPlace: Sendable, Equatable {
-    /// As the user gave it, or as another script includes it.
+    /// The name from the user, or from the including script.
     package var file: String
     package var line: Int
 
@@ -147,7 +145,6 @@ package struct ScriptPlace: Sendable, Equatable {
     }
 }
 
-/// A command and where it stands.
 package struct ScriptStatement: Sendable, Equatable {
     package var place: ScriptPlace
     package var command: ScriptCommand
@@ -159,14 +156,13 @@ package struct ScriptStatement: Sendable, Equatable {
 }
 
 extension Array<Input> {
-    /// A finger that swipes over the middle of the panel, to the left if positive.
+    /// A swipe over the middle of the panel, to the left if positive.
     package static func swipe(_ step: Int) -> [Input] {
         let (from, to) = (step > 0 ? ScriptSwipe.left : .right).pixels
         return [.touch(x: from.x, y: from.y), .moved(x: to.x, y: to.y), .lifted(x: to.x, y: to.y)]
     }
 }
 
-/// How far a change on a script's phone has got.
 package enum ScriptDelivery: Sendable {
     case underWay
     case arrived
@@ -174,14 +170,13 @@ package enum ScriptDelivery: Sendable {
     case nobody
 }
 
-/// The phone of a script.
 package protocol ScriptPhone: Sendable {
     /// Changes the list.
     func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError)
 
-    /// How far the changes have got.
+    /// The progress of the changes.
     ///
-    /// - Parameter awaitingAbsent: whether watches count that were connected before, and are not now.
+    /// - Parameter awaitingAbsent: whether to wait for watches that were connected before, and are not now.
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery
 }
 

@@ -1,6 +1,5 @@
 import HostSystem
 
-/// Why a script failed, and where.
 package struct ScriptError: Error, Equatable, Sendable {
     package enum Problem: Equatable, Sendable {
         case unknownCommand(String)
@@ -40,14 +39,14 @@ package struct ScriptError: Error, Equatable, Sendable {
 extension ScriptError.Problem: Error {}
 
 extension ScriptError: CustomStringConvertible {
-    /// One line for a person: `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
+    /// One line for the user: `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
     package var description: String {
         "\(SanitizedLine(file)):\(line): \(problem)"
     }
 }
 
 extension ScriptError.Problem: CustomStringConvertible {
-    /// Titles in it come from a phone, so it is cleaned.
+    /// Titles in the text come from a phone, so the text is sanitized.
     package var description: String { SanitizedLine(text).text }
 
     private var text: String {

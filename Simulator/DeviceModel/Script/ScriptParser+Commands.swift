@@ -91,7 +91,7 @@ extension ScriptParser {
         return .holdRow(row, for: try fingerTime("for", &words, allowed) ?? ScriptRunner.holdTime)
     }
 
-    /// Reads how long a finger is on the panel, behind a word of its own; nil at the line's end.
+    /// Reads how long a finger is on the panel, after a word such as `over`; nil at the line's end.
     private static func fingerTime(
         _ name: String, _ words: inout ScriptWords, _ allowed: String
     ) throws(ScriptError.Problem) -> Microseconds? {
@@ -234,7 +234,7 @@ extension ScriptParser {
         var fields = tm()
         (fields.tm_year, fields.tm_mon, fields.tm_mday) = (CInt(year) - 1900, CInt(month) - 1, CInt(day))
         let seconds = timegm(&fields)
-        // A day that there is not becomes one of the next month.
+        // A day that does not exist becomes a day of the next month.
         guard fields.tm_mon == CInt(month) - 1, fields.tm_mday == CInt(day) else { return nil }
         return UInt32(exactly: seconds)
     }

@@ -1,18 +1,17 @@
 import Watch
 import WatchLink
 
-/// Reads the script language: one command a line; blank lines and lines that begin with `#` are passed over.
+/// Reads the script language: one command a line. Skips blank lines and lines that begin with `#`.
 ///
-/// A text (of a title, a row or a file) is the rest of its line without the white space around it.
+/// A text (a title, a row or a file) is the rest of its line without the white space around it.
 package struct ScriptParser: Sendable {
     /// Returns the text of an included file.
     package typealias Reading = @Sendable (_ path: String) throws(ScriptError.Problem) -> String
 
-    /// How long `wait until …` waits unless it says otherwise: 30 s.
+    /// The default limit of `wait until …`: 30 s.
     package static let waitLimit = Microseconds.seconds(30)
-    /// The most files inside one another.
+    /// The most files that include one another.
     package static let deepestInclude = 16
-    /// The most files that a script includes in all.
     package static let mostIncludes = 1_000
 
     package let file: String
@@ -24,13 +23,12 @@ package struct ScriptParser: Sendable {
         }
     }
 
-    /// - Parameter reading: reads the included files.
     package init(file: String, reading: @escaping Reading) {
         self.file = file
         self.reading = reading
     }
 
-    /// A parser whose includes are this machine's files.
+    /// A parser that reads included files from this machine.
     package static func ofFiles(_ file: String) -> ScriptParser {
         ScriptParser(file: file) { path throws(ScriptError.Problem) in
             do throws(DeviceModelError) {
@@ -41,7 +39,7 @@ package struct ScriptParser: Sendable {
         }
     }
 
-    /// All statements in order, those of included files in their places.
+    /// All statements in order, including those of included files.
     ///
     /// - Throws: the error of the first wrong line.
     package func statements(in text: String) throws(ScriptError) -> [ScriptStatement] {
@@ -149,7 +147,7 @@ struct ScriptBlocks {
     /// The most runs of a statement in nested repeats.
     static let mostRuns = 1_000_000
 
-    /// A `repeat` without its `end`.
+    /// A `repeat` whose `end` has not come yet.
     private struct Open {
         var place: ScriptPlace
         var times: Int
@@ -183,7 +181,7 @@ struct ScriptBlocks {
         append(ScriptStatement(.repeat(times: ended.times, ended.statements), at: ended.place))
     }
 
-    /// Requires that no more than `floor` repeats are open.
+    /// Throws if more than `floor` repeats are open.
     func requireEnd(above floor: Int = 0) throws(ScriptError) {
         guard open.count > floor, let last = open.last else { return }
         throw ScriptError(
@@ -196,17 +194,15 @@ struct ScriptBlocks {
     }
 }
 
-/// What one line of a script says.
 enum ScriptLine: Equatable {
     case nothing
     case command(ScriptCommand)
-    /// What follows, up to `end`, is repeated.
+    /// Repeats the lines up to `end`.
     case repeats(times: Int)
     case end
-    /// Reads the statements of the file.
+    /// Includes the statements of the file.
     case include(String)
 
-    /// The most runs of one `repeat`.
     static let mostRepeats = 10_000
 
     init(_ line: String) throws(ScriptError.Problem) {

@@ -15,7 +15,7 @@ extension ScriptRunner {
         }
     }
 
-    /// How much longer than allowed a mark is awaited: a struck row stays for 250 ms, which is not counted.
+    /// How long a mark is awaited beyond its limit: a struck row stays for 250 ms, which do not count.
     private static let patience = Microseconds.seconds(1)
 
     private mutating func judge(_ mark: ScriptMark, within limit: Microseconds) throws(ScriptError) {
@@ -98,11 +98,11 @@ extension ScriptRunner {
 }
 
 extension ScriptMark {
-    /// From the touch; nil if not reached.
+    /// The time since the touch; nil if the tap has not reached the mark.
     fileprivate func time(of tap: TapNumber, in snapshot: WatchSnapshot) -> Microseconds? {
         guard let history = snapshot.taps.last(where: { $0.tap == tap }) else { return nil }
         guard let mark = TapMark.all.first(where: { $0.label == rawValue }) else {
-            // The board knows when a pattern can be felt.
+            // The board knows when the wearer can feel a pattern.
             return history.touchToFelt
         }
         return history.sinceTouch(mark)
@@ -119,7 +119,7 @@ extension DeviceModelError {
 }
 
 extension ScreenExpectation {
-    /// What is wrong with a screen; nil if it is as expected. A cut title matches with and without its ellipsis.
+    /// What a screen does not fulfil; nil if it fulfils all. A cut title matches with and without its ellipsis.
     func failure(on description: ScreenDescription) -> ScriptError.Problem? {
         func problem(_ isMet: Bool, _ expected: String, found: @autoclosure () -> String) -> ScriptError.Problem? {
             isMet ? nil : .expectationFailed(expected: expected, found: found())
@@ -171,7 +171,7 @@ extension ScreenDescription {
         }
     }
 
-    /// What keeps a tap on a row from checking it off; nil if the screen shows nothing.
+    /// Why a tap on a row will not check it off; nil if the screen shows no reason.
     func obstacle(toTapping number: Int) -> String? {
         if let other = screenInsteadOfRows { return other }
         guard let row = row(at: number - 1) else {
@@ -185,6 +185,6 @@ extension ScreenDescription {
 }
 
 extension ScreenDescription.Row {
-    /// Whether it says exactly this, with or without the ellipsis of a cut title.
+    /// Whether the title equals `text`, with or without the ellipsis of a cut title.
     func says(_ text: String) -> Bool { title == text || displayTitle == text }
 }

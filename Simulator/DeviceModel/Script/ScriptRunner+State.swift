@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// Restarts the watch once it has handled everything before. Returns when it has started again.
+    /// Restarts the watch once it has handled all earlier commands. Returns when it has started again.
     mutating func restart(_ request: RestartRequest) throws(ScriptError) {
         _ = try settled()
         do throws(RestartError) {
@@ -28,7 +28,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Loads a state. A file that is no state of this watch changes nothing.
+    /// Loads a state. A file that is not a state of this watch changes nothing.
     mutating func load(_ file: String) throws(ScriptError) {
         _ = try settled()
         let path = place.path(of: file)
@@ -74,7 +74,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Writes the recording that this script began, at the end of a whole script.
+    /// Writes the recording that a whole script began, at its end.
     mutating func endOwnRecording() throws(ScriptError) {
         switch extent {
         case .whole: if hasBegunRecording { try endRecording() }
@@ -105,7 +105,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Shows a time in seconds since 1970, if the clock can.
+    /// Sets the clock to a time in seconds since 1970, if the clock can show it.
     private func show(_ seconds: Int64, on calendar: CalendarControl) throws(ScriptError) {
         guard let seconds = UInt32(exactly: seconds) else {
             throw error(

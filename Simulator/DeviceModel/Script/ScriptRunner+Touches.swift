@@ -2,25 +2,25 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// Touches whose taps are not known yet: half of what the board keeps.
+    /// The most touches with unknown results: half of what the board keeps.
     private static let mostPending = BegunTaps.capacity / 2
 
-    /// For a drag or a swipe without a length.
+    /// The time of a drag or a swipe unless the script gives one.
     static let dragTime = Microseconds.milliseconds(300)
     static let swipeTime = Microseconds.milliseconds(150)
-    /// For a held row without a length: longer than a long press takes.
+    /// The time of a held row unless the script gives one: longer than a long press.
     static let holdTime = Microseconds.milliseconds(600)
-    /// As often as the profile's touch controller scans.
+    /// The scan interval of the profile's touch controller.
     private static let moveInterval = Microseconds.milliseconds(10)
 
-    /// Taps the panel, after a look at it unless the last command was a tap.
+    /// Taps the panel. Waits for an unchanged panel before, unless the last command was a tap.
     ///
     /// - Parameter row: the row to check off, from 1; nil if the tap may hit anything.
     mutating func touch(_ tap: [Input], row: Int? = nil) throws(ScriptError) {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
         let seen = try lookForTouch()
         if try isAddition(row, on: seen) {
-            // The others move up at once, which the wearer sees before the next touch.
+            // The other rows move up at once, and the wearer sees that before the next touch.
             device.sendHavingLooked(tap)
             return look = .dueAfterInput
         }
@@ -29,7 +29,7 @@ extension ScriptRunner {
         touches.append(PendingTouch(aim: aim, place: place, input: number))
     }
 
-    /// After a look at the panel, in a straight line and at one speed.
+    /// Waits for an unchanged panel, and then drags in a straight line at constant speed.
     mutating func drag(from start: ScriptPixel, to end: ScriptPixel, over length: Microseconds) throws(ScriptError) {
         try comeDown("drag", .touch(x: start.x, y: start.y))
         let steps = max(1, Int(length.count / ScriptRunner.moveInterval.count))
@@ -60,7 +60,7 @@ extension ScriptRunner {
         look = .dueAfterInput
     }
 
-    /// The screen at the last look, or at a new one if that is due.
+    /// The screen at the last look, or at a new one if one is due.
     private mutating func lookForTouch() throws(ScriptError) -> ScreenDescription {
         switch look {
         case .taken(let seen): return seen
@@ -73,14 +73,14 @@ extension ScriptRunner {
         return seen
     }
 
-    /// Whether a tap on a row adds a past item, which has no stages. Fails if there is no such row.
+    /// Whether a tap on a row adds a past item, which has no stages. Fails if the row does not exist.
     private func isAddition(_ row: Int?, on seen: ScreenDescription) throws(ScriptError) -> Bool {
         guard seen.screen == .past, let row else { return false }
         if let obstacle = seen.obstacle(toTapping: row) { throw error(.tapHitNothing(row: row, found: obstacle)) }
         return true
     }
 
-    /// What keeps a tap from checking off its row, as far as the script sees.
+    /// Why a tap will not check off its row; nil if the script sees no reason.
     private func obstacle(toTapping row: Int, on seen: ScreenDescription) -> String? {
         if let obstacle = seen.obstacle(toTapping: row) { return obstacle }
         let first = touches.first { touch in
@@ -92,7 +92,7 @@ extension ScriptRunner {
         return first.map { "a row that the tap of line \($0.place.line) has checked off" }
     }
 
-    /// Fails if the watch has handled a tap that hit nothing.
+    /// Throws if the watch has handled a tap that hit nothing.
     package mutating func judgeTouches(by snapshot: WatchSnapshot) throws(ScriptError) {
         guard let last = touches.last, last.input <= snapshot.handled else { return }
         let miss = PendingTouch.miss(among: touches, in: snapshot)
@@ -104,7 +104,7 @@ extension ScriptRunner {
 /// A touch that may or may not have begun a tap.
 struct PendingTouch {
     enum Aim {
-        /// A row to check off, and what was seen in the way.
+        /// The row to check off, and the reason why the tap may not do it.
         case row(Int, obstacle: String?)
         /// It may hit nothing.
         case anything
@@ -114,15 +114,15 @@ struct PendingTouch {
     let place: ScriptPlace
     let input: InputNumber
 
-    /// The error of the first touch that had to begin a tap and did not. Nil until the watch has handled all of them.
+    /// The error of the first touch that should have begun a tap, but did not. Nil until the watch has handled all touches.
     static func miss(among touches: [PendingTouch], in snapshot: WatchSnapshot) -> ScriptError? {
         guard let last = touches.last, last.input <= snapshot.handled else { return nil }
         let begun = snapshot.output.begunTaps
         return missed(among: touches, begun).first { $0.error != nil }?.error
     }
 
-    /// The touches that began no tap, in their order. If the watch reports several inputs together, the guess is: first
-    /// those with an obstacle, then those that may miss, then the latest.
+    /// The touches that began no tap, in order. If the watch reports several inputs together, this guesses: first those with an
+    /// obstacle, then those that may miss, then the latest.
     private static func missed(among touches: [PendingTouch], _ begun: BegunTaps) -> [PendingTouch] {
         var missed: [PendingTouch] = []
         var rest = touches[...]
@@ -139,7 +139,7 @@ struct PendingTouch {
         return missed
     }
 
-    /// How likely it missed.
+    /// How likely the touch missed.
     private var suspicion: Int {
         switch aim {
         case .row(_, obstacle: .some): 2

@@ -2,7 +2,7 @@ import HostSystem
 import WatchLink
 
 extension ScriptRunner {
-    /// A tap that hits nothing ends it early.
+    /// Waits for this long. A tap that hits nothing ends the wait early.
     mutating func pass(_ length: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait")) }
         let end = device.now + length
@@ -15,7 +15,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Waits until the watch has handled every input and `condition` holds. A tap that hits nothing ends it early.
+    /// Waits until the watch has handled every input and `condition` holds. A tap that hits nothing ends the wait early.
     mutating func wait(until condition: ScriptCondition, within limit: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait until \(condition.name)")) }
         let (newest, touches) = (device.sent, touches)
@@ -35,10 +35,10 @@ extension ScriptRunner {
         }
     }
 
-    /// Changes the list on the script's phone. If a watch can be reached, waits until the snapshot shows the change.
+    /// Changes the list on the script's phone. If the phone can reach a watch, waits until the snapshot shows the change.
     mutating func make(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         guard let phone else { throw error(.noPhone("phone")) }
-        // The watch handles what was done before it hears of the change.
+        // The watch handles earlier commands before it receives the change.
         _ = try settled()
         do throws(ScriptPhoneError) {
             try phone.make(edit)
@@ -50,8 +50,8 @@ extension ScriptRunner {
             phone.delivery(awaitingAbsent: awaitingAbsent) != .underWay
         }
         guard case .met = outcome, phone.delivery(awaitingAbsent: awaitingAbsent) == .arrived else { return }
-        // A watch handles its inputs in order with what it has heard. This one says that a pairing is over, if none is, and
-        // changes nothing: only a radio link has pairings, and the phone's is none.
+        // A watch handles an input after the datagrams before it. This input ends a pairing. It changes nothing, because only a
+        // radio link has pairings.
         device.send(.pairing(.over))
         _ = try settled()
     }
@@ -67,7 +67,7 @@ extension WatchDevice {
 }
 
 extension ScriptCondition {
-    /// The word behind `wait until`.
+    /// The word after `wait until`.
     var name: String {
         switch self {
         case .synced: "synced"
@@ -76,7 +76,7 @@ extension ScriptCondition {
         }
     }
 
-    /// What is awaited, behind "expected".
+    /// The condition in an error message, after "expected".
     var words: String {
         switch self {
         case .synced: "watch and phone to be in sync"
@@ -96,7 +96,7 @@ extension ScriptCondition {
         }
     }
 
-    /// What there is instead.
+    /// What the screen shows instead.
     func opposite(in snapshot: WatchSnapshot) -> String {
         switch self {
         case .synced: return snapshot.description.linkLine

@@ -4,20 +4,19 @@ import WatchLink
 
 /// Runs a script on a watch.
 ///
-/// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until …`) and the end of the script
-/// first wait until the watch has handled every earlier input, and for nothing else. A touch first waits until the watch
-/// has handled a turn or a press before it, and until the panel has rested for a scan of the touch controller. One that
-/// follows another touch directly does not: several fingers come down on what was seen before the first.
+/// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until …`) and the end of the script first wait
+/// until the watch has handled every earlier input. A touch first waits until the watch has handled an earlier turn or press, and
+/// until the panel has not changed for a scan of the touch controller. A touch directly after another touch does not wait:
+/// several fingers come down on the same picture.
 ///
-/// A `tap` that the watch has handled and that has begun no tap fails the script, at the next command that is no input.
+/// If the watch has handled a `tap` that began no tap, the script fails at the next command that is no input.
 package struct ScriptRunner {
-    /// 300 s: an emulator on a busy machine is slow with a burst of inputs.
+    /// 300 s: an emulator on a busy machine takes long to handle many inputs.
     private static let handlingLimit = Microseconds.seconds(300)
 
-    /// How long a change of the phone's list waits for the watch: 300 s of its time.
+    /// How long a change of the phone's list waits for the watch: 300 s of the watch's time.
     static let deliveryLimit = Microseconds.seconds(300)
 
-    /// Whether a script goes on.
     package enum Progress: Sendable, Equatable {
         case goesOn
         /// The script asked to quit.
@@ -30,11 +29,11 @@ package struct ScriptRunner {
         case part
     }
 
-    /// What the script has seen of the panel before a touch.
+    /// The script's knowledge of the panel before a touch.
     enum Look {
-        /// It has looked at this screen, and done nothing since but touch it.
+        /// It has read this screen, and has only touched it since.
         case taken(ScreenDescription)
-        /// Something may have changed since.
+        /// The screen may have changed since.
         case due
         /// It has turned the crown or pressed a button.
         case dueAfterInput
@@ -48,9 +47,9 @@ package struct ScriptRunner {
     private let parser: ScriptParser
     let output: (String) -> Void
     var look = Look.due
-    /// Touches that may or may not have begun a tap, oldest first.
+    /// Touches with unknown results, oldest first.
     var touches: [PendingTouch] = []
-    /// Haptic patterns that had been played when the script began, or at its last `expect haptics`.
+    /// The number of haptic patterns when the script began, or at its last `expect haptics`.
     var hapticsBefore: Int
     var place: ScriptPlace
     private var blocks = ScriptBlocks()
@@ -88,14 +87,14 @@ package struct ScriptRunner {
             case .quit: try endOwnRecording()
             }
         } catch {
-            // The recording shows what went wrong. Where it cannot be written either, the first error counts.
+            // The recording shows the failure. If it cannot be written, the first error counts.
             try? endOwnRecording()
             throw error
         }
     }
 
-    /// Runs the next line of a script that comes line by line. A `repeat` runs at its `end`. Call `finish` after the
-    /// last line.
+    /// Runs the next line of a script that comes line by line. A `repeat` runs at its `end`. After the last line the caller calls
+    /// `finish`.
     package mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
         try parser.read(line: text, number: line, into: &blocks)
@@ -147,7 +146,7 @@ package struct ScriptRunner {
         return .goesOn
     }
 
-    /// Runs a command that is no input, for which the watch has what it needs: `check` has looked.
+    /// Runs a command that is no input. `check` has verified that the watch has what the command needs.
     private mutating func obey(_ command: ScriptCommand) throws(ScriptError) {
         switch command {
         case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .repeat, .quit: break
@@ -186,7 +185,7 @@ package struct ScriptRunner {
         look = .dueAfterInput
     }
 
-    /// The first snapshot in which everything so far was handled; the last one of a paused watch.
+    /// The first snapshot in which everything so far was handled. For a paused watch, its last snapshot.
     mutating func settled() throws(ScriptError) -> WatchSnapshot {
         guard !device.isPaused else { return device.snapshot }
         switch device.settle(within: ScriptRunner.handlingLimit) {
@@ -216,7 +215,7 @@ package struct ScriptRunner {
 }
 
 extension ScriptRunner {
-    /// Fails, before anything is done, if this watch lacks what a statement needs.
+    /// Throws if this watch lacks what a statement needs, before any statement runs.
     func check(_ statements: [ScriptStatement]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {
@@ -226,7 +225,7 @@ extension ScriptRunner {
             case .speed: try demandRealTime("speed", statement)
             case .fault: try demand(device.faults != nil, "fault", statement)
             case .expect(.mark(.felt, _)):
-                // The firmware's board has no actuator: it says that it plays a pattern, and not when that is felt.
+                // The firmware's board has no actuator. It reports that it plays a pattern, but not when the wearer feels it.
                 try demand(device.snapshot.output.knowsHapticTimes, "expect felt", statement)
             case .record: try demand(device.recorder != nil, "record", statement)
             case .time: try demand(device.calendar != nil, "time", statement)

@@ -1,6 +1,6 @@
 /// The forms of the script language, for the help and the tests. Simulator/README.md says what each does.
 package enum ScriptTable {
-    /// In the order of the page. Forms of one meaning stand together.
+    /// In the order of the page. Forms with the same meaning are together.
     package static let forms = [
         ["tap ROW", "tap ROW or nothing"],
         ["touch X Y"],

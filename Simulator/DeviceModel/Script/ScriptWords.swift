@@ -1,16 +1,16 @@
 import HostSystem
 
-/// Takes a line apart, word by word from the left.
+/// Reads a line word by word from the left.
 struct ScriptWords {
-    /// What is left, trimmed.
+    /// The unread rest, trimmed.
     private(set) var rest: Substring
 
     init(_ line: String) {
         rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
     }
 
-    /// The line before its comment: a first word that begins with `#`, or a `#` that stands alone outside of double
-    /// quotes. A text may begin with one: `expect row 1 #2 pencils`.
+    /// The line without its comment, which begins with a first word with `#`, or with a separate `#` outside double quotes. A
+    /// text may begin with `#`: `expect row 1 #2 pencils`.
     private static func beforeComment(_ line: String) -> Substring {
         var quotes = 0
         var previous: Character = " "
@@ -52,7 +52,7 @@ struct ScriptWords {
         return value
     }
 
-    /// Reads the last word, if `read` accepts it and another one stands before it.
+    /// Reads the last word if `read` accepts it and another word stands before it.
     mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
@@ -61,8 +61,7 @@ struct ScriptWords {
         return value
     }
 
-    /// Takes the rest as a text, which must not be empty. Double quotes around it are dropped, and what is in them
-    /// stands as it is.
+    /// Takes the rest as a text, which must not be empty. Drops double quotes around it, and keeps the characters in them.
     mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
         let text = rest.count > 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
         guard !text.isEmpty, text != "\"\"" else { throw .malformed(fault: "missing argument", allowed: allowed) }
@@ -83,8 +82,8 @@ struct ScriptWords {
 
 /// Finds the word that a user may have meant.
 enum SimilarWord {
-    /// The most similar known word; nil if each differs by more than a third of its letters, or by more than two. Two
-    /// swapped letters count as one difference.
+    /// The most similar known word; nil if each differs by more than a third of its letters, or by more than two. Two swapped
+    /// letters count as one difference.
     static func to(_ word: String, among known: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(32))
         let most = min(2, max(1, letters.count / 3))
@@ -92,7 +91,7 @@ enum SimilarWord {
             .filter { $0.distance <= most }.min { $0.distance < $1.distance }?.word
     }
 
-    /// The end of a question in a message; empty if no word is similar.
+    /// The question at the end of a message; empty if no word is similar.
     static func question(_ word: String, among known: [String]) -> String {
         to(word, among: known).map { ", did you mean \"\($0)\"?" } ?? ""
     }
