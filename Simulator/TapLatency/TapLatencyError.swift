@@ -1,6 +1,6 @@
 import HostSystem
 
-/// Why a measurement was not made. Each has a description of one line.
+/// Why there is no measurement. Each error has a description of one line.
 public enum TapLatencyError: Error, Sendable, Equatable {
     /// At least 1 tap and 100,000 at most.
     case taps(Int)
@@ -12,36 +12,36 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case loss(Double)
     /// Steps are numbered 1 to 19.
     case steps(String)
-    /// The handler is not composed by `TapHandlerBuilder` and cannot be taken apart.
+    /// The handler is not composed by `TapHandlerBuilder`, so it cannot be taken apart.
     case notComposed(handler: String)
-    /// The watch did not show what it was asked for.
+    /// The watch did not do what was asked of it.
     case watchFailed
-    /// Why, and what to do.
+    /// The reason, and a remedy.
     case counts(String)
-    /// A stage, why, and what to do.
+    /// A stage, the reason, and a remedy.
     case notCounted(stage: String, String)
-    /// A handler, the list on which, and why.
+    /// A handler, and the list with the reason.
     case handlerNotCounted(String, String)
-    /// Why.
+    /// The reason.
     case image(String)
-    /// The execution of an image has ended early: the stage that was running, and why.
+    /// The execution of an image has ended early: the stage that was running, and the reason.
     case notExecuted(stage: String?, String)
     /// The same for a message, a button or a file.
     case messageNotExecuted(String, String)
-    /// Why.
+    /// The reason.
     case board(String)
     case markNotReached(LatencyMark, handler: String)
     /// The finding in one line.
     case budgetExceeded(String)
     case tolerance(String)
-    /// A file and why.
+    /// A file and the reason.
     case noReport(String, why: String)
-    /// Two files, why, and what to do.
+    /// Two files, the reason, and a remedy.
     case notComparable(old: String, new: String, why: String)
 }
 
 extension TapLatencyError: CustomStringConvertible {
-    /// What is wrong, in one line.
+    /// The error in one line.
     public var description: String {
         switch self {
         case .taps(let count):

@@ -2,7 +2,7 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// Counts what a handler of an image executes, by executing it.
+/// Counts the instructions and cycles of a handler of an image by executing it.
 package struct HandlerCounting: Sendable {
     private let image: LabImage
     private let profile: DeviceProfile
@@ -11,11 +11,11 @@ package struct HandlerCounting: Sendable {
     private static let lists: [(items: Int, titles: TitleLength)] = [8, 32, 128].flatMap { items in
         [TitleLength.short, .long].map { (items, $0) }
     }
-    /// After this number of instructions two taps on a list are enough.
+    /// The number of instructions after which two taps on a list are enough.
     private static let patience = 200_000_000
     package static var listCount: Int { lists.count }
 
-    /// - Parameter taps: on each list, 1 to 100,000.
+    /// - Parameter taps: the taps on each list, 1 to 100,000.
     package init(_ image: LabImage, on profile: DeviceProfile, taps: Int) {
         self.image = image
         self.profile = profile
@@ -43,7 +43,7 @@ package struct HandlerCounting: Sendable {
         return count
     }
 
-    /// Whether the execution of the handler was stopped.
+    /// Whether the error means that the execution of the handler was stopped.
     private static func isStop(_ error: TapLatencyError) -> Bool {
         if case .notExecuted = error { return true }
         if case .messageNotExecuted = error { return true }
@@ -107,7 +107,7 @@ extension StageCase {
     }
 }
 
-/// What was executed in taps on one list, by stage.
+/// The code that was executed in taps on one list, by stage.
 private struct CountedRuns {
     private struct Key: Hashable {
         var name: String
@@ -119,9 +119,8 @@ private struct CountedRuns {
         var code = ExecutedCode.zero
     }
 
-    /// In the order in which they first ran.
+    /// In the order of the first runs.
     private var order: [Key] = []
-    /// By tap.
     private var taps: [Key: [Runs]] = [:]
 
     private mutating func add(_ runs: Runs, _ key: Key) {
@@ -146,7 +145,7 @@ private struct CountedRuns {
         for (key, runs) in present { add(runs, key) }
     }
 
-    /// Adds what a tap has executed around its stages.
+    /// Adds the code that a tap has executed around its stages.
     mutating func add(_ code: (immediate: ExecutedCode, deferred: ExecutedCode)) {
         let name = HandlerTrial.aroundStages
         add(Runs(count: 1, code: code.immediate), Key(name: name, placement: .immediate))
@@ -163,7 +162,7 @@ private struct CountedRuns {
 }
 
 extension HandlerCode {
-    /// Without what the runtime executes to report each stage, which is `between`.
+    /// The code without the runtime's reports of each stage, which cost `between`.
     fileprivate func without(
         _ between: CodeCount, for record: TapRecord
     ) -> (immediate: ExecutedCode, deferred: ExecutedCode) {
@@ -173,7 +172,7 @@ extension HandlerCode {
 }
 
 extension ExecutedCode {
-    /// Never less than zero.
+    /// The difference, never less than zero.
     fileprivate func less(_ part: CodeCount) -> ExecutedCode {
         let rest =
             self

@@ -3,18 +3,18 @@ import FoundationEssentials
 import Watch
 import WatchLink
 
-/// What the handlers of a package execute on the watch's processor: the file that `tapline count` writes, and that belongs in the
-/// package's repository.
+/// The counts of a package's handlers on the watch's processor: the file that `tapline count` writes into the package's
+/// repository.
 public struct HandlerCounts: Sendable, Codable, Equatable {
     /// The file's name, in the package's own directory.
     public static let fileName = "tap-counts.json"
-    /// Of the file.
+    /// The file's format.
     package static let currentFormat = 4
 
     package var format = HandlerCounts.currentFormat
     /// The name of the device for which the cycles were counted.
     package var profile: String
-    /// Its processor: a file may give a profile the name of another.
+    /// Its processor, because a profile file may use the name of another profile.
     package var processor: Processor
     /// Folders and files of the sources, below the package's directory.
     package var places: [String]
@@ -30,13 +30,13 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
         self.handlers = handlers
     }
 
-    /// Whether the counts are possible: the file may be written by hand.
+    /// Whether the counts are possible. The file may be written by hand.
     var isSound: Bool {
         !sources.isEmpty
             && handlers.flatMap { $0.stages + $0.around + $0.messages }.flatMap(\.cases).allSatisfy(\.isSound)
     }
 
-    /// Whether the module of a stage's type was counted: another module may have a stage of the same name.
+    /// Whether the module of a stage's type was counted. Another module may have a stage of the same name.
     func cover(_ stage: any TapStage.Type) -> Bool {
         let module = String(reflecting: stage).prefix { $0 != "." }
         let folders = sources.keys.flatMap { $0.split(separator: "/").dropLast() }
@@ -54,7 +54,7 @@ package struct HandlerCount: Sendable, Codable, Equatable {
     /// The handler's type, with its module.
     package var name: String
     package var stages: [StageCount]
-    /// What it executes outside of its stages, before the update and after it; empty if that is nothing.
+    /// The code outside its stages, before the update and after it; empty if there is none.
     package var around: [StageCount]
     /// Each run of its messages, buttons and files, by `MessageTitle`.
     package var messages: [StageCount] = []
@@ -62,7 +62,7 @@ package struct HandlerCount: Sendable, Codable, Equatable {
 }
 
 extension HandlerCount {
-    /// Whether exactly the listed stages ran when it was counted: a handler with code of its own may run others.
+    /// Whether exactly the listed stages ran during the count. A handler with code of its own may run others.
     func ran(_ listed: [PlacedStage]) -> Bool {
         var wanted = listed.filter(\.runs)
         for stage in stages {
@@ -78,11 +78,10 @@ extension HandlerCount {
     }
 }
 
-/// What a stage or the work for a message executes.
 package struct StageCount: Sendable, Codable, Equatable {
     package var name: String
     package var placement: StagePlacement
-    /// On lists of 8, 32 and 128 items, with short titles and with long ones.
+    /// For lists of 8, 32 and 128 items, each with short and with long titles.
     package var cases: [StageCase]
 
     /// The case with most cycles on lists of at least `items` items, or on the longest list.
@@ -91,28 +90,26 @@ package struct StageCount: Sendable, Codable, Equatable {
         return cases.filter { $0.items == length }.max { $0.mostCycles < $1.mostCycles }
     }
 
-    /// The case with most cycles.
     package var worst: StageCase? { cases.max { $0.mostCycles < $1.mostCycles } }
 }
 
 package struct StageCase: Sendable, Codable, Equatable {
     package var items: Int
     package var titles: TitleLength
-    /// The most runs in a tap.
     package var runs: Int
-    /// Means of a tap, all runs together.
+    /// The mean of a tap, with all runs together.
     package var instructions: Double
     package var cycles: Double
-    /// Of the tap that took most.
+    /// For the tap with the most instructions.
     package var mostInstructions: Int
     package var mostCycles: Int
-    /// What the manual allows for that tap.
+    /// The cycles that the manual allows for that tap.
     package var allowedCycles: ClosedRange<Int>
 
-    /// Days of execution.
+    /// The limit of a possible count, which takes days to execute.
     private static let most = 1 << 44
 
-    /// Whether the counts are possible: an instruction at least, and a cycle for most of them.
+    /// Whether the counts are possible: at least one instruction, and a cycle for most of them.
     var isSound: Bool {
         runs >= 1 && (1...StageCase.most).contains(mostInstructions)
             && (mostInstructions / 2...StageCase.most).contains(mostCycles)
@@ -120,7 +117,7 @@ package struct StageCase: Sendable, Codable, Equatable {
     }
 }
 
-/// The sources of a package, and whether they are those that were counted.
+/// The sources of a package, which may differ from the counted ones.
 package struct PackageSources: Sendable {
     package let directory: String
 
@@ -128,7 +125,7 @@ package struct PackageSources: Sendable {
         self.directory = directory
     }
 
-    /// Of files that the compiler reads.
+    /// The endings of source files.
     private static let endings: Set<Substring> = [
         "swift", "c", "h", "cc", "cpp", "hpp", "m", "s", "S", "inc", "modulemap",
     ]
@@ -151,10 +148,10 @@ package struct PackageSources: Sendable {
         return checksums
     }
 
-    /// The depth of folders: a link may lead back to a folder above it.
+    /// The most nested folders, because a link may lead back to a folder above it.
     private static let deepest = 24
 
-    /// All files below a folder. Links are followed, as the compiler does.
+    /// All files below a folder. It follows links, as the compiler does.
     private func paths(below folder: String, depth: Int) -> [String] {
         guard depth > 0, let names = try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(folder)")
         else {
@@ -171,13 +168,13 @@ package struct PackageSources: Sendable {
         return FileManager.default.fileExists(atPath: "\(directory)/\(path)", isDirectory: &isDirectory) && isDirectory
     }
 
-    /// The first source that was changed, added or removed since it was counted.
+    /// The first source that was changed, added or removed since the count.
     package func firstChange(since counts: HandlerCounts) -> String? {
         let present = checksums(of: counts.places)
         return Set(present.keys).union(counts.sources.keys).sorted().first { present[$0] != counts.sources[$0] }
     }
 
-    /// The package of a source file: the nearest directory above it that has a manifest.
+    /// The package of a source file: the nearest directory above it with a manifest.
     package static func around(_ file: String) -> PackageSources? {
         var directory = file
         while let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
@@ -199,7 +196,7 @@ package struct PackageSources: Sendable {
         return try package.counts()
     }
 
-    /// - Throws: `.counts` if the package was not counted, has changed since, or its file cannot be read.
+    /// - Throws: `.counts` if the package was not counted or has changed since, or if its file cannot be read.
     package func counts() throws(TapLatencyError) -> HandlerCounts {
         let path = "\(directory)/\(HandlerCounts.fileName)"
         guard let bytes = FileManager.default.contents(atPath: path) else {

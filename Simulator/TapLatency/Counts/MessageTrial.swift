@@ -3,13 +3,13 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Tries everything that a handler of an image declares, and counts what the watch executes for it: each name with samples of
-/// values, each button of its sheet, questions that are answered, refused and not answered, and files.
+/// Tries everything that a handler of an image declares, and counts the watch's work for it. It sends sample values under each
+/// name, presses each button of the sheet, asks questions that are answered, refused or not answered, and sends files.
 struct MessageTrial {
     private let handler: LabImage.Handler
     private let bench: MachineBench
 
-    /// Virtual time for each message. A handler that takes longer continues in the time of the next message.
+    /// Virtual time for each message. A handler that takes longer continues during the next message.
     private static let pause = Microseconds.milliseconds(120)
     private static let patience = Microseconds.seconds(10)
     /// The buttons of a sheet, each 48 pixels wide.
@@ -28,12 +28,11 @@ struct MessageTrial {
         bench.connect()
     }
 
-    /// Each run, by `MessageTitle`.
     var executed: [String: [ExecutedCode]] { bench.watch.lookInside { $0.messageCode.runs } }
 
     var stackBytes: Int { bench.work.stackBytes ?? 0 }
 
-    /// - Throws: what does not end, and why.
+    /// - Throws: the message that does not end, and why.
     func run() throws(TapLatencyError) {
         for name in handler.names { try send(name) }
         try sendFiles()
@@ -48,7 +47,7 @@ struct MessageTrial {
         try ask(whenTheLinkBreaks: questions)
     }
 
-    /// Has the phone send samples, if it is the sender of the name.
+    /// Sends samples from the phone, if the phone is the sender under this name.
     private func send(_ name: LabImage.Name) throws(TapLatencyError) {
         for sample in MessageSamples.values(upTo: name.size) {
             switch name.use {
@@ -76,7 +75,6 @@ struct MessageTrial {
         }
     }
 
-    /// Touches each button of the handler's sheet.
     private func pressButtons() throws(TapLatencyError) {
         for button in MessageTrial.buttons {
             guard openSheet() else { return }
@@ -92,7 +90,7 @@ struct MessageTrial {
 
     private func ask(whenThePhoneIsLate questions: [LabImage.Name]) throws(TapLatencyError) {
         guard !questions.isEmpty else { return }
-        // Answers come too late, but the link stays up.
+        // Answers come too late, but the link stays open.
         bench.faults.jitter = .seconds(4)
         try pressButtons()
         try wait(.seconds(5))
@@ -108,7 +106,7 @@ struct MessageTrial {
             bench.disconnect()
             try wait(MessageTrial.pause)
         }
-        // Without a link.
+        // The buttons without a link.
         try pressButtons()
     }
 
@@ -121,10 +119,10 @@ struct MessageTrial {
     }
 }
 
-/// Values and files for a trial. Only the longest size of a handler's messages is known.
+/// Values and files for a trial. Of a handler's messages only the longest size is known.
 enum MessageSamples {
-    /// Values in CBOR (RFC 8949) of at most `size` bytes: numbers of every length, texts, bytes, nested ones, and the longest text
-    /// and bytes.
+    /// Values in CBOR (RFC 8949) of at most `size` bytes: numbers of every length, texts, bytes, nested ones, and the longest
+    /// text and bytes.
     static func values(upTo size: Int) -> [[UInt8]] {
         let values: [[UInt8]] = [
             [0x00], [0x01], [0x0A], [0x18, 0x3D], [0x18, 0xFF], [0x19, 0x03, 0xE8], [0x1A, 0x00, 0x0F, 0x42, 0x40],
@@ -148,7 +146,7 @@ enum MessageSamples {
             + [[UInt8](repeating: 0xA5, count: size)]
     }
 
-    /// A chequered picture in PBM (P4), as wide as the panel, and as high as the panel or as there is room for.
+    /// A chequered picture in PBM (P4), as wide as the panel, and as high as the panel or as `size` allows.
     private static func picture(upTo size: Int) -> [UInt8]? {
         let bytesPerLine = 18
         let height = min(168, (size - "P4\n144 168\n".utf8.count) / bytesPerLine)

@@ -2,18 +2,18 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// A column of the table of counts: means of taps whose machine code was executed.
+/// A column of the table of counts: means of taps with executed machine code.
 package struct CountColumn: Sendable, Equatable {
     package private(set) var table: CountTable
-    /// Names of stages, in the order in which they first ran.
+    /// Names of stages, in the order of their first runs.
     private let order: [String]
 
     package typealias Row = (part: String, count: CodeCount)
 
-    /// In the order in which they first ran.
+    /// The stages, in the order of their first runs.
     package var stages: [Row] { order.compactMap { name in table.stages[name].map { (name, $0) } } }
 
-    /// What is around the stages, then the stages.
+    /// The parts around the stages, then the stages.
     package var rows: [Row] { TapPart.allCases.map { ($0.rawValue, table[$0]) } + stages }
 
     /// Counts taps on the shipping handler of an image.
@@ -30,7 +30,7 @@ package struct CountColumn: Sendable, Equatable {
         let handler = try ExecutedHandler(image, named: OwnHandler.shipping.rawValue)
         let bench = try TapBench.make(handler, under: conditions, recordsCalls: true)
         for _ in 0..<taps { _ = try bench.tap() }
-        // To the face, and back to the list.
+        // Press the crown for the face, and again for the list.
         for _ in 0..<4 {
             _ = bench.bench.watch.send(.press(.crown))
             bench.rest()
@@ -38,7 +38,6 @@ package struct CountColumn: Sendable, Equatable {
         try self.init(bench.recordedCalls)
     }
 
-    /// - Throws: `.image` if the calls lack a part of a tap.
     package init(_ calls: [CountedCall]) throws(TapLatencyError) {
         var parts = TapParts()
         for call in calls { parts.enter(call) }
@@ -52,7 +51,7 @@ package struct CountColumn: Sendable, Equatable {
         var counts: [String: CodeCount] = [:]
         for name in parts.stages { counts[name] = try mean(parts.stageSums[name], name) }
         table = CountTable(parts: means, stages: counts)
-        // Drawing is counted from the end of a wait to the first line: what is charged separately is subtracted.
+        // The count of drawing goes from the end of a wait to the first line. Subtract what is charged separately.
         table.parts[.removal] = table[.removal] - table[.flush]
         table.parts[.news] = table[.news] - table[.flush] - table[.datagram]
     }
@@ -62,43 +61,40 @@ package struct CountColumn: Sendable, Equatable {
 struct TapParts {
     typealias Sum = (count: CodeCount, times: Int)
 
-    /// The progress of a tap.
     private enum Place {
-        /// Outside of taps.
+        /// Not in a tap.
         case apart
         /// Before the first stage.
         case touched
         /// Between immediate stages.
         case between(ended: CodeCount)
-        /// The struck row goes to the panel.
         case updating
-        /// Until the row is gone.
+        /// The row is struck, and not gone yet.
         case settling
     }
 
     /// The progress of a run of lines to the panel.
     private enum Run {
         case none
-        /// Since the beginning of the run, or its last line.
+        /// Counted from the beginning of the run, or its last line.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }
 
     private(set) var sums: [TapPart: Sum] = [:]
     private(set) var stageSums: [String: Sum] = [:]
-    /// In the order in which they first began.
+    /// In the order of their first beginnings.
     private(set) var stages: [String] = []
     private var place = Place.apart
     private var run = Run.none
     private var spent = CodeCount.zero
-    /// At the last wait.
     private var idle = CodeCount.zero
-    /// At the last question for the time, which the next mark bears.
+    /// The count when the program last asked for the time, which the next mark bears.
     private var now = CodeCount.zero
     private var stageBegan = CodeCount.zero
     /// What drew the next lines, by the rules of the simulated board.
     private var drawing = DrawnLines.screen
-    /// Since the last wait.
+    /// The number since the last wait.
     private var datagrams = 0
 
     private mutating func add(_ count: CodeCount, _ times: Int = 1, to part: TapPart) {
@@ -129,7 +125,7 @@ struct TapParts {
         switch drawing {
         case .news: add(spent - idle, datagrams, to: .datagram)
         case .removal: add(spent - idle, to: .wake)
-        // The datagrams' part is not known after drawing or a stage.
+        // After drawing or a stage, the part of the datagrams is unknown.
         case .stages, .screen, .before: break
         }
         drawing.follow(.waits)
@@ -206,7 +202,7 @@ struct TapParts {
         run = .finishing(since: spent)
     }
 
-    /// Whether lines that are sent belong to the update.
+    /// Whether sent lines belong to the update.
     private var isUpdating: Bool {
         switch place {
         case .updating: true

@@ -2,9 +2,9 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The longest that a wearer may wait.
+/// The longest time that a wearer may wait.
 public struct Budget: Sendable, Equatable {
-    /// The mark that has to be reached in time.
+    /// The mark that taps must reach in time.
     public var mark: LatencyMark
     /// The time within which 99 % of the taps reach it.
     public var limit: Microseconds
@@ -20,7 +20,7 @@ public struct Budget: Sendable, Equatable {
 }
 
 extension TapReport {
-    /// Whether 99 % of the taps reached `mark` within `limit`. A tap that did not reach it at all did not keep it.
+    /// Whether 99 % of the taps reached `mark` within `limit`. A tap that did not reach it exceeds every limit.
     public func keeps(_ mark: LatencyMark, within limit: Microseconds) -> Bool {
         guard let time = marks[mark], time.count == taps else { return false }
         return time.p99 <= limit.count
@@ -33,20 +33,20 @@ extension TapReport {
 
     /// Throws unless 99 % of the taps reached `mark` within `limit`.
     ///
-    /// - Parameter file: a source file of the package that the handler is of; the caller's by default.
-    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, `.markNotReached`; `.notCounted` for a stage,
-    ///   and `.counts` for a handler, whose time is not known: nobody can promise anything of it.
+    /// - Parameter file: a source file of the handler's package; the caller's by default.
+    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, or `.markNotReached`. If a time is unknown,
+    ///   `.notCounted` for a stage, or `.counts` for a handler.
     public func require(
         _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath
     ) throws(TapLatencyError) {
         try requireCounts(file)
         guard let time = marks[mark] else { throw .markNotReached(mark, handler: handler) }
-        // Its own code only adds to the time.
+        // The handler's own code can only add to the time.
         if keeps(mark, within: limit) { return try requireOwnCode(file) }
         throw .budgetExceeded(finding(mark, time, limit))
     }
 
-    /// Throws unless all executed code of the stages is counted.
+    /// Throws unless all executed code of the stages was counted.
     private func requireCounts(_ file: StaticString) throws(TapLatencyError) {
         if processor == .unknown {
             throw .counts(
@@ -58,7 +58,7 @@ extension TapReport {
         }
     }
 
-    /// Throws unless the code around the stages is counted.
+    /// Throws unless the code around the stages was counted.
     private func requireOwnCode(_ file: StaticString) throws(TapLatencyError) {
         guard ownCode == .notCounted else { return }
         throw .counts(
@@ -77,11 +77,11 @@ extension TapReport {
         }
     }
 
-    /// The longest stage among those that begin before `mark`. A deferred stage delays a row's removal only if it
-    /// runs longer than the row stays struck.
+    /// The longest stage of those that begin before `mark`. A deferred stage delays a row's removal only if it runs longer than
+    /// the row stays struck.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }
-        // In the mean tap each stage begins when the one before ends, and the deferred ones after the update.
+        // In the mean tap each stage begins when the one before ends. Deferred stages begin after the update.
         var end = 0.0
         func delays(_ stage: StageReport) -> Bool {
             let begin = end

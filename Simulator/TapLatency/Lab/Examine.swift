@@ -3,19 +3,18 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Takes a handler apart: everything off, then each stage added back in its order, attributed and judged against a
-/// budget.
+/// Takes a handler apart: first without its stages, then with each stage added in order, measured and judged against a budget.
 ///
 /// - Parameters:
 ///   - handler: a handler that is composed by `TapHandlerBuilder`, or a `StageSequence`.
 ///   - profile: the device.
-///   - budget: the longest that the wearer may wait.
+///   - budget: the longest time that the wearer may wait.
 ///   - items: items on the watch, 1 to 128.
 ///   - taps: taps of each measurement, 1 to 100,000.
-///   - seed: randomness for the rows that are tapped and the rests.
+///   - seed: randomness for the tapped rows and the rests.
 ///   - database: items in the phone's database.
-///   - name: what the report calls the handler; its type's name by default.
-///   - file: a source file of the package whose counts are used, if `tapline count` has written them; the caller's by default.
+///   - name: the handler's name in the report; its type's name by default.
+///   - file: a source file of the package whose counts by `tapline count` are used, if there are any; the caller's by default.
 /// - Throws: what is wrong with the arguments.
 public func examine(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,
@@ -30,9 +29,9 @@ public func examine(
     return try examine(subject, under: conditions, budget: budget)
 }
 
-/// Takes the handler at a place of an image apart, by executing it.
+/// Takes the handler at a place of an image apart by executing it.
 ///
-/// - Parameter progress: called before each stage is tried, with how many are done.
+/// - Parameter progress: called before each stage is tried, with the number of finished stages.
 /// - Throws: what is wrong with the conditions. A stage that traps or does not end is part of the report.
 package func examine(
     _ image: LabImage, handler place: Int, under conditions: Conditions, budget: Budget = .tapToUpdate,
@@ -121,7 +120,7 @@ private struct Examination<Subject: TrialSubject> {
 
     // MARK: Advice
 
-    /// Tries what would help the immediate stages that take a notable part of the budget.
+    /// Tries remedies for the immediate stages that take a notable part of the budget.
     private mutating func advise() throws(TapLatencyError) {
         var few = conditions
         few.taps = min(few.taps, 12)
@@ -153,7 +152,7 @@ private struct Examination<Subject: TrialSubject> {
         later[place].placement = .deferred
         if try subject.effects(of: later, under: few) == present { advice.append(.defer) }
         let waits = trial.cost?.mean.remote ?? 0
-        // A stage that sends the check-off waits for an answer that cannot be kept.
+        // A stage that sends the check-off needs a new answer for each tap.
         if waits > (trial.cost?.mean.total ?? 0) / 2, absent.checkOffs == present.checkOffs {
             var deaf = few
             deaf.loss = 1
@@ -165,7 +164,7 @@ private struct Examination<Subject: TrialSubject> {
 }
 
 struct TrialStage: Equatable, Sendable {
-    /// Its place in the handler, from 0.
+    /// Its index in the handler, from 0.
     let number: Int
     let name: String
     var placement: StagePlacement
@@ -190,7 +189,7 @@ protocol TrialSubject {
 struct CompiledSubject: TrialSubject {
     let name: String
     let placed: [PlacedStage]
-    /// What the handler executes outside of its stages.
+    /// The handler's code outside its stages.
     let ownCode: OwnCode
 
     var stages: [TrialStage] {
@@ -212,7 +211,7 @@ struct CompiledSubject: TrialSubject {
         return try Measurement.report(StageSequence(placed), called: name, under: whole)
     }
 
-    /// The handler with only these stages on.
+    /// The handler with only these stages switched on.
     private func switched(_ stages: [TrialStage]) -> [PlacedStage] {
         placed.indices.map { index in
             var stage = placed[index]
@@ -225,7 +224,7 @@ struct CompiledSubject: TrialSubject {
 
 struct ExecutedSubject: TrialSubject {
     let image: LabImage
-    /// In the image.
+    /// The handler's place in the image.
     let place: Int
 
     var name: String { image.handlers[place].name }
@@ -256,11 +255,11 @@ struct ExecutedSubject: TrialSubject {
 
 // MARK: The report
 
-/// What to try with a stage that the wearer waits for. Only what the measurements support is advised.
+/// A remedy for a stage that the wearer waits for. The measurements support each advice that is given.
 public enum Advice: String, Sendable, CaseIterable, Encodable {
     /// Run it after the update: the panel shows the same at the update and in the end.
     case `defer`
-    /// Do without it: what the watch shows, stores and sends is the same.
+    /// Remove it: what the watch shows, stores and sends is the same.
     case drop
     /// Keep the phone's answer: most taps end the same without a new one.
     case cache
@@ -268,13 +267,13 @@ public enum Advice: String, Sendable, CaseIterable, Encodable {
 
 /// Whether the budget is kept with a stage.
 public enum TrialVerdict: String, Sendable, CaseIterable, Encodable {
-    /// The handler is within its budget with it.
+    /// The handler is within its budget with the stage.
     case kept
-    /// The handler is over its budget with it, and was within it before.
+    /// The handler is over its budget with the stage, and was within it before.
     case exceeds
-    /// The handler was over its budget without it, too.
+    /// The handler is over its budget even without the stage.
     case late
-    /// It trapped or did not end, and was stopped; the stages after it were tried without it.
+    /// The stage trapped or did not end, and was stopped. Later stages were tried without it.
     case trapped
 }
 
@@ -282,38 +281,38 @@ public enum TrialVerdict: String, Sendable, CaseIterable, Encodable {
 public struct StageTrial: Sendable, Encodable, Equatable {
     /// The stage's name.
     public var stage: String
-    /// Where it is placed.
+    /// Whether the wearer waits for the stage.
     public var placement: StagePlacement
     /// Whether the budget is kept with it.
     public var verdict: TrialVerdict
-    /// What was found, in a sentence that is made of the figures.
+    /// The finding, in a sentence with the figures.
     public var found: String
-    /// What to try.
+    /// Remedies to try.
     public var advice: [Advice]
-    /// Of the median tap-to-update, in microseconds; nil if the stage did not end.
+    /// The change of the median tap-to-update, in microseconds; nil if the stage did not end.
     package var change: Int64?
     /// Nil if the stage did not end.
     package var cost: StageReport?
-    /// With this stage and those before it.
+    /// The marks with this stage and those before it.
     package var marks: MarkTimes
 }
 
-/// A handler, stage by stage: everything off, then each added back, attributed and judged.
+/// A handler, stage by stage: first without stages, then with each one added, measured and judged.
 public struct HandlerTrial: Sendable, Encodable, Equatable {
     package var off: TapReport
     /// The stages in the handler's order.
     public var stages: [StageTrial]
-    /// The median tap-to-update of the handler beyond that of its stages alone, in microseconds; nil if one of the two never
+    /// The median tap-to-update of the handler beyond that of its stages alone, in microseconds. Nil if one of the two never
     /// updates the panel.
     package var around: Int64?
-    /// The handler as its source composes it; if a stage does not come back, its other stages.
+    /// The handler as its source composes it. If a stage does not end, only the other stages.
     public var whole: TapReport
     /// Whether `whole` is within its budget.
     public var verdict: TrialVerdict
-    /// The stage that takes most of the time that the wearer waits, if the budget is not kept.
+    /// The stage that takes most of the wearer's waiting time, if the budget is not kept.
     public var culprit: String?
 
-    /// As a culprit.
+    /// The name of a culprit that is no stage.
     package static let aroundStages = "code around the stages"
 
     package var failures: [StageTrial] { stages.filter { $0.verdict == .trapped } }

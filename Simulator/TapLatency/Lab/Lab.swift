@@ -6,7 +6,7 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// Runs the nineteen steps, and those that the lab adds, on one device.
+/// Runs the essay's nineteen steps, and the lab's own steps, on one device.
 package struct Lab: Sendable {
     package let conditions: Conditions
     let budget: Budget
@@ -14,9 +14,7 @@ package struct Lab: Sendable {
     package static let allSteps = 1...19
 
     package struct Progress: Sendable, Equatable {
-        /// Measurements.
         package var done: Int
-        /// Measurements.
         package var all: Int
         package var next: String
     }
@@ -44,7 +42,7 @@ package struct Lab: Sendable {
         return first...last
     }
 
-    /// Takes the steps, and measures legacy, shipping and the curve.
+    /// Runs the steps, and measures legacy, shipping and the curve.
     ///
     /// - Parameter progress: called before each measurement.
     /// - Throws: the stage of an executed image that does not end.
@@ -60,20 +58,16 @@ package struct Lab: Sendable {
     }
 }
 
-/// One run of the lab: parallel measurements, and the judgement of each step.
 struct LabRun {
     private let lab: Lab
     private let progress: (Lab.Progress) -> Void
     private let steps: [LabStep]
     private let jobs: [Job]
-    /// Measurements.
     private var done = 0
     private var handlers: [OwnHandler: TapReport] = [:]
-    /// By the label of the step.
     private var measured: [String: TapReport] = [:]
     private var causes: [LegacyPoint] = []
     private var cases: [EssayCase] = []
-    /// By the label of the step.
     private var controls: [String: ControlRun] = [:]
     private var absences: [String: [StageAbsence]] = [:]
 
@@ -89,14 +83,14 @@ struct LabRun {
         let own = LabStep.all.filter { sources.contains($0.label) && $0.kind != .compare }
         let causes = lab.steps == Lab.allSteps ? LegacyCause.all : []
         let cases = lab.steps == Lab.allSteps ? EssayCondition.all : []
-        // The longest measurements begin first: those that wait for the phone's whole list.
+        // The longest measurements begin first: those whose taps wait for the phone's whole list.
         let handlers = [Job.own(.legacy), .own(.shipping)]
         let long = own.filter(\.reloads).map(Job.step) + causes.map(Job.cause) + cases.map(Job.essay)
         let short = own.filter { !$0.reloads }.map(Job.step)
         jobs = handlers + long + [.atRest(.legacy), .atRest(.shipping)] + short
     }
 
-    /// A measurement that needs no other one.
+    /// A measurement that is independent of the others.
     private enum Job: Sendable {
         case own(OwnHandler)
         case step(LabStep)
@@ -124,7 +118,6 @@ struct LabRun {
         jobs.count + controlled.count + additions.count + LabRun.lengths.count + LabRun.losses.count
     }
 
-    /// Measures in parallel.
     private mutating func measure<Subject: Sendable, Answer: Sendable>(
         _ subjects: [Subject], _ name: String,
         _ work: @escaping @Sendable (Subject, Conditions) throws(TapLatencyError) -> Answer
@@ -213,7 +206,7 @@ struct LabRun {
             stages: report.stages.map(\.withoutCode))
     }
 
-    /// Shipping's tap-to-update by the table of counts; nil if nothing was executed to compare it with.
+    /// Shipping's tap-to-update by the table of counts; nil if nothing was executed to compare with it.
     private func predicted() throws(TapLatencyError) -> UInt64? {
         guard case .executed = lab.conditions.processor else { return nil }
         var counted = lab.conditions
@@ -221,7 +214,7 @@ struct LabRun {
         return try counted.report(of: .shipping).marks.updated?.p50
     }
 
-    /// The top row is tapped, which changes most lines.
+    /// Taps the top row, which changes the most lines.
     private mutating func curve() throws(TapLatencyError) -> Curve {
         var top = lab.conditions
         top.rows = .top
@@ -266,7 +259,7 @@ extension LabStep {
     /// Whether a tap waits for the phone's whole list.
     var reloads: Bool { stages.contains { $0.runs && $0.stage == ReloadingComplication.self } }
 
-    /// Whether it is measured again with another seed.
+    /// Whether the lab measures it again with another seed.
     fileprivate var isControlled: Bool {
         switch kind {
         case .measure, .compare: true
@@ -276,7 +269,7 @@ extension LabStep {
 }
 
 extension ControlRun {
-    /// For a step whose taps wait for the phone's whole list.
+    /// The taps of a step that waits for the phone's whole list.
     private static let slowTaps = 10
 
     /// Measures a step with the next seed.
@@ -289,17 +282,17 @@ extension ControlRun {
     }
 }
 
-/// Two numbers on which legacy's tap-to-update depends.
+/// Two numbers that determine legacy's tap-to-update.
 private struct LegacyCause: Sendable {
     /// Items in the phone's database, which the phone sends again.
     let database: Int
-    /// Each way, at most.
+    /// The most packets in each direction.
     let packetsPerEvent: Int
 
     /// Enough for a median of times that differ only by the connection's phase.
     private static let taps = 2
 
-    /// Three lists by what controllers in use carry in an event.
+    /// Three lengths of the list, with the numbers of packets that controllers in use carry in an event.
     static let all = [200, 2_000, 5_000].flatMap { database in
         [1, 3, 6].map { LegacyCause(database: database, packetsPerEvent: $0) }
     }
@@ -315,18 +308,18 @@ private struct LegacyCause: Sendable {
     }
 }
 
-/// What decides how long the essay's two large duties take: sorting and message.
+/// A condition that affects the essay's two large duties: sorting and message.
 struct EssayCondition: Sendable {
     let name: String
     var stages = fixed
-    /// Nil for an app that runs.
+    /// Nil for an app that is not suspended.
     var suspension: PhoneCost.Suspension?
     var flash = FlashPace.typical
 
-    /// What no document supports, in a sentence.
+    /// A number that no document supports, in a sentence.
     var assumed: String? { suspension.map { _ in PhoneCost.Suspension.assumption } }
 
-    /// The rest before a tap of a suspended app is long.
+    /// Few, because the rest before a tap of a suspended app is long.
     private static let taps = 5
 
     static let all = [
@@ -337,7 +330,7 @@ struct EssayCondition: Sendable {
             name: "app suspended, complication as it was", stages: OwnHandler.legacy.stages, suspension: .usual),
     ]
 
-    /// The essay fixed the complication before it looked at the two.
+    /// Legacy's stages with the essay's fix of the complication, which came before the two duties.
     private static let fixed: [PlacedStage] = OwnHandler.legacy.stages.map {
         $0.stage == ReloadingComplication.self ? .immediate(ComplicationUpdate.self) : $0
     }
@@ -355,7 +348,7 @@ struct EssayCondition: Sendable {
 enum SideBySide {
     /// Returns the answers in the order of the jobs.
     ///
-    /// - Parameter progress: called on this thread with the number of jobs that are done.
+    /// - Parameter progress: called on this thread with the number of finished jobs.
     /// - Throws: the first error in the order of the jobs, once all have ended.
     static func run<Job: Sendable, Answer: Sendable>(
         _ jobs: [Job], progress: (Int) -> Void,
@@ -382,7 +375,7 @@ enum SideBySide {
     }
 }
 
-/// Where threads put the results of jobs.
+/// The results of jobs, written by their threads.
 private final class ResultBoard<Answer: Sendable>: Sendable {
     /// Signalled once for each result.
     let news = DispatchSemaphore(value: 0)

@@ -2,19 +2,19 @@ import Watch
 
 /// One of the essay's nineteen steps, or one that the lab adds.
 struct LabStep: Sendable {
-    /// How a step finds something out.
+    /// The method of a step.
     enum Kind: Sendable, Equatable {
         /// Measures its own composition.
         case measure
         /// Attributes the time of a stage in the step before.
         case attribute(stage: String)
-        /// Cuts the link after every tap, and counts what the phone has in the end.
+        /// Cuts the link after every tap, and counts the phone's items in the end.
         case prove
         /// Compares the table of counts with the execution.
         case compare
     }
 
-    /// What the essay says of the step.
+    /// The essay's claim about the step.
     enum Expectation: Sendable, Equatable {
         case reference
         /// It costs nothing compared with the step before.
@@ -22,31 +22,31 @@ struct LabStep: Sendable {
         case unnoticed
         /// The stage makes the wearer wait.
         case slow(stage: String)
-        /// Most of the stage's time is of these kinds.
+        /// These kinds take most of the stage's time.
         case explained(by: Set<TimeKind>)
         /// It is within the budget again.
         case fixed(stage: String)
         case improved(stage: String)
-        /// Nothing is missing without the stage.
+        /// Without the stage nothing is missing.
         case unneeded(stage: String)
         /// The stage runs after the update.
         case asynchronous(stage: String)
         case lossless
-        /// The execution takes what the table says.
+        /// The execution takes the time that the table predicts.
         case predicted
     }
 
     /// 1 to 19.
     let number: Int
-    /// Tells steps of one number apart; empty for the first.
+    /// Distinguishes steps of one number; empty for the first.
     var letter = ""
     let name: String
-    /// In a sentence.
+    /// One sentence.
     let hypothesis: String
     let kind: Kind
     let expectation: Expectation
     let stages: [PlacedStage]
-    /// Whether the essay does not have it.
+    /// Whether the lab adds it to the essay's steps.
     var isAdded = false
 
     /// Such as "18" or "18a".
@@ -54,12 +54,11 @@ struct LabStep: Sendable {
 }
 
 extension LabStep {
-    /// Nil for the first step.
     var before: LabStep? {
         LabStep.all.firstIndex { $0.label == label }.flatMap { $0 > 0 ? LabStep.all[$0 - 1] : nil }
     }
 
-    /// The stages that run in this step and not in the one before, at any placement.
+    /// The stages that run in this step but not in the one before, at any placement.
     var added: [PlacedStage] {
         guard let before = before?.stages.filter(\.runs) else { return [] }
         return stages.filter { placed in placed.runs && !before.contains { $0.stage == placed.stage } }
@@ -163,7 +162,7 @@ extension LabStep {
         ]
     }()
 
-    /// What the shipping handler does later than step 18, one stage after the other.
+    /// The stages that the shipping handler defers beyond step 18, one step for each.
     private static let deferred: [LabStep] = {
         let moved: [any TapStage.Type] = [
             Haptic.self, RemainingCount.self, Placeholder.self, ComplicationUpdate.self,

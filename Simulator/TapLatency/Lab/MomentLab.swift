@@ -7,7 +7,7 @@ import WatchLink
 package struct MomentLab: Sendable {
     private let conditions: Conditions
 
-    /// - Parameter conditions: each moment is measured as often as there are taps, on at most 127 items, so that one more fits.
+    /// - Parameter conditions: `taps` is the number of measurements of each moment. At most 127 items, so that one more fits.
     package init(_ conditions: Conditions) throws(TapLatencyError) {
         var measured = conditions
         measured.items = min(measured.items, WatchLimits.items - 1)
@@ -38,10 +38,10 @@ extension TapBench where Program: ~Copyable {
         return MomentFigures(moment, times)
     }
 
-    /// Returns the time of a moment, and what the panel needs for the changed lines; nil if the watch does not report the moment.
+    /// The time of a moment, and the panel's time for the changed lines; nil if the watch does not report the moment.
     private func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
         show(moment == .arrivalOnList ? .list : .face)
-        // What was added before gets its update, so that the next one is not delayed.
+        // The item added before gets its update first, so that the next one is not delayed.
         bench.send(.wrist(.raised))
         rest()
         let item = SampleLists.item(UInt32(50_000 + number), .usual)
@@ -54,7 +54,7 @@ extension TapBench where Program: ~Copyable {
         case .raise:
             bench.onPhone { $0.add(item) }
             rest()
-            // Its update waits for the raised wrist.
+            // The item's update waits for the raised wrist.
             remove(item)
             rest()
             return time { bench.send(.wrist(.raised)) }
@@ -82,10 +82,9 @@ extension TapBench where Program: ~Copyable {
     }
 }
 
-/// What the wearer waits for besides taps, beside the time that the panel needs. Times are microseconds.
+/// The wearer's waits for moments other than taps, and the panel's time for each. Times are microseconds.
 package struct MomentReport: Sendable, Encodable, Equatable {
     package var profile: String
-    /// On the watch.
     package var items: Int
     package var seed: UInt64
     package var processor: ProcessorTime
@@ -121,12 +120,12 @@ package struct MomentFigures: Sendable, Encodable, Equatable {
 }
 
 package enum MeasuredMoment: String, Sendable, Encodable, CaseIterable {
-    /// From the touch of the face to the list on the panel.
+    /// From the touch on the face to the list on the panel.
     case launch
-    /// From the arrival of an added item to the face that counts it.
+    /// From the arrival of an added item to the face with the new count.
     case arrivalOnFace = "arrival on the face"
-    /// From the arrival of an added item to the list that counts or shows it.
+    /// From the arrival of an added item to the list with the new count or row.
     case arrivalOnList = "arrival on the list"
-    /// From the raised wrist to the face with what has waited for it.
+    /// From the raised wrist to the face with the update that has waited for it.
     case raise = "raised wrist"
 }

@@ -2,17 +2,16 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// What a step is judged by.
+/// The measurements that decide the verdict on a step.
 struct StepEvidence {
     var report: TapReport
-    /// The step before.
     var before: TapReport?
-    /// The step's stage in its last measurement before.
+    /// The step's stage in its last earlier measurement.
     var earlierStage: StageReport?
-    /// What the taps did, here and in the step before.
+    /// The effects of the taps, here and in the step before.
     var effects: (now: TapEffects, before: TapEffects)?
     var proof: CutProof?
-    /// The median tap-to-update by the table of counts, if the step was executed.
+    /// The median tap-to-update by the table of counts; nil unless the step was executed.
     var predicted: UInt64?
     var budget: Budget
 }
@@ -20,7 +19,7 @@ struct StepEvidence {
 extension StepEvidence {
     var updated: UInt64? { report.marks.updated?.p50 }
     var updatedBefore: UInt64? { before?.marks.updated?.p50 }
-    /// Of tap-to-update, from the step before.
+    /// The change of tap-to-update from the step before.
     var change: Int64? {
         guard let updated, let updatedBefore else { return nil }
         return Int64(clamping: updated) - Int64(clamping: updatedBefore)
@@ -34,7 +33,7 @@ extension StepEvidence {
         return before == nil ? here : "\(here) (\(Figure.change(change)))"
     }
 
-    /// Whether the step before kept the budget; true without one.
+    /// Whether the step before kept the budget; true if there is none.
     var wasKept: Bool { before?.keeps(budget) ?? true }
 
     func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
@@ -50,7 +49,7 @@ extension StepEvidence {
         return ", and gives up waiting after \(Figure.time(WatchLimits.phonePatience.count))"
     }
 
-    /// A stage beside its earlier measurement.
+    /// A stage compared with its earlier measurement.
     func comparison(of name: String) -> (isFaster: Bool, sentence: String) {
         guard let now = stage(name), let was = earlierStage?.time.p50 else { return (false, figures) }
         let times = "\(Figure.time(now.time.p50)) instead of \(Figure.time(was))"
@@ -106,7 +105,7 @@ extension LabStep {
         let took = stage.map { evidence.excess($0.time) + remark } ?? "nothing"
         let worst = Figure.time(evidence.report.marks.updated?.p99)
         let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
-        // A tap that was too slow before is not slowed by a stage that takes next to nothing.
+        // A stage that takes almost no time is not the cause of a tap that was too slow before.
         let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
         return (found + evidence.patience(of: name), isToBlame ? .slow : .refuted)
     }
@@ -155,7 +154,7 @@ extension LabStep {
         let later =
             name == PhoneMessage.name.description
             ? "the phone answers \(known) after the touch" : "'\(name)' takes \(Figure.time(stage.time.p50))"
-        // A stage that takes next to nothing may take its microsecond elsewhere.
+        // A stage that takes almost no time may only move a microsecond.
         let isSlower = Double(change) > Double(evidence.updatedBefore ?? 0) * 0.01
         return (
             "\(evidence.figures); \(later), and the wearer does not wait for it",

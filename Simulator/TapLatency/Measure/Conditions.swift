@@ -3,14 +3,14 @@ import Emulator
 import Watch
 import WatchLink
 
-/// What a handler is measured under.
+/// The conditions of a handler's measurement.
 package struct Conditions: Sendable {
     package var profile: DeviceProfile
-    /// On the watch, 1 to 128.
+    /// Items on the watch, 1 to 128.
     package var items: Int
-    /// Of each measurement, 1 to 100,000.
+    /// Taps of each measurement, 1 to 100,000.
     package var taps: Int
-    /// For the rows that are tapped, the rests and the losses.
+    /// Randomness for the tapped rows, the rests and the losses.
     package var seed: UInt64
     /// Items in the phone's database.
     package var database: Int
@@ -18,7 +18,7 @@ package struct Conditions: Sendable {
     /// The share of packets that are lost from each touch until its row is gone.
     var loss = 0.0
     var flash = FlashPace.typical
-    /// Of stages that are not Tapline's own.
+    /// The counts of stages that are not Tapline's own.
     var counts: HandlerCounts?
     var ownCode = OwnCode.none
     var rows = TappedRows.visible
@@ -40,7 +40,7 @@ package struct Conditions: Sendable {
     /// The types of Tapline's own stages.
     private static let own = Set((StageSequence(of: EveryStage())?.stages ?? []).map { ObjectIdentifier($0.stage) })
 
-    /// Of the phone's list.
+    /// The number of items on the phone's list.
     var listLength: Int { SampleLists.listLength(items: items, database: database) }
 
     package var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
@@ -48,13 +48,13 @@ package struct Conditions: Sendable {
     package func check() throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }
         guard (1...WatchLimits.items).contains(items) else { throw .items(items) }
-        // A watch with room to spare has all items of the phone.
+        // A watch that is not full has all items of the phone.
         let least = items < WatchLimits.items ? 1 : items
         guard (least...100_000).contains(database) else { throw .database(database, least: least) }
         guard (0...1).contains(loss) else { throw .loss(loss) }
     }
 
-    /// What the stages of a handler execute while the phone has `remaining` items to check off.
+    /// The counts of a handler's stages while the phone has `remaining` items to check off.
     func table(for stages: [PlacedStage]?, remaining: Int) -> CountTable {
         var table = CountTable.measured(items: remaining)
         var handler: HandlerCount?
@@ -66,14 +66,14 @@ package struct Conditions: Sendable {
                 table.messages[message.name] = message.worst(items: items)?.count(on: profile.processor)
             }
             table.aroundStages = aroundStages(of: found)
-            // A handler that cannot be taken apart has the stages that ran when it was counted.
+            // If the handler cannot be taken apart, use the stages that ran during the count.
             for stage in stages == nil ? found.stages : [] {
                 guard let count = stage.worst(items: items)?.count(on: profile.processor) else { continue }
                 let other = table.stages[stage.name] ?? .zero
                 table.stages[stage.name] = count.cycles > other.cycles ? count : other
             }
         }
-        // A stage of another package that has the name of one of Tapline's was not counted.
+        // A stage of another package with the name of one of Tapline's own stages was not counted.
         for placed in stages ?? [] where !Conditions.own.contains(ObjectIdentifier(placed.stage)) {
             table.stages[placed.name] = nil
         }
@@ -87,8 +87,8 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// The count of a stage that is not Tapline's own: in its handler, if that was counted, else in any. A generic stage has one
-    /// name for many types, so that only its own handler's count is valid.
+    /// The count of a stage that is not Tapline's own: in its handler, if that was counted, otherwise in any handler. All types
+    /// of a generic stage have one name, so for these only the handler's own count is valid.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
         if let handler {
@@ -100,9 +100,7 @@ extension Conditions {
     }
 }
 
-/// The source of the processor's time.
 package enum ProcessorSource: Sendable {
-    /// The table of counts.
     case counted
     /// An image of Tapline's own handlers.
     case executed(LabImage)
@@ -118,12 +116,12 @@ extension ProcessorSource {
 }
 
 enum TapPace: Sendable {
-    /// When all that the tap before has caused is over: the connection is still in its fast tempo.
+    /// After all consequences of the tap before: the connection still has its fast parameters.
     case inSequence
-    /// When the connection is in its slow tempo.
+    /// After the connection has its slow parameters.
     case atRest
 
-    /// The rest beyond what a tap causes. The watch asks for the slow tempo 5 s after the last event, and has it some events later.
+    /// The rest after a tap's consequences. The watch asks for the slow parameters after 5 s, and has them some events later.
     var rest: Microseconds {
         switch self {
         case .inSequence: .zero
@@ -142,20 +140,20 @@ extension Conditions {
 }
 
 extension Conditions {
-    /// Between two taps, beyond what a tap causes. If the phone suspends its app, each tap finds it suspended.
+    /// The rest after the consequences of a tap. If the phone suspends its app, each tap finds it suspended.
     var rest: Microseconds { max(pace.rest, profile.phone.suspension?.after ?? .zero) }
 }
 
-/// Which rows are tapped.
+/// The rows that are tapped.
 public enum TappedRows: Sendable {
-    /// Any of those on the panel, by chance.
+    /// Random rows on the panel.
     case visible
-    /// The one at the top: every row below it moves, so that no tap changes more lines.
+    /// The top row: every row below it moves, so no other tap changes more lines.
     case top
 }
 
 extension HandlerCounts {
-    /// The most that a stage takes in any handler.
+    /// The most costly case of a stage in any handler.
     fileprivate func worst(of stage: String, items: Int) -> StageCase? {
         handlers.flatMap(\.stages).filter { $0.name == stage }.compactMap { $0.worst(items: items) }
             .max { $0.mostCycles < $1.mostCycles }
@@ -163,7 +161,7 @@ extension HandlerCounts {
 }
 
 extension StageCase {
-    /// The most that it takes, counted on `processor`, as a table has it.
+    /// Its highest count, from `processor`, for a table.
     func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
@@ -191,7 +189,7 @@ extension Conditions {
         return conditions
     }
 
-    /// What of a handler's own code is charged.
+    /// The charge for a handler's own code.
     private func aroundStages(of handler: HandlerCount) -> [StagePlacement: CodeCount] {
         let counts = handler.around.map {
             ($0.placement, $0.worst(items: items)?.count(on: profile.processor) ?? .zero)
@@ -199,7 +197,7 @@ extension Conditions {
         return Dictionary(counts) { first, _ in first }
     }
 
-    /// The part of the handler's own code before the update, in microseconds.
+    /// The time of the handler's own code before the update, in microseconds.
     var ownTime: UInt64 {
         switch ownCode {
         case .none, .notCounted: 0
@@ -214,15 +212,15 @@ extension Conditions {
         return counts.handlers.first { $0.name == String(reflecting: handler) }
     }
 
-    /// Whether it is one of Tapline's own, which only compose stages.
+    /// Whether it is one of Tapline's own handlers, which only compose stages.
     private static func isOwn(_ handler: some TapHandler) -> Bool {
         handler is ShippingHandler || handler is LegacyHandler || handler is EveryStage
     }
 }
 
-/// What a handler executes outside of its stages.
+/// A handler's code outside its stages.
 enum OwnCode: Sendable, Equatable {
-    /// It is only composed of stages.
+    /// The handler only composes stages.
     case none
     case counted(HandlerCount)
     /// Why a count is not valid, and what to do; nil without a count.
@@ -249,7 +247,7 @@ enum OwnCode: Sendable, Equatable {
     }
 }
 
-/// The list of each measurement. Its titles have the same order at every length, so that all lists draw the same rows.
+/// The list of each measurement. Its titles have the same order at every length, so all lists draw the same rows.
 enum SampleLists {
     private static let titles = [
         "Apples", "Bananas", "Bread rolls", "Brown rice", "Butter", "Carrots", "Cheddar", "Chickpeas", "Cocoa",
@@ -259,7 +257,7 @@ enum SampleLists {
         "Yoghurt",
     ]
 
-    /// - Parameter number: from 1.
+    /// - Parameter number: counted from 1.
     static func item(_ number: UInt32, _ length: TitleLength = .usual) -> PhoneItem {
         let title = titles[Int(number - 1) % titles.count]
         switch length {
@@ -269,11 +267,11 @@ enum SampleLists {
         }
     }
 
-    /// The phone's number for an item, spread over 32 bits like the random numbers of a real phone, because a small number would
-    /// take fewer bytes. The factor is odd, so that all are different and none is 0.
+    /// The phone's number for an item. Like a real phone's random numbers, it is spread over 32 bits: a small number would take
+    /// fewer bytes. The factor is odd, so all numbers differ and none is 0.
     static func id(_ number: UInt32) -> UInt32 { number &* 0x9E37_79B1 }
 
-    /// The phone has its whole database if that fills the watch, otherwise the items of the watch.
+    /// The phone has its whole database if that fills the watch, otherwise only the items of the watch.
     static func listLength(items: Int, database: Int) -> Int {
         items < WatchLimits.items ? items : database
     }
@@ -284,11 +282,10 @@ enum SampleLists {
     }
 }
 
-/// Of the titles of a list.
 package enum TitleLength: String, Sendable, Codable, CaseIterable {
     /// Three letters.
     case short
     case usual
-    /// Longer than a row has room for.
+    /// Too long for a row.
     case long
 }

@@ -5,7 +5,6 @@ import WatchLink
 /// The results of a run that cuts the link after each tap.
 struct CutProof: Sendable {
     var marks: MarkTimes
-    /// By each tap.
     var reached: [Set<LatencyMark>]
     var taps: Int
     /// Taps that never reached the phone.
@@ -33,23 +32,23 @@ extension TapBench where Program: ~Copyable {
 
 private struct Cuts {
     private enum Cut: CaseIterable {
-        /// Both sides know.
+        /// Both sides notice the cut.
         case channel
-        /// No packet arrives any more, and neither side notices.
+        /// No more packets arrive, and neither side notices.
         case silence
-        /// The watch loses its power when the record is in flash.
+        /// The watch loses its power after the record is in flash.
         case power
     }
 
     private(set) var records: [TapRecord] = []
-    /// For the moment and kind of each cut. The rows are chosen as in the other steps.
+    /// Randomness for the time and the kind of each cut. The rows are chosen as in the other steps.
     private var random: SplitMix64
 
     init(seed: UInt64) {
         random = SplitMix64(seed: ~seed)
     }
 
-    /// Taps a row and cuts the link while the message is under way. Returns the item's number.
+    /// Taps a row and cuts the link while the message is on its way. Returns the item's number.
     mutating func tap<Program: WatchProgram & ~Copyable>(_ bench: TapBench<Program>) throws(TapLatencyError) -> UInt32 {
         let position = bench.nextRow()
         let item = bench.order[position]
@@ -76,7 +75,7 @@ private struct Cuts {
         return SampleLists.id(item)
     }
 
-    /// Cuts the link some time after the handler, or the power some time after the record is in flash.
+    /// Cuts the link at some time after the handler, or the power at some time after the record is in flash.
     private func happen<Program: WatchProgram & ~Copyable>(
         _ cut: Cut, after later: Microseconds, to bench: TapBench<Program>, _ observer: inout TapObserver
     ) {

@@ -2,23 +2,22 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Measures what taps take with a handler, on the watch's own clock: the same arguments give the same report, to the
-/// byte.
+/// Measures the times of taps with a handler, on the watch's own clock: the same arguments give the same report, to the byte.
 ///
-/// Between taps the watch rests until nothing is under way, and on into another phase of the touch scan and the
-/// connection events. The list keeps its length. The handler runs in this process: a stage that traps ends it.
+/// Between taps the watch rests until nothing is on its way, and then into another phase of the touch scan and the connection
+/// events. The list keeps its length. The handler runs in this process: a stage that traps ends it.
 ///
 /// - Parameters:
-///   - handler: what a tap does.
+///   - handler: the handler of a tap.
 ///   - profile: the device.
 ///   - items: items on the watch, 1 to 128.
-///   - taps: how many taps, 1 to 100,000.
-///   - seed: randomness for the rows that are tapped, the rests and the losses.
-///   - database: items in the phone's database, as many as on the watch or more.
+///   - taps: the number of taps, 1 to 100,000.
+///   - seed: randomness for the tapped rows, the rests and the losses.
+///   - database: items in the phone's database, at least as many as on the watch.
 ///   - loss: the share of packets that are lost from each touch until its row is gone, 0 to 1.
-///   - rows: which rows are tapped.
-///   - name: what the report calls the handler; its type's name by default.
-///   - file: a source file of the package whose counts are used, if `tapline count` has written them; the caller's by default.
+///   - rows: the rows that are tapped.
+///   - name: the handler's name in the report; its type's name by default.
+///   - file: a source file of the package whose counts by `tapline count` are used, if there are any; the caller's by default.
 /// - Throws: what is wrong with the arguments.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
@@ -65,7 +64,7 @@ enum Measurement {
     }
 }
 
-/// A handler of Tapline's own, by its name in reports and in the image for the lab.
+/// One of Tapline's own handlers, by its name in reports and in the image for the lab.
 package enum OwnHandler: String, Sendable, CaseIterable {
     case shipping, legacy
 
@@ -78,18 +77,18 @@ package enum OwnHandler: String, Sendable, CaseIterable {
 }
 
 extension WatchBench {
-    /// A bench as `init(items:handler:)` makes it, on which the handler's own code takes as long as on the device: its stages, and what it
-    /// does for messages, buttons and files, as `tapline count` has counted them in its package.
+    /// A bench like that of `init(items:handler:)`, on which the handler's own code takes as long as on the device. That code is
+    /// its stages and its work for messages, buttons and files, as `tapline count` has counted them in its package.
     ///
-    /// What it does for a message is charged what the most costly of the sample values took.
+    /// The charge for a message is that of its most costly sample value.
     ///
     /// - Parameters:
     ///   - items: items on the watch and on the phone, 1 to 128.
-    ///   - handler: what a tap on a row does. If it has stored properties, what is not known is in `uncounted`.
-    ///   - profile: what the board's operations and the radio link take.
+    ///   - handler: the handler of a tap on a row. If it has stored properties, `uncounted` names the unknown work.
+    ///   - profile: the costs of the board's operations and of the radio link.
     ///   - seed: randomness for the faults of the radio link.
     ///   - file: a source file of the package whose counts are used; the caller's by default.
-    /// - Throws: `.counts` if the package was not counted, or not as it is now, with the command to run; `.items`; `.board`.
+    /// - Throws: `.counts` with the command to run if the package was not counted, or has changed since; `.items`; `.board`.
     public convenience init(
         counted items: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
         file: StaticString = #filePath

@@ -2,9 +2,9 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// A handler whose stages are data: they can be listed, switched off, moved and recombined.
+/// A handler with a list of stages as data: they can be listed, switched off, moved and recombined.
 public struct StageSequence: TapHandler {
-    /// The stages in order, including those that are off.
+    /// The stages in order, including those that are switched off.
     public let stages: [PlacedStage]
     private let immediate: [any TapStage.Type]
     private let deferred: [any TapStage.Type]
@@ -16,13 +16,13 @@ public struct StageSequence: TapHandler {
         deferred = stages.filter { $0.runs && $0.placement == .deferred }.map(\.stage)
     }
 
-    /// The stages that `handler` is composed of; nil if it is not composed by `TapHandlerBuilder`.
+    /// The stages of `handler`; nil if it is not composed by `TapHandlerBuilder`.
     public init?(of handler: some TapHandler) {
         guard let stages = StageSequence.stages(of: handler) else { return nil }
         self.init(stages)
     }
 
-    /// Whether `handler` only composes stages, and has no code of its own.
+    /// Whether `handler` only composes stages, without code of its own.
     static func isComposition(_ handler: some TapHandler) -> Bool {
         (handler as? any StageListing)?.isComposition ?? false
     }
@@ -97,7 +97,7 @@ extension Then: StageListing {
 public struct PlacedStage: Sendable {
     /// The stage.
     public let stage: any TapStage.Type
-    /// Where it is placed.
+    /// Whether the wearer waits for it.
     public var placement: StagePlacement
     var runs = true
 
@@ -114,7 +114,7 @@ public struct PlacedStage: Sendable {
     /// The stage's own name.
     public var name: String { stage.name.stageName }
 
-    /// The stage, switched off.
+    /// The same stage, switched off.
     public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, runs: false) }
 }
 
@@ -122,7 +122,7 @@ public struct PlacedStage: Sendable {
 struct ExecutedHandler: Sendable {
     let image: LabImage
     let composition: LabSettings.Composition
-    /// Stages that run before the update; nil for a handler that cannot be taken apart.
+    /// The number of stages before the update; nil for a handler that cannot be taken apart.
     let immediateStages: Int?
 
     init(_ image: LabImage, handler place: Int) {
@@ -132,7 +132,7 @@ struct ExecutedHandler: Sendable {
         immediateStages = stages.isEmpty ? nil : stages.count { $0.placement == .immediate }
     }
 
-    /// With reports when its own code begins and returns.
+    /// The handler as its source composes it, with reports when its own code begins and returns.
     init(_ image: LabImage, reporting place: Int) {
         self.image = image
         composition = .reported(handler: place)
@@ -151,14 +151,14 @@ struct ExecutedHandler: Sendable {
         }
     }
 
-    /// With chosen stages, in this order.
+    /// The handler with chosen stages, in this order.
     init(_ image: LabImage, handler place: Int, choosing stages: [LabSettings.ChosenStage]) {
         self.image = image
         composition = .chosen(handler: place, stages)
         immediateStages = stages.count { $0.placement == .immediate }
     }
 
-    /// Stages of Tapline's own, composed anew on its own image.
+    /// Tapline's own stages in a new composition, on its own image.
     ///
     /// - Throws: `.image` if the image lacks one of them.
     init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {

@@ -3,12 +3,12 @@ import Emulator
 import Watch
 import WatchLink
 
-/// A watch on which one row after the other is tapped, with rests. The phone adds an item for each one that a tap has taken away.
+/// Taps one row of a watch after the other, with rests. The phone adds an item for each one that a tap has removed.
 final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
     let bench: ProgramBench<Program>
     let conditions: Conditions
     private let immediateStages: Int?
-    /// Where the cycles went so far; nil if the machine code is not executed.
+    /// The cycles so far by stage and function; nil if no machine code is executed.
     private let spending: (() -> MachineSpending)?
     var random: SplitMix64
     /// The numbers of the phone's items, in its order.
@@ -18,7 +18,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
 
     /// Connects a new watch to a phone with the list of the conditions.
     ///
-    /// - Parameter immediateStages: how many run before the update; nil if that is not known.
+    /// - Parameter immediateStages: the number of stages before the update; nil if unknown.
     init(
         _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions,
         spending: (() -> MachineSpending)? = nil
@@ -31,8 +31,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let count = conditions.listLength
         order = Array(1...UInt32(count))
         newest = UInt32(count)
-        // At a fixed time, however long the start took: the phase between the connection's events and the touch scans is then the
-        // same whether the machine code is executed or not.
+        // The taps begin at a fixed time after the start. So the phase of the connection's events and the touch scans is the same
+        // whether or not the machine code is executed.
         var phase = SplitMix64(seed: ~conditions.seed)
         let connection = Instant(microseconds: 1_000_000 + .random(in: 0..<15_000, using: &phase))
         if bench.clock.now < connection { bench.run(for: connection - bench.clock.now) }
@@ -42,14 +42,13 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         try checkProgram()
     }
 
-    /// - Throws: why the program has ended.
     private func checkProgram() throws(TapLatencyError) {
         guard case .failed(let reason) = bench.snapshot.phase else { return }
         let running = bench.snapshot.taps.last?.stages.last { $0.progress == .running }
         throw .notExecuted(stage: running?.name, reason)
     }
 
-    /// Taps a row, waits until everything that follows has happened, and restores the list's length.
+    /// Taps a row, waits for all consequences, and restores the list's length.
     func tap(keepingEffects: Bool = false) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
         let position = nextRow()
         bench.faults.loss = conditions.loss
@@ -60,7 +59,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
             finger: finger, touchedAt: touched, lines: work.panelLines,
             margin: conditions.profile.processor.margin(of: work))
         let input = bench.watch.send(.tap(row: position))
-        // The handler and everything that it has deferred.
+        // Wait for the handler and everything that it has deferred.
         wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
         if keepingEffects { observer.done = (bench.screen, bench.snapshot.frame) }
         wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
@@ -79,8 +78,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         return (try record(of: observer), observer)
     }
 
-    /// Whether the tapped row stayed and would disturb the next taps: without the list model it stays struck, and without the
-    /// strike and the removal the item is checked off and still there.
+    /// Whether the tapped row stayed and would disturb the next taps. Without the list model it stays struck. Without the strike
+    /// and the removal the item is checked off but still shown.
     private func isInTheWay(_ position: Int) -> Bool {
         let screen = bench.screen
         if screen.remaining < UInt32(order.count) { return true }
@@ -110,7 +109,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
 
     /// Replaces the item at `position` by one at the end of the list.
     ///
-    /// - Parameter phone: whether the handler has told the phone. If not, the phone removes the item itself.
+    /// - Parameter phone: whether the handler has told the phone. If not, this removes the item on the phone.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
@@ -122,14 +121,14 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         }
     }
 
-    /// Rests until nothing is under way, and into another phase of the touch scan and the connection events.
+    /// Rests until nothing is on its way, and then into another phase of the touch scan and the connection events.
     func rest() {
-        // Tens of milliseconds to erase a sector, and a connection event for each of a few datagrams.
+        // The erase of a sector takes tens of milliseconds, and each of a few datagrams takes a connection event.
         bench.run(for: .milliseconds(150))
         for _ in 0..<400 where bench.radio.isCarrying { bench.run(for: .milliseconds(15)) }
         bench.run(for: conditions.rest)
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
-        // The end of a rest wakes the watch. The next scan has to find it asleep, as before a real finger.
+        // The end of a rest wakes the watch. As before a real finger, the next scan has to find it asleep.
         let scan = interrupt(ofFingerAt: bench.clock.now)
         if scan < bench.clock.now + TapBench.awake { bench.run(for: TapBench.awake) }
     }
@@ -142,7 +141,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     /// Longer than a watch stays awake without work.
     private static var awake: Microseconds { Microseconds(200) }
 
-    /// Of the last tap.
     func record(of seen: TapObserver) throws(TapLatencyError) -> TapRecord {
         guard let history = bench.watch.output.taps.histories.last, let touch = history.time(of: .touch),
             let handled = history.time(of: .handled)
@@ -163,14 +161,14 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
             felt: felt(since: seen.finger))
     }
 
-    /// From the finger to the first pulse that is felt.
+    /// From the finger to the first pulse that the wearer feels.
     private func felt(since finger: Instant) -> Microseconds? {
         let pulse = bench.snapshot.haptics.pulses.first { $0.time >= finger }
         return pulse.map { $0.time + conditions.profile.haptic.rise - finger }
     }
 }
 
-/// What can be measured on a watch, whichever program it runs.
+/// The measurements of a watch, for any program.
 protocol MeasuringBench {
     func report(called name: String) throws(TapLatencyError) -> TapReport
     func effects() throws(TapLatencyError) -> TapEffects
@@ -179,7 +177,7 @@ protocol MeasuringBench {
 }
 
 extension TapBench: MeasuringBench where Program: ~Copyable {
-    /// With what each stage and the rest of the program have spent by function, if the machine code is executed.
+    /// Includes the functions' cycles, of each stage and of the rest of the program, if the machine code is executed.
     func report(called name: String) throws(TapLatencyError) -> TapReport {
         let (before, spent, began) = (bench.work, spending?(), bench.clock.now)
         var records: [TapRecord] = []
@@ -193,7 +191,7 @@ extension TapBench: MeasuringBench where Program: ~Copyable {
 }
 
 extension Conditions {
-    /// A bench with stages of Tapline's own, executed if there is an image.
+    /// A bench with Tapline's own stages, executed if there is an image.
     func bench(
         of stages: [PlacedStage], describing rows: DescribedRows = .visible
     ) throws(TapLatencyError) -> any MeasuringBench {
@@ -205,7 +203,7 @@ extension Conditions {
         }
     }
 
-    /// A bench with a handler of Tapline's own, executed if there is an image.
+    /// A bench with one of Tapline's own handlers, executed if there is an image.
     func bench(of handler: OwnHandler) throws(TapLatencyError) -> any MeasuringBench {
         switch processor {
         case .counted: return try bench(of: handler.stages)
@@ -217,7 +215,7 @@ extension Conditions {
 }
 
 extension TapBench where Program: ~Copyable {
-    /// A watch that is compiled for this machine, and charged by the table of counts.
+    /// A watch whose code is compiled for this machine and charged by the table of counts.
     static func make<Handler: TapHandler>(
         _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions,
         describing rows: DescribedRows = .visible

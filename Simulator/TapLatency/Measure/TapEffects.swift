@@ -3,35 +3,34 @@ import Emulator
 import Watch
 import WatchLink
 
-/// All noticeable effects of taps: what the watch shows, plays, stores and sends. Screens are text, because they are only compared.
+/// All noticeable effects of taps: what the watch shows, plays, stores and sends. Screens are texts for comparison.
 struct TapEffects: Sendable, Equatable {
     /// The panel when each row was struck.
     var updates: [[UInt8]] = []
-    /// Taps whose row was struck through when the panel was updated.
+    /// The number of rows that were struck through when the panel was updated.
     var struckRows = 0
-    /// When the stages of each tap were done.
+    /// After the stages of each tap.
     var complications: [String] = []
-    /// When the stages of each tap were done, with the bytes of the title bar.
+    /// After the stages of each tap, like the bytes of the title bar.
     var remaining: [UInt32] = []
     var titleBars: [[UInt8]] = []
-    /// The panel after each tap, when nothing was under way any more.
+    /// The panel after each tap, once nothing was on its way.
     var frames: [[UInt8]] = []
     /// The screens at the same time.
     var screens: [String] = []
     /// The panel below the title bar, after each tap that has emptied the list.
     var emptyLists: [[UInt8]] = []
-    /// The raw values of the patterns.
+    /// Raw values of the patterns.
     var haptics: [UInt8] = []
-    /// Taps after which the watch itself removed the row.
+    /// The number of taps after which the watch itself removed the row.
     var removals = 0
-    /// On the phone.
     var checkOffs: [UInt32] = []
-    /// What the watch shows after a restart, before it is connected.
+    /// The watch's screen after a restart, before it is connected.
     var kept = ""
 
     static let titleBarBytes = RowGeometry.titleBarHeight * PanelGeometry.bytesPerLine
 
-    /// The share of taps after which both show the same.
+    /// The share of taps after which both handlers show the same.
     func agreement(with other: TapEffects) -> Double {
         guard !frames.isEmpty, frames.count == other.frames.count, complications.count == frames.count,
             other.complications.count == frames.count
@@ -72,7 +71,7 @@ extension TapBench where Program: ~Copyable {
 }
 
 extension ScreenDescription {
-    /// Without the time of day: a slower handler has no other effect.
+    /// Without the time of day, which a slower handler changes.
     fileprivate var timeless: String {
         var screen = self
         screen.time = ""
@@ -81,7 +80,7 @@ extension ScreenDescription {
 }
 
 extension TapBench where Program: ~Copyable {
-    /// Takes the power away and gives it back.
+    /// Cuts and restores the power.
     func restart() throws(TapLatencyError) {
         do throws(DeviceModelError) {
             try bench.restart()
@@ -93,7 +92,7 @@ extension TapBench where Program: ~Copyable {
 }
 
 extension TapEffects {
-    /// The effects of these taps that those of another handler lack, on the same rows of the same lists.
+    /// The effects of these taps that another handler lacks, on the same rows of the same lists.
     func missing(in other: TapEffects) -> [MissingEffect] {
         let missing = MissingEffect.allCases.filter { effect in
             switch effect {
@@ -117,14 +116,14 @@ extension Conditions {
         try bench(of: stages, describing: .all).effects()
     }
 
-    /// What the shipping handler lacks without this stage, which is added first if the handler does not have it. The last item of a
-    /// list is tapped, and rows of a list that is longer than the panel.
+    /// The effects that the shipping handler lacks without this stage. If it does not have the stage, the stage is added first.
+    /// The taps are on the last item of a list, and on rows of a list that is longer than the panel.
     func absence(of stage: PlacedStage) throws(TapLatencyError) -> StageAbsence {
         let shipping = OwnHandler.shipping.stages
         let others = shipping.filter { $0.name != stage.name }
         let whole = others.count == shipping.count ? [stage] + shipping : shipping
         var missing: Set<MissingEffect> = []
-        // For the last item's tap nothing reaches the phone, whose answer would draw the panel again.
+        // During the tap on the last item nothing reaches the phone, because its answer would draw the panel again.
         for (items, loss) in [(1, 1.0), (8, 0)] {
             var few = self
             (few.items, few.database, few.taps, few.loss) = (items, items, 2, loss)

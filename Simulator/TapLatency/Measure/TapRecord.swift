@@ -4,24 +4,24 @@ import Watch
 import WatchLink
 
 struct TapRecord: Sendable {
-    /// In the order of `LatencyMark.allCases`; nil if it was not reached.
+    /// In the order of `LatencyMark.allCases`; nil for a mark that was not reached.
     var marks: [Microseconds?]
-    /// What the manual leaves open of each time; nil if the machine code was not executed.
+    /// The open part of each time; nil if no machine code was executed.
     var margins: [TimeMargin?]
     /// In the order in which they ran.
     var stages: [StageSpan]
-    /// How many of them ran before the update.
+    /// The number of them before the update.
     var immediateStages: Int
-    /// Lines sent until the row was struck; nil if it was not.
+    /// Lines sent until the row was struck; nil if it was not struck.
     var updateLines: Int?
-    /// Lines sent as the row went; nil if it stayed.
+    /// Lines sent during the removal of the row; nil if it stayed.
     var removalLines: Int?
 
     /// From the finger on the panel to the touch interrupt.
     var interrupt: Microseconds
-    /// From the finger until the struck row is seen.
+    /// From the finger until the wearer can see the struck row.
     var light: Microseconds?
-    /// From the finger until the haptic is felt.
+    /// From the finger until the wearer feels the haptic.
     var felt: Microseconds?
 
     func time(to mark: LatencyMark) -> Microseconds? {
@@ -31,10 +31,9 @@ struct TapRecord: Sendable {
 
 /// Follows one tap through the snapshots of its watch.
 struct TapObserver {
-    /// When the finger came down.
     let finger: Instant
     private let touched: Instant
-    /// When the finger came down.
+    /// The open part of the board's time then.
     let margin: TimeMargin
     private let linesAtTouch: Int
     private var lines: Int
@@ -45,9 +44,9 @@ struct TapObserver {
     private(set) var updatedFrame: PanelFrame?
     /// Whether the row was struck through when the panel was updated.
     private(set) var wasStruck = false
-    /// When the row had gone and the list was empty.
+    /// The panel once the row had gone and the list was empty.
     private(set) var emptyList: PanelFrame?
-    /// When the handler and all that it had deferred was done.
+    /// The screen once the handler and all its deferred work was done.
     var done: (screen: ScreenDescription, frame: PanelFrame)?
 
     init(finger: Instant, touchedAt touched: Instant, lines: Int, margin: TimeMargin = .none) {
@@ -61,7 +60,7 @@ struct TapObserver {
 
     var isSettled: Bool { removalLines != nil }
 
-    /// Takes a snapshot after a step of the watch's program.
+    /// Handles a snapshot after a step of the watch's program.
     mutating func see(_ snapshot: borrowing WatchSnapshot, numbersAfter last: UInt32) {
         lines = snapshot.output.work.panelLines
         guard let history = snapshot.output.taps.histories.last, history.tap.count > last else { return }
@@ -83,7 +82,7 @@ struct TapObserver {
         }
     }
 
-    /// Whether the row is still on the list. Once it has left, its lines go to the panel a part at a time.
+    /// Whether the row is still on the list. After its removal, its lines go to the panel a part at a time.
     private func showsStrike(_ snapshot: borrowing WatchSnapshot) -> Bool {
         snapshot.description.rows.contains { $0.state == .struck }
     }
@@ -92,7 +91,7 @@ struct TapObserver {
 /// The work of a watch during a measurement.
 struct MeasuredWork: Sendable {
     var work: BoardWork
-    /// With rests.
+    /// Including rests.
     var length: Microseconds
 }
 
@@ -124,7 +123,7 @@ extension TapReport {
 }
 
 extension TapReport {
-    /// Takes over where the cycles of the taps went.
+    /// Adds the cycles of the taps by function.
     mutating func take(_ spending: MachineSpending, since before: MachineSpending) {
         for stage in spending.stages {
             guard let index = stages.firstIndex(where: { $0.name == stage.name && $0.placement == stage.placement })
@@ -136,7 +135,7 @@ extension TapReport {
 }
 
 extension MeasuredWork {
-    /// In microcoulombs, beyond what a watch at rest takes in the same time.
+    /// The charge in microcoulombs, beyond that of a watch at rest in the same time.
     fileprivate func chargeBeyondRest(on profile: DeviceProfile) -> Double {
         var active = work
         active.radio.events = max(0, active.radio.events - profile.radio.idleEvents(in: length))
@@ -167,7 +166,7 @@ extension BoardWork {
 }
 
 extension StageReport {
-    /// In the order in which they first ran.
+    /// In the order of the first runs.
     static func reports(of records: [TapRecord], under conditions: Conditions) -> [StageReport] {
         struct Sum {
             var name: String
@@ -203,7 +202,7 @@ extension StageReport {
 }
 
 extension Conditions {
-    /// A table has no bounds.
+    /// Nil for a table, which has no bounds.
     fileprivate func bounds(of spans: [StageSpan]) -> TimeBounds<Distribution>? {
         switch processor {
         case .counted: nil

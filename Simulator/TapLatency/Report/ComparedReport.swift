@@ -2,7 +2,6 @@ import DeviceModel
 import FoundationEssentials
 import HostSystem
 
-/// The part of a report that is compared.
 package struct ComparedReport: Sendable {
     /// The file, for errors.
     package let name: String
@@ -11,7 +10,7 @@ package struct ComparedReport: Sendable {
 
     /// Reads a report of the whole lab, of one handler, or of a handler that was taken apart.
     ///
-    /// - Throws: `.noReport` if it is none, or has another format.
+    /// - Throws: `.noReport` for another file or format.
     package init(json: [UInt8], called name: String) throws(TapLatencyError) {
         self.name = name
         let (decoder, bytes) = (JSONDecoder(), Data(json))
@@ -51,7 +50,7 @@ package struct ComparedHandler: Sendable, Decodable {
     package var stages: [Stage]
     package var marks: MarkTimes
 
-    /// Why the figures cannot be compared with those of another report, and what to do; nil if they can.
+    /// Why the figures cannot be compared with those of another report, and a remedy; nil if they can.
     func difference(from new: ComparedHandler) -> String? {
         let old = self
         if old.profile != new.profile {
@@ -75,7 +74,7 @@ package struct ComparedHandler: Sendable, Decodable {
             return
                 "--\(other.option) was \(other.old) and is \(other.new): measure both with the same --\(other.option)"
         }
-        // A time that is not known any more is a lost figure, and no other condition.
+        // A time that is not known any more is a lost figure, not another condition.
         if old.processor == new.processor || [old.processor, new.processor].contains(.unknown) { return nil }
         return "the processor's time was \(old.processor.rawValue) and is \(new.processor.rawValue): measure both with "
             + "--counted, or both with the image that Hardware/build --lab makes"
@@ -86,7 +85,7 @@ private struct Format: Decodable {
     var format: Int
 }
 
-/// The handlers of a report of any kind: of the lab, of a trial, or of a handler.
+/// The handlers in a report of the lab, of a trial, or of one handler.
 private struct ReportParts<Part: Decodable>: Decodable {
     private enum Key: CodingKey {
         case legacy, shipping, whole

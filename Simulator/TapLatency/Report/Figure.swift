@@ -1,6 +1,6 @@
 import HostSystem
 
-/// Figures as reports for people write them: three significant digits, a unit that suits, and an en dash for a missing figure.
+/// Figures in reports for people: three significant digits, a suitable unit, and an en dash for a missing figure.
 package enum Figure {
     package static let none = "–"
 
@@ -9,7 +9,7 @@ package enum Figure {
         guard microseconds.isFinite else { return none }
         var amount = microseconds.magnitude
         var unit = "µs"
-        // 999.5 of a unit would be written as 1000 of it.
+        // From 999.5 on, rounding would give 1000 of a unit.
         for larger in ["ms", "s"] where amount >= 999.5 {
             amount /= 1000
             unit = larger
@@ -17,7 +17,7 @@ package enum Figure {
         return "\(microseconds < 0 ? "−" : "")\(digits(amount)) \(unit)"
     }
 
-    /// In whole microseconds below 1 ms, which are exact.
+    /// In whole microseconds below 1 ms, without rounding.
     package static func time(_ microseconds: UInt64?) -> String {
         guard let microseconds else { return none }
         return microseconds < 1000 ? "\(microseconds) µs" : time(Double(microseconds))
@@ -53,19 +53,18 @@ package enum Figure {
         return "\(digits == "0.00" ? "±" : share < 0 ? "−" : "+")\(digits) %"
     }
 
-    /// Without a unit; below 1 with `places` digits after the point, if given.
+    /// Without a unit. An amount below 1 has `places` digits after the point, if given.
     package static func amount(_ amount: Double, smallest places: Int? = nil) -> String {
         guard amount.isFinite else { return none }
         if let places, abs(amount) < 1 { return decimal(amount, places: places) }
         return digits(amount)
     }
 
-    /// With its thousands apart.
+    /// With commas between thousands.
     package static func count(_ count: Int) -> String {
         (count < 0 ? "−" : "") + grouped("\(count.magnitude)")
     }
 
-    /// With the name of the counted things.
     package static func count(_ count: Int, _ one: String) -> String {
         "\(Figure.count(count)) \(CountText.name(count, one))"
     }

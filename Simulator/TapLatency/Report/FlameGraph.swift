@@ -1,8 +1,8 @@
 import Emulator
 
-/// Where the cycles of executed handlers went, as files for flame graph programs.
+/// The cycles of executed handlers by function, as files for flame graph programs.
 extension [TapReport] {
-    /// A line for each call path: handler, stage and functions with `;` between them, a blank, the cycles of all taps.
+    /// A line for each call path: handler, stage and functions with `;` between them, a blank, and the cycles of all taps.
     package var foldedStacks: [UInt8] {
         let lines = flatMap { report in
             report.code.flatMap { $0.calls.folded(below: [report.handler, $0.name]) }
@@ -11,7 +11,7 @@ extension [TapReport] {
     }
 }
 
-/// A stage, or what runs around the stages, by function.
+/// A stage, or the code around the stages, by function.
 package struct CodePart: Equatable, Sendable {
     package var name: String
     package var calls: CallProfile
@@ -20,7 +20,7 @@ package struct CodePart: Equatable, Sendable {
     package struct Share: Equatable, Sendable {
         package var name: String
         package var cycles: Int
-        /// Of the part's cycles, 0 to 1.
+        /// The share of the part's cycles, 0 to 1.
         package var share: Double
     }
 
@@ -34,26 +34,26 @@ package struct CodePart: Equatable, Sendable {
 }
 
 extension TapReport {
-    /// The stages by function, in the order in which they ran; empty if the machine code was not executed.
+    /// The stages by function, in the order in which they ran; empty if no machine code was executed.
     package var codeOfStages: [CodePart] {
         stages.compactMap { stage in stage.code.map { CodePart(name: stage.name, calls: $0) } }
     }
 
     package var code: [CodePart] { codeOfStages + [codeAroundStages].compactMap { $0 } }
 
-    /// The stages that take at least a twentieth of the stages' cycles, with that share.
+    /// The stages with at least a twentieth of all stages' cycles, and their shares.
     package var notableStages: [(part: CodePart, share: Double)] {
         let all = Double(max(codeOfStages.reduce(0) { $0 + $1.calls.cycles }, 1))
         return codeOfStages.map { ($0, Double($0.calls.cycles) / all) }.filter { $0.1 >= 0.05 }
     }
 
-    /// Nil if the machine code was not executed.
+    /// Nil if no machine code was executed.
     package var codeAroundStages: CodePart? { aroundStages.map { CodePart(name: "around the stages", calls: $0) } }
 }
 
 extension CallProfile {
-    /// A short name for each function, in the order of `names`. Functions with equal labels get those of their parameters, or their
-    /// full names.
+    /// A short name for each function, in the order of `names`. Functions with equal labels get the labels of their parameters,
+    /// or their full names.
     var labels: [String] {
         let labels = names.map { FunctionLabel($0) }
         let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)
@@ -104,7 +104,7 @@ package struct FunctionLabel: Equatable, Sendable {
         var text = whole[...]
         if text.hasPrefix("closure #"), let place = text.firstRange(of: " in ") { text = text[place.upperBound...] }
         for word in ["static ", "protocol witness for "] where text.hasPrefix(word) { text.removeFirst(word.count) }
-        // A bracket at the beginning belongs to an operator.
+        // A bracket at the beginning is part of an operator.
         var labels: String?
         if let end = text.firstIndex(of: "("), end > text.startIndex {
             labels = FunctionLabel.labels(of: text[end...].dropFirst())
@@ -114,7 +114,7 @@ package struct FunctionLabel: Equatable, Sendable {
         for word in [".getter", ".setter", ".modify", ".read"] where text.hasSuffix(word) {
             text.removeLast(word.count)
         }
-        // A module is an upper-case word. C has names such as "call.6".
+        // The name of a module begins with a capital letter. C has names such as "call.6".
         if let point = text.firstIndex(of: "."), text.first?.isUppercase == true, !text[..<point].contains("<") {
             text = text[text.index(after: point)...]
         }
@@ -124,7 +124,7 @@ package struct FunctionLabel: Equatable, Sendable {
         selector = labels.map { "\(label)(\($0))" }
     }
 
-    /// Up to the bracket that closes the parameters.
+    /// Reads up to the bracket that closes the parameters.
     private static func labels(of parameters: Substring) -> String {
         var depth = 0
         var present = ""

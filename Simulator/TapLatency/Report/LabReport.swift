@@ -4,27 +4,25 @@ import WatchLink
 
 package struct LabReport: Sendable, Encodable, Equatable {
     package var profile: String
-    /// On the watch.
+    /// Items on the watch.
     package var items: Int
-    /// In the phone's database.
+    /// Items in the phone's database.
     package var database: Int
-    /// Of each measurement.
     package var taps: Int
     package var seed: UInt64
     package var steps: [StepReport]
-    /// The slow handler.
     package var legacy: TapReport
-    /// The handler that the steps lead to.
+    /// The handler at the end of the steps.
     package var shipping: TapReport
-    /// Of shipping's lines.
+    /// The floor of shipping's lines.
     package var panelFloor: PanelFloor
     package var curve: Curve
-    /// Nil if not all steps were taken.
+    /// Nil unless all steps were run.
     package var legacyCauses: [LegacyPoint]?
     package var essay: [EssayShare] = []
-    /// Nil if not all steps were taken.
+    /// Nil unless all steps were run.
     package var essayCases: [EssayCase]?
-    /// Nil if not all steps were taken.
+    /// Nil unless all steps were run.
     package var phone: [PhoneRow]?
     /// When a stage gives up waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phonePatience.count
@@ -44,22 +42,21 @@ package struct LabReport: Sendable, Encodable, Equatable {
 package struct StepReport: Sendable, Encodable, Equatable {
     /// "1" to "19", and "18a" to "18d".
     package var step: String
-    /// Whether the essay does not have it.
+    /// Whether the lab adds it to the essay's steps.
     package var isAdded = false
     package var name: String
-    /// In a sentence.
     package var hypothesis: String
-    /// In a sentence with the figures.
+    /// One sentence with the figures.
     package var found: String
     package var verdict: Verdict
     /// Nil for the first step.
     package var change: StepChange?
     package var marks: MarkTimes
-    /// With the fewest and the most cycles that the manual allows; nil if the machine code was not executed.
+    /// Times with the fewest and the most cycles that the manual allows; nil if no machine code was executed.
     package var bounds: TimeBounds<MarkTimes>?
     /// Nil if the step measures nothing of its own.
     package var control: ControlRun?
-    /// What `control` says of the step; nil without one.
+    /// What `control` shows about the step; nil without one.
     package var chance: String?
     /// For each stage that this step adds.
     package var absences: [StageAbsence] = []
@@ -68,7 +65,7 @@ package struct StepReport: Sendable, Encodable, Equatable {
 }
 
 extension ControlRun {
-    /// The spread of tap-to-update in a step beside this run, in a sentence; nil if one of the two never updates the panel.
+    /// The spread of tap-to-update in a step and in this run, in a sentence; nil if one never updates the panel.
     func chance(of marks: MarkTimes, _ change: StepChange?) -> String? {
         guard let updated = marks.updated, let again = self.updated else { return nil }
         let difference = Int64(clamping: again.p50) - Int64(clamping: updated.p50)
@@ -88,32 +85,32 @@ extension ControlRun {
 package enum Verdict: String, Sendable, Encodable {
     /// Other steps are compared with it.
     case reference
-    /// It costs nothing that the wearer would notice.
+    /// It costs no time that the wearer would notice.
     case kept
     /// It makes the wearer wait.
     case slow
-    /// The measurement shows where the time goes.
+    /// The measurement shows what takes the time.
     case attributed
     /// It takes less than before, and is within the budget.
     case fixed
     /// It takes less than before.
     case improved
-    /// Nothing needs it.
+    /// Nothing depends on it.
     case removed
     /// It runs after the update.
     case madeAsynchronous = "made asynchronous"
     case proven
-    /// By the table: nothing was executed.
+    /// Predicted by the table, without an execution.
     case predicted
-    /// The execution takes what the table says.
+    /// The execution takes the time that the table predicts.
     case confirmed
     /// The measurement does not support the hypothesis.
     case refuted
 }
 
-/// The differences of medians from those of an earlier step, in microseconds; nil if one of the two is missing.
+/// The differences of medians from an earlier step, in microseconds; nil if one of the two is missing.
 package struct StepChange: Sendable, Encodable, Equatable {
-    /// That step; nil if the times are not those of a step.
+    /// The earlier step; nil if the times are not of a step.
     package var against: String?
     package var handled: Int64?
     package var updated: Int64?
@@ -139,7 +136,6 @@ package struct ControlRun: Sendable, Encodable, Equatable {
     package var updated: Distribution?
 }
 
-/// What is missing if a handler lacks an effect.
 package enum MissingEffect: String, Sendable, Encodable, CaseIterable {
     case strike = "the row is not struck through"
     case model = "the item still counts"
@@ -152,7 +148,6 @@ package enum MissingEffect: String, Sendable, Encodable, CaseIterable {
     case other = "the watch shows, stores or sends something else"
 }
 
-/// What the whole handler lacks without a stage.
 package struct StageAbsence: Sendable, Encodable, Equatable {
     package var stage: String
     package var missing: [MissingEffect]
@@ -166,15 +161,15 @@ package struct StageAbsence: Sendable, Encodable, Equatable {
 // MARK: Curve and causes
 
 package struct CurvePoint: Sendable, Encodable, Equatable {
-    /// On the watch.
+    /// Items on the watch.
     package var items: Int
-    /// Of packets, 0 to 1.
+    /// The share of lost packets, 0 to 1.
     package var loss: Double
     package var updated: Distribution
     package var settled: Distribution
 }
 
-/// How little shipping's times depend on the list and on losses. The top row is tapped, so that all rows below it move.
+/// Shipping's times for several lists and losses. The top row is tapped, so that all rows below it move.
 package struct Curve: Sendable, Encodable, Equatable {
     /// At 8, 32 and 128 items, without losses.
     package var items: [CurvePoint]
@@ -184,9 +179,9 @@ package struct Curve: Sendable, Encodable, Equatable {
 
 /// Legacy's tap-to-update on a full watch, by the phone's list and the capacity of the radio link.
 package struct LegacyPoint: Sendable, Encodable, Equatable {
-    /// In the phone's database.
+    /// Items in the phone's database.
     package var database: Int
-    /// Each way, at most.
+    /// The most packets in each direction.
     package var packetsPerEvent: Int
     /// Nil if no tap updated the panel.
     package var updated: Distribution?
@@ -194,26 +189,26 @@ package struct LegacyPoint: Sendable, Encodable, Equatable {
 
 // MARK: The essay
 
-/// A stage of the slow handler: its share of the tap here, beside the finding of the essay. The essay gives a figure only for the
-/// whole tap: five seconds and more.
+/// A stage of the slow handler: its share of the tap here, and the essay's finding. The essay gives a figure only for the whole
+/// tap: five seconds and more.
 package struct EssayShare: Sendable, Encodable, Equatable {
     /// The stage's own name.
     package let stage: String
-    /// Of the time that all stages of the mean tap take, 0 to 1.
+    /// The share of the time that all stages of the mean tap take, 0 to 1.
     package let share: Double
-    /// What the essay says of the stage; nil if it is not in it.
+    /// The essay's finding; nil if it does not mention the stage.
     package let finding: String?
-    /// Why the two disagree; nil if they do not.
+    /// Why the two disagree; nil if they agree.
     package let reason: String?
 
-    /// The stages of a handler in the order in which they run; none if they take no time.
+    /// The stages of a handler in the order in which they run; empty if they take no time.
     static func shares(of handler: TapReport) -> [EssayShare] {
         let all = handler.stages.reduce(0) { $0 + $1.mean.total }
         guard all > 0 else { return [] }
         return handler.stages.map { stage in
             let share = stage.mean.total / all
             let found = essay[stage.name]
-            // A major one is at least a tenth of the tap; any other one is below that.
+            // A major stage takes at least a tenth of the tap; any other stage takes less.
             let disagrees = found.map { $0.isMajor != (share >= 0.1) } ?? false
             return EssayShare(
                 stage: stage.name, share: share, finding: found?.finding, reason: disagrees ? found?.reason : nil)
@@ -246,10 +241,10 @@ package struct EssayShare: Sendable, Encodable, Equatable {
     ]
 }
 
-/// Legacy's two large duties of the essay, and its complication, under one condition. Times are medians in microseconds.
+/// The essay's two large duties in legacy, and its complication, under one condition. Times are medians in microseconds.
 package struct EssayCase: Sendable, Encodable, Equatable {
     package let condition: String
-    /// A number that no document supports, in a sentence; nil without one.
+    /// A number that no document supports, in a sentence; nil if there is none.
     package let assumed: String?
     /// Nil if no tap updated the panel.
     package let updated: UInt64?
@@ -270,17 +265,17 @@ package struct EssayCase: Sendable, Encodable, Equatable {
     }
 }
 
-/// The phone's half of the essay: how long the row of an item stays that is checked off on the phone.
+/// The phone's half of the essay: the time until the watch removes the row of an item that was checked off on the phone.
 package struct PhoneRow: Sendable, Encodable, Equatable {
     package let name: String
-    /// To the calendar server, before the row goes.
+    /// Requests to the calendar server before the row goes.
     package let requests: Int
-    /// What the server takes for one, in microseconds; assumed.
+    /// The server's time for one request, in microseconds; assumed.
     package let server: UInt64
-    /// Until the row goes, in microseconds; modelled.
+    /// The time until the row goes, in microseconds; modelled.
     package let time: UInt64
 
-    /// - Parameter commit: what the phone's database takes for the check-off.
+    /// - Parameter commit: the time of the phone's database for the check-off.
     package init(name: String, requests: Int, each server: Microseconds, commit: Microseconds) {
         self.name = name
         self.requests = requests

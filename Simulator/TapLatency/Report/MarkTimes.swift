@@ -2,21 +2,20 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The marks of a tap that a report gives figures for: each is the time from the touch interrupt, which the touch
-/// controller raises at its next scan after the finger came down: `TouchCost.scanInterval` later at the most, longer at rest.
+/// The marks of a tap in a report. Each time counts from the touch interrupt, which the touch controller raises at its next scan
+/// after the finger comes down: at most `TouchCost.scanInterval` later, longer at rest.
 public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     /// The handler returned.
     case handled
-    /// The last dirty line of the struck row is on the panel: what the wearer waits for.
+    /// The last changed line of the struck row is on the panel: the wearer has waited for this.
     case updated
-    /// The row is gone and the rows below are in place, without the time it stays on purpose.
+    /// The row is gone and the rows below are in place. The time for which the row stays on purpose is not included.
     case settled
     /// The record is in flash.
     case durable
     /// The radio has the message.
     case sent
-    /// The phone has it in its store, as the watch computes it on the assumption that the radio link is equally fast in
-    /// both directions.
+    /// The phone has it in its store. The watch computes the time as if the radio link were equally fast in both directions.
     case committed
     /// The watch knows that the phone has it.
     case acknowledged
@@ -34,20 +33,20 @@ public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     }
 }
 
-/// How a time is distributed over the taps of a measurement, in whole microseconds.
+/// The distribution of a time over the taps of a measurement, in whole microseconds.
 public struct Distribution: Sendable, Codable, Equatable {
-    /// The time that half of the taps stay within.
+    /// Half of the taps take at most this time.
     public let p50: UInt64
-    /// The time that 90 % stay within.
+    /// 90 % of the taps take at most this time.
     public let p90: UInt64
-    /// The time that 99 % stay within.
+    /// 99 % of the taps take at most this time.
     public let p99: UInt64
-    /// The longest.
+    /// The longest time.
     public let max: UInt64
-    /// How many taps it is of, at least one.
+    /// The number of taps, at least one.
     public let count: Int
 
-    /// In microseconds: an hour. Longer times count as this.
+    /// An hour, in microseconds. Longer times count as this.
     static let longest: UInt64 = 3_600_000_000
 }
 
@@ -61,13 +60,13 @@ extension Distribution {
     }
 }
 
-/// How long taps took to each mark, from the touch. Nil for a mark that no tap has reached.
+/// The times of taps to each mark, from the touch interrupt. Nil for a mark that no tap has reached.
 public struct MarkTimes: Sendable, Codable, Equatable {
     /// The handler returned.
     public var handled: Distribution?
-    /// The struck row is on the panel: what the wearer waits for.
+    /// The struck row is on the panel: the wearer has waited for this.
     public var updated: Distribution?
-    /// The row is gone, without the time it stays on purpose.
+    /// The row is gone. The time for which it stays on purpose is not included.
     public var settled: Distribution?
     /// The record is in flash.
     public var durable: Distribution?
@@ -104,15 +103,15 @@ extension MarkTimes {
     }
 }
 
-/// Times with the fewest and with the most cycles that the manual allows, everything else being equal. Waits for the radio link may
-/// absorb some of the difference, so the bounds behind a wait are wider than on a device.
+/// Times with the fewest and with the most cycles that the manual allows, if everything else is equal. Waits for the radio link
+/// may absorb some of the difference, so the bounds after a wait are wider than on a device.
 package struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
     package var fewest: Times
     package var most: Times
 }
 
 extension TimeBounds<MarkTimes> {
-    /// Nil if the machine code was not executed.
+    /// Nil if no machine code was executed.
     init?(of records: [TapRecord]) {
         guard records.contains(where: { $0.margins.contains { $0 != nil } }) else { return nil }
         self.init(fewest: MarkTimes(), most: MarkTimes())
@@ -133,7 +132,7 @@ extension TimeBounds<MarkTimes> {
 }
 
 extension TimeBounds<Distribution> {
-    /// Of a stage; nil if the cycles of a run are not known.
+    /// The bounds of a stage; nil if the cycles of a run are unknown.
     init?(_ spans: [StageSpan], on processor: Processor) {
         var (shorter, longer): ([Microseconds], [Microseconds]) = ([], [])
         for span in spans {
@@ -150,13 +149,13 @@ extension TimeBounds<Distribution> {
     package var medians: ClosedRange<UInt64> { fewest.p50...max(fewest.p50, most.p50) }
 }
 
-/// What the wearer's finger and eye add to the marks. Most of it is the parts of the device, whatever the software does.
+/// The times that the touch controller, the panel and the haptic driver add to the marks. The software has little effect on them.
 package struct SensedTimes: Sendable, Encodable, Equatable {
     /// From the finger on the panel to the touch interrupt.
     package var interrupt: Distribution?
     /// From the finger until the pixels of the struck row have turned; nil if no tap updated the panel.
     package var light: Distribution?
-    /// From the finger until the haptic is strong enough to be felt; nil if none was played.
+    /// From the finger until the haptic is strong enough for the wearer to feel it; nil if none was played.
     package var felt: Distribution?
 
     package var titled: [(title: String, times: Distribution?)] {
@@ -176,7 +175,7 @@ public enum TimeKind: String, Sendable, CaseIterable, Encodable, CodingKeyRepres
     case haptic
     /// Waiting while packets were in the air.
     case radio
-    /// Waiting while a message waited to be sent: for the next connection event, for credits, or behind what was sent before it.
+    /// Waiting while a message waited: for the next connection event, for credits, or behind earlier messages.
     case window
     /// Waiting for the phone, while nothing was on its way.
     case phone
@@ -194,7 +193,7 @@ public enum TimeKind: String, Sendable, CaseIterable, Encodable, CodingKeyRepres
     }
 }
 
-/// A time, split into what it was spent on: means over taps, in microseconds.
+/// A time, split into kinds: means over taps, in microseconds.
 public struct TimeKinds: Sendable, Encodable, Equatable {
     private var means: [TimeKind: Double]
 
@@ -205,7 +204,7 @@ public struct TimeKinds: Sendable, Encodable, Equatable {
     /// The sum of all kinds.
     public var total: Double { TimeKind.allCases.reduce(0) { $0 + self[$1] } }
 
-    /// Waiting for the other end of the radio link: the way there and back, and its own work.
+    /// Waiting for the other end of the radio link: the way in both directions, and its own work.
     package var remote: Double { self[.radio] + self[.window] + self[.phone] }
 
     /// The time of one kind.
@@ -219,14 +218,13 @@ public struct TimeKinds: Sendable, Encodable, Equatable {
         TimeKind.allCases.filter { total > 0 && self[$0] >= share * total }.sorted { self[$0] > self[$1] }
     }
 
-    /// The kind that took most, and its share, 0 to 1; nil if no time was spent.
+    /// The kind with the most time, and its share, 0 to 1; nil if no time was spent.
     public var largest: (kind: TimeKind, share: Double)? {
         kinds(from: 0).first.map { ($0, self[$0] / total) }
     }
 }
 
 extension TimeKinds {
-    /// Means over `count` taps.
     init(_ sum: TimeSpent, over count: Int) {
         func mean(_ time: Microseconds) -> Double { Double(time.count) / Double(count) }
         self.init([

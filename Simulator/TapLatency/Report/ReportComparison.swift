@@ -5,7 +5,7 @@ package struct ReportComparison: Sendable {
     package let old: ComparedReport
     package let new: ComparedReport
     package let tolerance: Tolerance
-    /// Of both reports, by handler: first the marks, then the stages in the order in which they run.
+    /// The figures of both reports, by handler: first the marks, then the stages in the order in which they run.
     package let figures: [ComparedFigure]
 
     /// - Throws: `.notComparable` if the conditions or the handlers differ.
@@ -35,12 +35,12 @@ package struct ReportComparison: Sendable {
         figures = pairs.flatMap { ComparedFigure.figures(of: $0.name, $0.old, $0.new, within: tolerance) }
     }
 
-    /// The figures that make the comparison fail: missing ones first, then by how much they grew.
+    /// The figures that make the comparison fail: first the missing ones, then those that grew most.
     package var regressions: [ComparedFigure] {
         figures.filter(\.verdict.isRegression).sorted { ($0.change ?? .infinity) > ($1.change ?? .infinity) }
     }
 
-    /// Those within the tolerance, too.
+    /// The figures that differ, including those within the tolerance.
     package var changed: [ComparedFigure] { figures.filter { $0.verdict != .kept || $0.oldTime != $0.newTime } }
 
     package func count(_ verdict: ComparedFigure.Verdict) -> Int { figures.count { $0.verdict == verdict } }
@@ -73,18 +73,18 @@ package struct ComparedFigure: Sendable {
         case p50, p99
     }
 
-    /// What a report says of a figure.
+    /// A figure in one of the reports.
     package enum Reading: Sendable, Equatable {
         /// In microseconds, with the number of taps.
         case time(UInt64, taps: Int)
-        /// A lower bound in microseconds: some instructions were not counted.
+        /// A lower bound in microseconds, because some instructions were not counted.
         case incomplete(UInt64, taps: Int)
         /// The handler has no such mark or stage.
         case missing
         /// The report does not have the handler.
         case notMeasured
 
-        /// Nil if there is no time. An incomplete time counts only beside another incomplete one.
+        /// Nil if there is no time. An incomplete time is used only with another incomplete one.
         fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
             switch (self, completeness) {
             case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds
@@ -94,21 +94,21 @@ package struct ComparedFigure: Sendable {
     }
 
     package enum Verdict: String, Sendable, Encodable {
-        /// The same, within the tolerance.
+        /// Equal within the tolerance.
         case kept
-        /// By more than the tolerance.
+        /// Slower by more than the tolerance.
         case slower
-        /// By more than the tolerance.
+        /// Faster by more than the tolerance.
         case faster
-        /// Fewer taps reached the mark: the time is that of the others.
+        /// Fewer taps reached the mark, and the time is of those.
         case fewerTaps = "fewer taps"
-        /// The time was known. Now executed code is not counted.
+        /// The time was known before. Now some executed code is not counted.
         case notKnown = "not known"
         case gone
-        /// The time was missing or not known.
+        /// The time was missing or unknown before.
         case new
 
-        /// Whether the comparison fails by it.
+        /// Whether it makes the comparison fail.
         package var isRegression: Bool {
             switch self {
             case .slower, .fewerTaps, .notKnown, .gone: true
@@ -138,7 +138,7 @@ package struct ComparedFigure: Sendable {
     /// In microseconds.
     package var newTime: UInt64? { new.microseconds(completeness) }
 
-    /// As a share of the old time: 0.02 for 2 %, infinite from 0; nil if one of the times is missing.
+    /// The share of the old time: 0.02 for 2 %, infinite if that was 0. Nil if one of the times is missing.
     package var change: Double? {
         guard let before = oldTime, let now = newTime else { return nil }
         if before == now { return 0 }
@@ -168,7 +168,7 @@ extension ComparedFigure {
 }
 
 extension ComparedHandler {
-    /// The marks and stages. A stage that was not counted makes every mark incomplete.
+    /// The marks and stages. A stage without a count makes every mark incomplete.
     fileprivate var figures: [(subject: ComparedFigure.Subject, time: Distribution, count: InstructionCount)] {
         let isUnknown = processor == .unknown
         let lacks = isUnknown || ownCode == .notCounted
@@ -225,7 +225,7 @@ extension ComparedFigure.Verdict {
             } else {
                 self = .kept
             }
-        // In the second case, a stage that was not counted was added.
+        // In the second case, a stage without a count was added.
         case (.time, .incomplete), (.missing, .incomplete): self = .notKnown
         case (.time, .missing), (.time, .notMeasured), (.incomplete, .missing), (.incomplete, .notMeasured):
             self = .gone
@@ -236,7 +236,7 @@ extension ComparedFigure.Verdict {
     }
 }
 
-/// By how much a time may grow and still count as kept.
+/// The allowed growth of a time that counts as kept.
 package struct Tolerance: Sendable, Equatable {
     /// 0 or more.
     package let percent: Double
@@ -251,7 +251,7 @@ package struct Tolerance: Sendable, Equatable {
     ///
     /// - Throws: `.tolerance`.
     package init(_ text: String) throws(TapLatencyError) {
-        // Double would also read nan, infinity, 0x10 and 1e9.
+        // `Double` would also read nan, infinity, 0x10 and 1e9.
         guard let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?)(?: ?%)?/), let percent = Double(match.1),
             percent.isFinite
         else { throw .tolerance(text) }
@@ -261,7 +261,7 @@ package struct Tolerance: Sendable, Equatable {
     /// As in `2 %`.
     package var words: String { "\(Figure.exact(percent)) %" }
 
-    /// Of 0, nothing is tolerated.
+    /// With 0 every growth exceeds it.
     func isExceeded(by amount: UInt64, of base: UInt64) -> Bool {
         Double(amount) * 100 > percent * Double(base)
     }
@@ -293,7 +293,7 @@ extension ComparedFigure: Encodable {
         case handler, mark, stage, percentile, old, new, change, instructionCount, verdict
     }
 
-    /// The change is in per cent, and left out from 0.
+    /// The change is in per cent. It is left out if the old time was 0.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(handler, forKey: .handler)

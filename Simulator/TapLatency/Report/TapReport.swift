@@ -4,46 +4,46 @@ import FoundationEssentials
 import Watch
 import WatchLink
 
-/// One handler, measured.
+/// The measurement of one handler.
 public struct TapReport: Sendable, Encodable, Equatable {
-    /// Of the report. Reports of different formats cannot be compared.
+    /// The report's format. Reports of different formats cannot be compared.
     package static let currentFormat = 2
 
     package var format = TapReport.currentFormat
     package var handler: String
     package var profile: String
-    /// By the keys that they have in the profile's file.
+    /// By their keys in the profile's file.
     package var profileNumbers: [String: Double]
-    /// On the watch.
+    /// Items on the watch.
     package var items: Int
     /// Items on the phone.
     package var database: Int
-    /// How many taps were measured.
+    /// The number of measured taps.
     public var taps: Int
     package var seed: UInt64
     /// The time to each mark.
     public var marks: MarkTimes
-    /// With the fewest and the most cycles that the manual allows; nil if the machine code was not executed.
+    /// Times with the fewest and the most cycles that the manual allows; nil if no machine code was executed.
     package var bounds: TimeBounds<MarkTimes>?
-    /// Of a few taps on a connection in its slow tempo; nil if they were not measured.
+    /// The marks of a few taps on a connection with its slow parameters; nil if not measured.
     package var atRest: MarkTimes?
-    /// Where the processor's time comes from.
+    /// The source of the processor's time.
     public var processor = ProcessorTime.counted
-    /// Whether the times have what the handler computes in none of its stages.
+    /// Whether the times include the handler's code outside its stages.
     public var ownCode = InstructionCount.counted
-    /// Why they lack it; nil if they have it, or if there is no count.
+    /// Why the times lack that code; nil if they have it, or if there is no count.
     package var ownCodeReason: String?
-    /// The processor's time around the stages before the update, in microseconds; 0 if that is not known.
+    /// The processor's time around the stages before the update, in microseconds; 0 if unknown.
     package var ownTime: UInt64 = 0
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
-    /// What was spent outside of stages over all taps and the time between them; nil if the machine code was not executed.
+    /// The cycles outside stages over all taps and the time between them; nil if no machine code was executed.
     package var aroundStages: CallProfile?
     /// Lines that the mean tap sends to the panel.
     package var dirtyLines: RedrawnLines
-    /// Bytes of datagrams that a tap sends over the radio link, in both directions together.
+    /// Bytes of the datagrams of a tap over the radio link, in both directions together.
     public var bytesOnAir: Double
-    /// Microcoulombs that a tap takes from the battery, beyond what the watch takes at rest.
+    /// Microcoulombs from the battery for a tap, beyond the charge of a watch at rest.
     public var charge: Double
     package var panelFloor: PanelFloor
     package var senses = SensedTimes()
@@ -54,16 +54,16 @@ public struct TapReport: Sendable, Encodable, Equatable {
     public var json: [UInt8] { reportJSON() }
 }
 
-/// Where the processor's time of a measurement comes from.
+/// The source of a measurement's processor time.
 public enum ProcessorTime: String, Sendable, Codable {
     /// The machine code of the handler was executed.
     case executed
-    /// A table says what each stage executes, and the profile how many cycles an instruction takes.
+    /// A table gives the instructions of each stage, and the profile gives the cycles of an instruction.
     case counted
-    /// The handler is not composed of stages, so its code cannot be counted. Every time lacks it.
+    /// The handler is not composed of stages, so its code cannot be counted, and every time lacks it.
     case unknown = "not known"
 
-    /// In a few words.
+    /// A short description.
     package var words: String {
         switch self {
         case .executed: "the processor's time by execution of the machine code"
@@ -76,13 +76,13 @@ public enum ProcessorTime: String, Sendable, Codable {
 }
 
 package struct RedrawnLines: Sendable, Encodable, Equatable {
-    /// For the struck row, and whatever else the immediate stages have drawn.
+    /// Lines of the struck row, and everything else that the immediate stages have drawn.
     package var update: Double
-    /// As the row goes.
+    /// Lines of the removal.
     package var removal: Double
 }
 
-/// What sending the changed lines takes by itself: no handler on this panel is faster.
+/// The time to send the changed lines alone: no handler on this panel is faster.
 package struct PanelFloor: Sendable, Encodable, Equatable {
     /// The lines of the struck row; nil if no tap updated the panel.
     package var updated: Distribution?
@@ -90,21 +90,21 @@ package struct PanelFloor: Sendable, Encodable, Equatable {
     package var settled: Distribution?
 }
 
-/// One stage of a handler, as it was measured.
+/// The measurement of one stage of a handler.
 public struct StageReport: Sendable, Encodable, Equatable {
     /// The stage's own name.
     public var name: String
     /// Whether the wearer waits for it.
     public var placement: StagePlacement
-    /// What it took, over the taps.
+    /// The distribution of its time over the taps.
     public var time: Distribution
-    /// With the fewest and the most cycles that the manual allows; nil if the machine code was not executed.
+    /// Times with the fewest and the most cycles that the manual allows; nil if no machine code was executed.
     package var bounds: TimeBounds<Distribution>?
-    /// What the mean tap spent in it, split into kinds.
+    /// The mean time of a tap in it, split into kinds.
     public var mean: TimeKinds
-    /// Whether the times have the instructions that the stage executes.
+    /// Whether the times include the instructions that the stage executes.
     public var instructionCount = InstructionCount.counted
-    /// Over all taps; nil if the machine code was not executed, or the caller asks for none.
+    /// The cycles of all taps by function; nil if no machine code was executed, or the caller does not ask for them.
     package var code: CallProfile?
 
     var withoutCode: StageReport {
@@ -118,7 +118,7 @@ extension InstructionCount {
     /// Nil if the time is complete.
     package var note: String? { self == .notCounted ? "CPU not counted" : nil }
 
-    /// The note in a sentence, behind the time.
+    /// The note at the end of a sentence, after the time.
     var remark: String { note.map { " (\($0))" } ?? "" }
 }
 
@@ -145,7 +145,7 @@ extension StagePlacement: Codable {
         }
     }
 
-    /// - Throws: if it is neither word.
+    /// - Throws: `DecodingError` for a word that is no placement.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         switch try container.decode(String.self) {
@@ -156,7 +156,7 @@ extension StagePlacement: Codable {
         }
     }
 
-    /// Writes its word.
+    /// Writes the placement as a word.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(word)
