@@ -18,7 +18,7 @@ expect_refused() { # file words
     expect_refused empty "it is no ELF file"
     expect_refused /bin/true "it is for another processor (machine $(od -An -tu2 -j18 -N2 /bin/true | tr -d ' ')), not for a Cortex-M4"
     printf '\177ELF\001\001\001' > short
-    expect_refused short "it is not whole: copy or build it again"
+    expect_refused short "it is incomplete: copy or build it again"
 }
 
 @test "options that contradict each other are refused before anything is read" {

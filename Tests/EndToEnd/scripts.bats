@@ -58,9 +58,9 @@ END
 
 @test "each failure names its line and leaves nothing" {
     local milk=$'phone add Milk\nwait until row 1 Milk'
-    expect_line '3: expected tap 2 to check off a row, found no row there: the last one is row 1; allowed where that may be: tap 2 or nothing' \
+    expect_line '3: expected tap 2 to check off a row, found no row there: the last one is row 1; allowed if it may miss: tap 2 or nothing' \
         <<< "$milk"$'\ntap 2\nwait 1s'
-    expect_line '4: expected tap 1 to check off a row, found a row that the tap of line 3 has checked off; allowed where that may be: tap 1 or nothing' \
+    expect_line '4: expected tap 1 to check off a row, found a row that the tap of line 3 has checked off; allowed if it may miss: tap 1 or nothing' \
         <<< "$milk"$'\ntap 1\ntap 1\nexpect left 0'
     expect_line '3: expected 2 left, found 1' <<< "$milk"$'\nexpect left 2'
     expect_line '3: expected no row "Milk", found it in row 1' <<< "$milk"$'\nexpect no row Milk'

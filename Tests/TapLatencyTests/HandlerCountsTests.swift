@@ -278,13 +278,13 @@ struct PackageSourcesTests {
             }
         }
         let command = ": run tapline count --package \(directory)"
-        #expect(reason() == "nobody has counted it\(command)")
+        #expect(reason() == "it was not counted\(command)")
         try Data("{}".utf8).write(to: URL(filePath: "\(directory)/\(HandlerCounts.fileName)"))
-        #expect(reason().hasSuffix("is none that this version reads\(command)"))
+        #expect(reason().hasSuffix("has an unknown or damaged form\(command)"))
         var counts = Self.counts(package.checksums(of: ["Sources/Mine", "Package.swift"]))
         counts.format = 99
         try write(counts)
-        #expect(reason().hasSuffix("is none that this version reads\(command)"))
+        #expect(reason().hasSuffix("has an unknown or damaged form\(command)"))
         counts.format = HandlerCounts.currentFormat
         counts.sources["Sources/Mine/A.swift"] = 1
         try write(counts)

@@ -119,7 +119,7 @@ extension RestartError: CustomStringConvertible {
         case .ended: "the watch has ended"
         case .neverAtRest: "the watch did not come to rest within 30 s: try it again when it has less to do"
         case .otherChip(let expected, let found):
-            "it is of a watch whose flash has \(found.words), and this watch's has \(expected.words): load it into one of its kind"
+            "it is of a watch whose flash has \(found.words), and this watch's has \(expected.words): load it into such a watch"
         case .flashFailed(.outOfRange), .flashFailed(.verifyFailed):
             "the watch's flash chip does not keep what is written: end the watch and start it with another --flash"
         case .flashFailed(.notResponding):

@@ -346,7 +346,7 @@ extension WatchStateError: CustomStringConvertible {
         case .laterVersion(let version):
             "it is of version \(version), and this tapline reads up to \(WatchState.newestVersion): load it with the tapline that has saved it"
         case .damaged(let what):
-            "its \(SanitizedLine(what)) cannot be right: save it again, or load a copy that is whole"
+            "its \(SanitizedLine(what)) cannot be right: save it again, or load an intact copy"
         }
     }
 }

@@ -139,9 +139,9 @@ extension FlashFileError: CustomStringConvertible {
         case .inUse(let path):
             "\(path): another watch is running on this flash file; quit that watch or name another file"
         case .wrongSize(let path, let expected, let found):
-            "\(path): this is not a watch's flash (\(CountText(found, "byte")) instead of \(expected)): name another file; where "
-                + "check-offs may wait in it, copy it, give the copy its size back (truncate -s \(expected)) and look "
-                + "what is in it with tapline watch --check-flash"
+            "\(path): this is not a watch's flash (\(CountText(found, "byte")) instead of \(expected)): name another file; if "
+                + "check-offs may wait in it, copy it, give the copy its size back (truncate -s \(expected)) and check "
+                + "it with tapline watch --check-flash"
         case .foreign(let path, let user):
             "\(path): this file belongs to user \(user), who could read and change it; name another file, or take it over (chown)"
         case .notAFile(let path):

@@ -47,7 +47,7 @@ struct ProfileReader {
         }
         if let key = RepeatedKey.first(in: source) {
             throw ProfileError(
-                file: file, line: nil, reason: .malformed("a table has \(key) twice: leave one of the two"))
+                file: file, line: nil, reason: .malformed("a table has \(key) twice: remove one of the two"))
         }
         guard case .table(let root) = value else {
             throw ProfileError(file: file, line: 1, reason: .malformed("a profile is one table in braces { }"))
@@ -221,7 +221,7 @@ public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible 
     private var text: String {
         switch reason {
         case .unreadable(let why): "the profile cannot be read (\(why))"
-        case .notText: "the profile is no text of UTF-8: save it as UTF-8"
+        case .notText: "the profile is not UTF-8 text: save it as UTF-8"
         case .malformed(let why): why
         case .missing(let key): "\(key) is missing"
         case .unknown(let key): "\(key) is not known"

@@ -57,7 +57,7 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .malformed(let fault, let allowed): "\(fault); allowed: \(allowed)"
         case .expectationFailed(let expected, let found): "expected \(expected), found \(found)"
         case .tapHitNothing(let row, let found):
-            "expected tap \(row) to check off a row, found \(found); allowed where that may be: tap \(row) or nothing"
+            "expected tap \(row) to check off a row, found \(found); allowed if it may miss: tap \(row) or nothing"
         case .watchStopped: "the watch has stopped"
         case .watchFailed(let reason): reason
         case .paused(let command): "\(command): the watch is paused; resume or step it first"

@@ -69,7 +69,7 @@ extension ScriptRunner {
         case .none: return false
         case .notWritten(let reason, let path): throw error(.cannotWrite(file: path, reason: "\(reason)"))
         case .written(let recording, let path):
-            if recording.isFull { output("\(path) has the first 10 minutes: a recording is no longer\n") }
+            if recording.isFull { output("\(path) has only the first 10 minutes, the longest recording\n") }
             return true
         }
     }

@@ -46,7 +46,7 @@ extension EmulatorError: CustomStringConvertible {
         case .notELF: "it is no ELF file"
         case .otherForm: "it is of 64 bits or has the highest byte first, which a Cortex-M4 cannot execute"
         case .otherProcessor(let machine): "it is for another processor (machine \(machine)), not for a Cortex-M4"
-        case .truncated: "it is not whole: copy or build it again"
+        case .truncated: "it is incomplete: copy or build it again"
         case .notLinked: "it is not linked: only a whole program can be executed"
         case .empty: "it loads nothing into memory"
         case .tooLarge: "it needs more than 32 MB of memory"
@@ -69,7 +69,7 @@ extension EmulatorError: CustomStringConvertible {
         case .noHandler(let name, let known): "it has no handler '\(name)'; it has \(known.joined(separator: ", "))"
         case .severalHandlers(let name): "it has two handlers called '\(name)': give one of them another name"
         case .unbalanced:
-            "it reports stages or marks of taps by itself (board.trace), which is the runtime's: take that out"
+            "it reports stages or marks of taps by itself (board.trace), which only the runtime may do: remove these calls"
         case .strange: "it is no image for the lab: Hardware/build --lab makes one"
         }
     }

@@ -191,7 +191,7 @@ package struct PackageSources: Sendable {
     /// - Throws: `.counts`, as `counts()`.
     static func counts(around file: String) throws(TapLatencyError) -> HandlerCounts {
         guard let package = around(file) else {
-            throw .counts("nobody has counted it, and \(file) is in no package: run tapline count in its package")
+            throw .counts("it was not counted, and \(file) is in no package: run tapline count in its package")
         }
         return try package.counts()
     }
@@ -200,11 +200,11 @@ package struct PackageSources: Sendable {
     package func counts() throws(TapLatencyError) -> HandlerCounts {
         let path = "\(directory)/\(HandlerCounts.fileName)"
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw .counts("nobody has counted it: run tapline count --package \(directory)")
+            throw .counts("it was not counted: run tapline count --package \(directory)")
         }
         guard let counts = try? JSONDecoder().decode(HandlerCounts.self, from: bytes),
             counts.format == HandlerCounts.currentFormat, counts.isSound
-        else { throw .counts("\(path) is none that this version reads: run tapline count --package \(directory)") }
+        else { throw .counts("\(path) has an unknown or damaged form: run tapline count --package \(directory)") }
         if let file = firstChange(since: counts) {
             throw .counts("\(file) has changed since it was counted: run tapline count --package \(directory)")
         }

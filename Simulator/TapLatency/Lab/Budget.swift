@@ -62,7 +62,7 @@ extension TapReport {
     private func requireOwnCode(_ file: StaticString) throws(TapLatencyError) {
         guard ownCode == .notCounted else { return }
         throw .counts(
-            "handler '\(handler)' may compute something around its stages, which nobody has counted: "
+            "handler '\(handler)' may compute something around its stages, which was not counted: "
                 + "\(ownCodeReason ?? TapReport.whyNotCounted(file)); or expect a StageSequence, which has no code of its own"
         )
     }

@@ -94,7 +94,7 @@ extension LabStep {
 
     private static func trivialStep(_ number: Int, _ name: String, _ stages: [PlacedStage]) -> LabStep {
         LabStep(
-            number: number, name: name, hypothesis: "Nobody notices the \(name).", kind: .measure,
+            number: number, name: name, hypothesis: "The wearer does not notice the \(name).", kind: .measure,
             expectation: .unnoticed, stages: stages)
     }
 
@@ -112,7 +112,7 @@ extension LabStep {
                 stages: slow),
             LabStep(
                 number: 10, name: "complication without the reload",
-                hypothesis: "Without the reload nobody notices the complication.",
+                hypothesis: "Without the reload the wearer does not notice the complication.",
                 kind: .measure, expectation: .fixed(stage: "complication"), stages: everyday + [update]),
         ]
     }()
@@ -154,7 +154,7 @@ extension LabStep {
                 stages: waiting, isAdded: true),
             LabStep(
                 number: 17, name: "message sent after the update",
-                hypothesis: "Nobody has to wait for the phone.",
+                hypothesis: "The wearer need not wait for the phone.",
                 kind: .measure, expectation: .asynchronous(stage: "message to the phone"), stages: asynchronous),
             LabStep(
                 number: 18, name: "the link cut after every tap", hypothesis: "What is sent later is not lost.",

@@ -228,7 +228,7 @@ enum OwnCode: Sendable, Equatable {
 
     /// The handler has stored properties or several cases.
     static let dependsOnValue = OwnCode.notCounted(
-        reason: "it is more than one value, and the one of init() was counted: give what you ship a type of its own")
+        reason: "only its value of init() was counted: give each handler that you ship a type of its own")
     static let runsOtherStages = OwnCode.notCounted(
         reason: "it has run other stages than it lists: tapline lab --package takes it apart by execution")
 

@@ -86,7 +86,7 @@ import WatchLink
         ("bus_hertz: 16000000", "bus_hertz: -1", "p.json5:16: panel.bus_hertz has to be 0 to 1000000000"),
         (
             "bus_hertz: 16000000", "bus_hertz: 16000000, 'bus_hertz': 1",
-            "p.json5: a table has bus_hertz twice: leave one of the two"
+            "p.json5: a table has bus_hertz twice: remove one of the two"
         ),
         (
             "cycles_per_instruction: 1.5", "cycles_per_instruction: 1e6",

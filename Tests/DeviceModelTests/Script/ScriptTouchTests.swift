@@ -84,7 +84,7 @@ import WatchLink
     func `a tap that hits nothing fails at its line`(script: String, line: Int, row: Int, found: String) throws {
         #expect(
             failure(script, on: try WatchBench.connected().watch)
-                == "s:\(line): expected tap \(row) to check off a row, found \(found); allowed where that may be: "
+                == "s:\(line): expected tap \(row) to check off a row, found \(found); allowed if it may miss: "
                 + "tap \(row) or nothing")
     }
 
