@@ -2,9 +2,9 @@ import Watch
 
 /// Draws a frame in braille: two by four pixels a cell, so 144 x 168 pixels become 72 x 42 cells.
 ///
-/// On a white background the dark pixels are the dots, in reverse video: dots that stand for white would turn a white
-/// area into a grey mesh. An area has one background, and so have the letters on it; a polarity for each cell would
-/// tear them apart. A row of cells without an area has one polarity.
+/// On a white background the dots are the dark pixels, in reverse video: white dots would turn a white area into a grey mesh. All
+/// cells of an area, and of the letters on it, have the same background: different ones would tear the letters apart. Without an
+/// area, a row of cells has one background.
 enum BrailleRenderer {
     static let size = CellSize(
         columns: PanelGeometry.width / pixelsPerColumn, rows: PanelGeometry.height / pixelsPerRow)
@@ -14,20 +14,20 @@ enum BrailleRenderer {
     static let lit = TerminalColour.brightWhite
     static let dark = TerminalColour.black
 
-    /// The pixels that are drawn as dots.
+    /// The pixels that become dots.
     enum Polarity {
-        /// On black.
+        /// Dots on black.
         case litDots
-        /// On white.
+        /// Dots on white.
         case darkDots
     }
 
-    /// Lines above and below a row of cells that count for its polarity. Thus a low area is seen as an area, and a line
-    /// of text in it does not turn a row over.
+    /// Lines above and below a row of cells that count for its polarity. With them a low area counts as an area, and a line of
+    /// text in it does not invert a row.
     static let linesEitherSide = 2
-    /// The shortest run of equal cells that is an area's edge: the stroke of a letter is made of dots.
+    /// The shortest run of equal cells that is an area's edge. A letter's strokes have shorter runs, so they become dots.
     static let shortestEdge = 5
-    /// The fewest solid cells of an area: a letter has fewer.
+    /// The fewest solid cells of an area. A letter has fewer.
     static let smallestArea = 6
 
     /// - Parameter frame: 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit. Missing
@@ -46,7 +46,7 @@ enum BrailleRenderer {
             x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
-    /// Reverse if more than half of the pixels are lit, those of `linesEitherSide` included.
+    /// Reverse if more than half of the pixels are lit, including those of `linesEitherSide`.
     static func polarity(of frame: [UInt8], row: Int) -> Polarity {
         let first = max(0, row * pixelsPerRow - linesEitherSide)
         let last = min(PanelGeometry.height, (row + 1) * pixelsPerRow + linesEitherSide)
@@ -57,8 +57,8 @@ enum BrailleRenderer {
         return lit * 2 > (last - first) * PanelGeometry.width ? .darkDots : .litDots
     }
 
-    /// The low byte of a braille scalar: dots 1, 2, 3 and 7 are the left column from the top down, 4, 5, 6 and 8 the
-    /// right one.
+    /// The low byte of a braille scalar. Dots 1, 2, 3 and 7 are the left column from the top down, 4, 5, 6 and 8 the right
+    /// column.
     static func litMask(of frame: [UInt8], column: Int, row: Int) -> UInt8 {
         let shift = 6 - 2 * (column % 4)
         var mask: UInt8 = 0
@@ -94,9 +94,9 @@ enum BrailleRenderer {
 
 /// The cells of a frame, and their backgrounds.
 ///
-/// White and black areas come first: touching cells in which one colour prevails, enough of them solid. The rest, such
-/// as the strokes of letters, has the background of the nearest area, so letters stay whole. If two areas are equally
-/// near, the cell is the rim of a shape and has its own prevailing background.
+/// White and black areas come first: adjacent cells with the same prevailing colour, enough of them solid. Other cells, such as
+/// the strokes of letters, have the background of the nearest area, so letters stay whole. If two areas are equally near, the
+/// cell is the rim of a shape and has its own prevailing background.
 private struct BrailleCells {
     private let masks: [UInt8]
     private let polarities: [BrailleRenderer.Polarity]
@@ -125,7 +125,7 @@ private struct BrailleCells {
         return BrailleRenderer.dotted(masks[index], polarities[index])
     }
 
-    /// The number of equal neighbours in the row, the cell included.
+    /// The number of equal neighbours in the row, including the cell.
     private func runLength(around column: Int, row: Int) -> Int {
         let line = masks[row * Self.columns..<(row + 1) * Self.columns]
         let index = line.startIndex + column
@@ -168,8 +168,7 @@ private struct BrailleCells {
         return polarities
     }
 
-    /// Gives cells beside areas their polarity, then those beside them, until all have one. Without an area none gets
-    /// one.
+    /// Gives cells beside areas the areas' polarity, then the next cells, until all have one. Without an area, no cell gets one.
     private static func spread(_ polarities: inout [BrailleRenderer.Polarity?], _ masks: [UInt8]) {
         var open = masks.indices.filter { polarities[$0] == nil }
         while !open.isEmpty {
@@ -197,11 +196,11 @@ private struct BrailleCells {
     }
 }
 
-/// A cell with the upper or lower edge of an area. A block drawn from the bottom up shows it without the mesh of dots.
+/// A cell with the upper or lower edge of an area. A block drawn from the bottom up shows the edge without a mesh of dots.
 private struct AreaEdge {
     let cell: Cell
 
-    /// Nil if the lit pixels show no edge. An area is at least two lines high: a single line may also be a rule.
+    /// Nil if the lit pixels show no edge. An area is at least two lines high, because a single line may also be a rule.
     init?(_ mask: UInt8) {
         let lit = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
         let dark = TextStyle(BrailleRenderer.dark, on: BrailleRenderer.lit)

@@ -4,17 +4,15 @@ struct PanelImage: Equatable {
     /// 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit.
     var frame: [UInt8]
     let type: GraphicsProtocol
-    /// Pixels of the terminal, in both directions, for one of the panel.
+    /// Pixels of the terminal for one of the panel, in both directions.
     let scale: Int
-    /// The size of a character.
     let cell: PixelSize
-    /// The cells that it covers.
     let place: CellRect
 
     var width: Int { PanelGeometry.width * scale }
 
-    /// A row of cells in the terminal's pixels, line after line: a byte a pixel, 0 for dark and 1 for lit. Dark below
-    /// the panel.
+    /// A row of cells in the terminal's pixels, line after line: a byte a pixel, 0 for dark and 1 for lit. It is dark below the
+    /// panel.
     ///
     /// - Parameter lines: lines of the terminal.
     func pixels(ofRow row: Int, lines: Int) -> [UInt8] {
@@ -31,7 +29,7 @@ struct PanelImage: Equatable {
         return pixels
     }
 
-    /// The terminal's lines of the panel in these rows of cells.
+    /// The number of the terminal's lines with a part of the panel in these rows of cells.
     func lines(ofRows rows: Range<Int>) -> Int {
         max(0, min(rows.upperBound * cell.height, PanelGeometry.height * scale) - rows.lowerBound * cell.height)
     }
@@ -39,8 +37,8 @@ struct PanelImage: Equatable {
     /// The rows of cells with a part of the panel, from 0.
     var rows: Range<Int> { 0..<(PanelGeometry.height * scale + cell.height - 1) / cell.height }
 
-    /// The rows of cells that differ from the shown image, neighbours joined. All rows if the shown image has another
-    /// place, size or protocol.
+    /// The rows of cells that differ from the shown image, with neighbours joined. All rows if the shown image has another place,
+    /// size or protocol.
     func changedRows(from shown: PanelImage?) -> [Range<Int>] {
         guard let shown, shown.isLike(self) else { return [rows] }
         var changed: [Range<Int>] = []

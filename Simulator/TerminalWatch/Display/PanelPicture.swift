@@ -4,14 +4,14 @@ enum PanelPicture: Equatable {
     /// The title bar and each row are `linesPerRow` lines high.
     case text(columns: Int, linesPerRow: Int)
     case braille
-    /// `scale` pixels of the terminal, in both directions, for one of the panel.
+    /// `scale` pixels of the terminal for one of the panel, in both directions.
     case pixels(GraphicsProtocol, scale: Int, cell: PixelSize)
 
-    /// Strips of one height: the title bar and the rows.
+    /// The title bar and the rows, which are equally high.
     static let strips = PanelGeometry.height / RowGeometry.rowHeight
-    /// A smaller terminal shows a part.
+    /// A terminal with fewer columns shows a part of the panel.
     private static let narrowestText = 26
-    /// Then the panel is about as wide as high.
+    /// With these columns the panel is about as wide as high.
     private static let widestText = 36
     /// A panel of 1,152 x 1,344 pixels.
     private static let largestScale = 8
@@ -42,7 +42,6 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The size of the whole panel in cells.
     var size: CellSize {
         switch self {
         case .text(let columns, let lines): CellSize(columns: columns, rows: PanelPicture.strips * lines)

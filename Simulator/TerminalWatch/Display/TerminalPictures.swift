@@ -19,7 +19,7 @@ enum SixelPicture {
             chafa_term_info_unref(terminal)
         }
         chafa_canvas_config_set_pixel_mode(settings, CHAFA_PIXEL_MODE_SIXELS)
-        // Of more colours than these two the library would choose some that are nearly white.
+        // With more colours than these two, the library would choose some nearly white ones.
         chafa_canvas_config_set_canvas_mode(settings, CHAFA_CANVAS_MODE_FGBG)
         chafa_canvas_config_set_fg_color(settings, 0xFF_FFFF)
         chafa_canvas_config_set_bg_color(settings, 0)
@@ -40,15 +40,15 @@ enum SixelPicture {
     }
 }
 
-/// Kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): PNG files in base 64. Each row of cells is a
-/// picture with the row's number, so a change sends only its rows.
+/// Kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): PNG files in base 64. Each row of cells is a picture
+/// with the row's number, so a change sends only its rows.
 enum KittyPicture {
     /// The most characters of a file in one escape sequence.
     private static let piece = 4_096
-    /// Away from the numbers that programs usually begin with.
+    /// A number that other programs are unlikely to use.
     private static let firstNumber = 7_001
 
-    /// `move` puts the cursor to a place; it stays there.
+    /// `move` returns the sequence that moves the cursor to a place. The cursor stays there.
     static func text(_ image: PanelImage, rows: Range<Int>, move: (CellPoint) -> String) -> String {
         var text = ""
         for row in rows {
@@ -67,7 +67,7 @@ enum KittyPicture {
         return text
     }
 
-    /// What takes the pictures of an image away.
+    /// The sequence that removes the pictures of an image.
     static func removal(of image: PanelImage) -> String {
         image.rows.map { "\u{1B}_Ga=d,d=I,i=\(firstNumber + $0),q=2\u{1B}\\" }.joined()
     }

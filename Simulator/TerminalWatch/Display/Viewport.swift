@@ -1,9 +1,9 @@
 import Watch
 
-/// The part of a picture in a smaller window, one to one: a scaled display cannot be read.
+/// The part of a picture in a smaller window, in its full size: a scaled display would be unreadable.
 struct Viewport {
     let content: CellSize
-    /// The shown part, at most the whole.
+    /// The size of the shown part, at most that of the picture.
     let window: CellSize
     /// The upper left cell of the shown part.
     private(set) var origin: CellPoint
@@ -31,8 +31,8 @@ struct Viewport {
         move(to: CellPoint(column: origin.column + columns, row: origin.row + rows))
     }
 
-    /// Moves as little as needed to show `focus`. If that is larger than the window, the window stays if it shows a
-    /// part of it, and otherwise goes to its upper left corner.
+    /// Moves as little as needed to show `focus`. If `focus` is larger than the window, the window stays if it shows a part of
+    /// `focus`. Otherwise it moves to the upper left corner of `focus`.
     mutating func follow(_ focus: CellRect) {
         move(
             to: CellPoint(
@@ -40,7 +40,7 @@ struct Viewport {
                 row: Viewport.start(showing: focus.rowRange, in: visible.rowRange)))
     }
 
-    /// The first cell of a window that covers `visible` and is to show `focus`.
+    /// The first cell of a window that now covers `visible` and is to show `focus`.
     private static func start(showing focus: Range<Int>, in visible: Range<Int>) -> Int {
         guard focus.count <= visible.count else {
             return focus.overlaps(visible) ? visible.lowerBound : focus.lowerBound

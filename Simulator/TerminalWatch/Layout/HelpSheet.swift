@@ -1,4 +1,3 @@
-/// The sheets with the keys and their meanings.
 enum HelpSheet {
     static func draw(page: Int, on canvas: inout TextCanvas) {
         draw(KeyMap.all, title: "Keys", page: page, on: &canvas)
@@ -13,7 +12,7 @@ enum HelpSheet {
     }
 
     private enum Form {
-        /// In a frame, in this many columns of lines, side by side.
+        /// In a frame, with this many columns of lines.
         case framed(columns: Int)
         /// A terminal too small for a frame.
         case plain(linesPerPage: Int)
@@ -30,12 +29,12 @@ enum HelpSheet {
                     return
                 }
             }
-            // The last row says that there is more.
+            // The last row says that there are more pages.
             self = .plain(linesPerPage: lines.count <= size.rows ? max(1, lines.count) : max(1, size.rows - 1))
         }
     }
 
-    /// Notes if this watch has no faults.
+    /// Draws the faults, or a note if this watch has none.
     static func draw(_ control: WatchStatus.Control, on canvas: inout TextCanvas) {
         switch control {
         case .none:
@@ -93,7 +92,6 @@ enum HelpSheet {
 }
 
 extension StyledText {
-    /// The weights stay.
     fileprivate func coloured(_ style: TextStyle) -> StyledText {
         StyledText(
             parts.map {

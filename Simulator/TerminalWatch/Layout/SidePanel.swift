@@ -8,7 +8,7 @@ struct PanelBlock: Equatable {
     var heading: String
     var lines: [StyledText]
 
-    /// The heading included.
+    /// Including the heading.
     var rows: Int { lines.count + 1 }
 }
 
@@ -32,7 +32,7 @@ extension PanelBlock {
                 ])
             }
         let notice = status.description.noticeLine.map { StyledText($0, TextStyle(.red, weight: .bold)) }
-        // Without a phone nothing else says how to get one.
+        // Without a phone, only this line says how to start one.
         let remedy: StyledText? =
             switch status.absence {
             case nil: nil
@@ -67,7 +67,7 @@ extension PanelBlock {
         return PanelBlock(heading: "List", lines: [line, remark].compactMap(\.self))
     }
 
-    /// The last tap's marks, each with a bar from the touch on.
+    /// The last tap's marks, each with a bar from the touch.
     static func lastTap(_ tap: TapHistory?, columns: Int) -> PanelBlock {
         guard let tap else {
             return PanelBlock(heading: "Last tap", lines: [StyledText("none yet")])
@@ -91,7 +91,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// When the row was gone, and for how long it was kept under the finger. The mark does not include that time.
+    /// When the row was gone, and how long it was held under the finger. The mark does not include that time.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"
@@ -99,7 +99,7 @@ extension PanelBlock {
         return StyledText(line + words)
     }
 
-    /// The haptic driver's last pattern, drawn as its pulses.
+    /// The haptic driver's last pattern, drawn as pulses.
     static func haptic(_ haptic: WatchStatus.Haptic) -> PanelBlock {
         let line =
             switch haptic {
@@ -115,12 +115,12 @@ extension PanelBlock {
         return PanelBlock(heading: "Haptic", lines: [line])
     }
 
-    /// What the watch is, how it is shown, its pace, and its faults.
+    /// The watch's profile and handler, its view, its speed, and its faults.
     static func watch(_ status: WatchStatus, view: ViewKind) -> PanelBlock {
         let setup = StyledText("\(status.label.profile), \(status.label.handler) handler")
         let unusual = TextStyle(.yellow, weight: .bold)
         let shown = StyledText("\(view.rawValue) view")
-        // A pause is told with what it came after, which takes a line.
+        // A pause needs a line of its own, because it names the event before it.
         switch status.control {
         case .none:
             let words = status.batteryWords + status.recordingWords
@@ -151,7 +151,7 @@ extension PanelBlock {
 
 /// The panel beside the watch: the simulation, the phone, the list, the last tap, the haptic driver and the keys.
 enum SidePanel {
-    /// Draws the blocks one below the other, as many as there is room for.
+    /// Draws the blocks from top to bottom, as many as fit.
     ///
     /// - Parameter top: the row of the case's upper edge. A longer panel begins further up.
     static func drawBeside(
@@ -164,7 +164,7 @@ enum SidePanel {
             .lastTap(status.lastTap, columns: columns), .haptic(status.haptic),
         ]
         while blocks.count > 1 && height(of: blocks, gap: 0) > rect.size.rows { blocks.removeLast() }
-        // The keys are the first to go, the less important ones before the others: `?` shows them all.
+        // The keys go first, the less important ones before the others: `?` shows all keys.
         let room = rect.size.rows - height(of: blocks, gap: 0)
         if room >= KeyMap.fewestHints + 1 {
             blocks.append(.keys(Array(hints.prefix(room - 1))))
@@ -179,7 +179,6 @@ enum SidePanel {
         }
     }
 
-    /// Draws the blocks in three columns.
     static func drawBelow(
         _ status: WatchStatus, view: ViewKind, hints: [KeyMap.Hint], in rect: CellRect, on canvas: inout TextCanvas
     ) {

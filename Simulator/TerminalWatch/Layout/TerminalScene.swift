@@ -1,9 +1,8 @@
 import DeviceModel
 import Watch
 
-/// All that the picture in a terminal depends on.
+/// Everything that determines the picture in a terminal.
 struct TerminalScene {
-    /// What covers the watch.
     enum Cover {
         case none
         /// Pages count from 0.
@@ -13,15 +12,15 @@ struct TerminalScene {
 
     var size: CellSize
     var view = ViewPreference.automatic
-    /// What the terminal can draw besides characters.
+    /// The terminal's protocol for pictures, if any.
     var graphics = TerminalGraphics.none
     var frame = PanelFrame()
     var status: WatchStatus
-    /// The upper left cell of the part of the display in view.
+    /// The upper left cell of the visible part of the display.
     var origin = CellPoint(column: 0, row: 0)
     var cover = Cover.none
 
-    /// Only the watch's label is known.
+    /// Before the watch has reported more than its label.
     init(size: CellSize, label: WatchLabel) {
         self.size = size
         status = WatchStatus(label: label)
@@ -54,12 +53,11 @@ struct TerminalScene {
 
     func showsRow(at position: Int) -> Bool { status.description.item(at: position) != nil }
 
-    /// Nil if the command touches no row.
+    /// The item of the row that the command touches; nil if it touches none.
     func item(under command: TerminalCommand) -> UInt32? {
         command.position.flatMap { status.description.item(at: $0) }
     }
 
-    /// A pixel of the panel or beside it.
     func pixel(under point: CellPoint) -> PanelPixel {
         let layout = layout
         let pixel = layout.picture.pixel(at: layout.cell(under: point, viewport: viewport(in: layout)))
@@ -67,7 +65,7 @@ struct TerminalScene {
             x: max(-1, min(PanelGeometry.width, pixel.x)), y: max(-1, min(PanelGeometry.height, pixel.y)))
     }
 
-    /// The panel as pixels, if it is drawn so and not covered.
+    /// The panel as pixels; nil if it is drawn otherwise, or covered.
     var image: PanelImage? {
         switch cover {
         case .help, .faults: return nil
@@ -83,7 +81,7 @@ struct TerminalScene {
         draw(layout, on: &canvas)
         switch cover {
         case .none: break
-        // In a terminal that has become larger there are fewer pages.
+        // After the terminal has grown there may be fewer pages.
         case .help(let page): HelpSheet.draw(page: min(page, HelpSheet.pages(size) - 1), on: &canvas)
         case .faults: HelpSheet.draw(status.control, on: &canvas)
         }
@@ -99,7 +97,7 @@ struct TerminalScene {
             canvas.copy(viewport.visible, of: panel, to: layout.window.origin)
         case .braille:
             canvas.copy(viewport.visible, of: BrailleRenderer.render(frame.bytes), to: layout.window.origin)
-        // The terminal draws it over the empty case.
+        // The terminal draws its own pixels over the empty case.
         case .pixels: break
         }
         CaseCaptions.draw(status, layout: layout, on: &canvas)
@@ -126,7 +124,6 @@ struct TerminalScene {
         return pairing + KeyMap.hints + rows + columns + simulation
     }
 
-    /// The command of a press on a cell of the terminal.
     func command(forPressAt point: CellPoint) -> TerminalCommand {
         switch cover {
         case .help: return .toggleHelp

@@ -1,7 +1,7 @@
 import DeviceModel
 import Watch
 
-/// The panel as text. Each line has the place of its pixels, so a click on a line is a touch of what it says.
+/// The panel as text. Each line is at the place of its pixels, so a click on a line touches what the line shows.
 struct TextPanel {
     private static let ink = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
     private static let emphasis = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark, weight: .bold)
@@ -58,7 +58,7 @@ struct TextPanel {
     }
 
     private mutating func drawPast(_ description: ScreenDescription) {
-        // The firmware tells of the visible rows alone, and not how many there are.
+        // The firmware describes only the visible rows, without the number of all rows.
         let count = description.rows.count > RowGeometry.rowsVisible ? description.rows.count : nil
         drawTitle("Add again", end: (count.map { "\($0) " } ?? "") + description.link.sign)
         if description.rows.isEmpty { drawPlaceholder(.noPast) }
@@ -78,13 +78,12 @@ struct TextPanel {
         }
     }
 
-    /// A heavy piece of the last column stands for the rows on the panel. An arrow under it stands for items that only
-    /// the phone has.
+    /// A heavy piece of the last column marks the rows on the panel. An arrow under it means that the phone has more items.
     private mutating func drawScrollIndicator(_ description: ScreenDescription, _ count: Int) {
         let track = linesPerRow..<canvas.size.rows
         if count > RowGeometry.rowsVisible {
             let last = min(count, description.firstVisibleRow + RowGeometry.rowsVisible)
-            // So it is at an end of the track where the list is at its end, and nowhere else.
+            // So the piece is at an end of the track only if the list is at its end.
             let first = track.lowerBound + (description.firstVisibleRow * track.count + count - 1) / count
             let end = max(min(first, track.upperBound - 1) + 1, track.lowerBound + last * track.count / count)
             for row in min(first, end - 1)..<end {
@@ -138,7 +137,6 @@ struct TextPanel {
 
     // MARK: Lines
 
-    /// The line in the middle of a strip.
     private func line(of strip: Int) -> Int { strip * linesPerRow + linesPerRow / 2 }
 
     private mutating func drawTitle(_ title: String, end: String = "") {
@@ -157,7 +155,7 @@ struct TextPanel {
         canvas.write(text, at: CellPoint(column: room, row: line(of: strip)), style: style)
     }
 
-    /// In as many lines as the text needs, in the middle of the strips.
+    /// Draws as many lines as the text needs, in the middle of the strips.
     private mutating func drawWrapped(_ text: String, in strips: Range<Int>) {
         let lines = TextPanel.wrapped(text, columns: columns - 2)
         let rows = strips.lowerBound * linesPerRow..<strips.upperBound * linesPerRow
@@ -195,7 +193,6 @@ struct TextPanel {
 }
 
 extension EmptyListPlaceholder {
-    /// What it says, line by line.
     var lines: [String] {
         switch self {
         case .none: []

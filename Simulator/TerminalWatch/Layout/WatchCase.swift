@@ -2,11 +2,11 @@ import Watch
 
 /// The case: rounded corners, crown and side button on the right, strap above and below.
 enum WatchCase {
-    /// Draws the case and empties its inside.
+    /// Draws the case and clears its inside.
     ///
     /// - Parameters:
-    ///   - viewport: the visible part of the display, which the edges mark.
-    ///   - haptic: a playing pattern changes the colour of the case.
+    ///   - viewport: the visible part of the display, which marks in the edges show.
+    ///   - haptic: while a pattern plays, the case has another colour.
     static func draw(
         _ layout: WatchLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas
     ) {
@@ -41,7 +41,7 @@ enum WatchCase {
         }
     }
 
-    /// A heavy piece of the left or upper edge marks the part of the display in view.
+    /// A heavy piece of the left or upper edge marks the visible part of the display.
     private static func drawScrollMarks(
         _ layout: WatchLayout, viewport: Viewport, style: TextStyle, on canvas: inout TextCanvas
     ) {
@@ -62,7 +62,7 @@ enum WatchCase {
         }
     }
 
-    /// The part of `track` that stands for `visible` of `total`.
+    /// The part of `track` that shows `visible` of `total`.
     private static func thumb(_ visible: Range<Int>, of total: Int, on track: Range<Int>) -> Range<Int> {
         let start = track.lowerBound + visible.lowerBound * track.count / total
         let length = max(1, visible.count * track.count / total)
@@ -103,7 +103,7 @@ enum WatchCase {
     }
 }
 
-/// Texts in the case's edges: the name and, without a side panel, its most important contents.
+/// Texts in the case's edges: the name and, without a side panel, the most important lines of it.
 enum CaseCaptions {
     static func draw(_ status: WatchStatus, layout: WatchLayout, on canvas: inout TextCanvas) {
         let rect = layout.caseRect
@@ -129,19 +129,19 @@ enum CaseCaptions {
         canvas.write(help, at: CellPoint(column: first + room - help.columns, row: bottom))
     }
 
-    /// What the watch is and how it is shown: profile, handler, view, pace.
+    /// Profile, handler, view and speed.
     private static func setup(_ status: WatchStatus, view: ViewKind) -> [String] {
         [status.label.profile, status.label.handler, view.rawValue, status.control.pace].compactMap(\.self)
     }
 
-    /// The most important one first.
+    /// The most important line first.
     static func summary(_ status: WatchStatus) -> [String] {
         var parts =
             [status.remark].compactMap(\.self) + status.recordingWords + status.control.words + status.batteryWords
         parts.append("\(status.description.remaining) left")
         if status.description.more > 0 { parts.append("\(status.description.more) of them only on the phone") }
         switch status.absence {
-        // The faults' own words say so already.
+        // The notices of these faults are shown anyway.
         case nil, .cut, .paused: break
         case .noPhone: parts.append("start a phone: tapline phone serve")
         }

@@ -1,7 +1,7 @@
-/// Where the watch, its display and the side panel are in a terminal. A terminal that is too small shows a part of them.
+/// The places of the watch, its display and the side panel in a terminal. A terminal that is too small shows a part of them.
 struct WatchLayout: Equatable {
     enum PanelPlace: Equatable {
-        /// No room: its most important lines are in the case's edges.
+        /// There is no room, so the most important lines are in the case's edges.
         case onTheCase
         case beside(CellRect)
         case below(CellRect)
@@ -11,24 +11,22 @@ struct WatchLayout: Equatable {
     let picture: PanelPicture
     let caseRect: CellRect
     let window: CellRect
-    /// Nil if there is no room, as is `sideButton`.
+    /// Like `sideButton`, nil if there is no room.
     let crown: CellRect?
     let sideButton: CellRect?
     let panel: PanelPlace
 
-    /// Right of the case.
     private static let crownColumns = 2
     /// Between the watch and the panel.
     private static let gap = 3
     private static let narrowestPanel = 28
-    /// The lines of a wider one fall apart.
+    /// In a wider panel the parts of a line would be too far apart.
     private static let widestPanel = 42
     private static let lowestPanel = 5
 
     /// The case's edges with the crown.
     static let smallestEdges = CellSize(columns: 2 + crownColumns, rows: 2)
 
-    /// Room for a whole picture in its case.
     static func smallest(for picture: PanelPicture) -> CellSize {
         CellSize(columns: picture.size.columns + 2, rows: picture.size.rows + 2)
     }
@@ -90,7 +88,7 @@ struct WatchLayout: Equatable {
         }
     }
 
-    /// The black around the panel, if there is room for it beside everything else.
+    /// The black border around the panel, if there is room for it beside everything else.
     private static func bezel(of picture: PanelPicture, in size: CellSize, crownColumns: Int) -> CellSize {
         let display = picture.size
         switch picture {

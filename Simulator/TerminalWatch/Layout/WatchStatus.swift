@@ -2,12 +2,11 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What is written on a watch's case.
 package struct WatchLabel: Equatable, Sendable {
     package var name: String
-    /// The device whose times it takes.
+    /// The profile of its device.
     package var profile: String
-    /// What a tap on a row does.
+    /// The handler of a tap on a row.
     package var handler: String
 
     package init(name: String, profile: String, handler: String) {
@@ -27,7 +26,7 @@ struct WatchStatus: Equatable {
     }
 
     enum Control: Equatable {
-        /// The watch is not simulated.
+        /// The watch has no such control.
         case none
         case some(ClockState, WatchFaults)
 
@@ -53,7 +52,7 @@ struct WatchStatus: Equatable {
             }
         }
 
-        /// A notice for each fault and for a pace other than normal.
+        /// Notices for faults, and for a speed other than normal.
         var words: [String] {
             switch self {
             case .none: []
@@ -64,9 +63,9 @@ struct WatchStatus: Equatable {
 
     /// Why the phone is out of reach.
     enum Absence: Equatable {
-        /// A fault has cut the link: a phone would not help.
+        /// A fault has cut the link, so a phone would not help.
         case cut
-        /// The watch's time stands still, so it looks for no phone.
+        /// The watch's time is paused, so it does not look for a phone.
         case paused
         case noPhone
     }
@@ -119,12 +118,11 @@ extension WatchStatus {
 }
 
 extension BatteryState? {
-    /// A notice, unless the battery is full and on no charger.
+    /// A notice, unless the battery is full and without a charger.
     var notices: [String] { [self].compactMap(\.self).filter { $0 != .full }.map(\.words) }
 }
 
 extension TapMark {
-    /// What it is called beside the watch.
     var title: String {
         switch self {
         case .settled: "gone"

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Gives the terminal back when the program crashes.
+/// Restores the terminal when the program crashes.
 ///
-/// A crash skips every `defer`: the terminal would stay in raw mode, on the alternate screen, with the mouse reporting.
-/// The signal handler writes a constant text, sets the saved modes, puts the previous action back and raises the signal
-/// again, so that a crash reporter still gets it.
+/// A crash skips every `defer`: the terminal would stay in raw mode, on the alternate screen, with mouse reports. The signal
+/// handler writes a constant text, sets the saved modes, restores the previous action and raises the signal again, so that a
+/// crash reporter still receives it.
 enum CrashGuard {
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 
-    /// Undoes everything that may be on: attributes, mouse reports (buttons, drags, SGR), bracketed paste, margins at
-    /// the sides, application keypad and cursor keys, hidden cursor, alternate screen; then a new line.
+    /// Resets everything that may be on: attributes, mouse reports (buttons, drags, SGR), bracketed paste, margins at the sides,
+    /// application keypad and cursor keys, hidden cursor, alternate screen. Then writes a new line.
     static var restoringText: StaticString {
         """
         \u{1B}[m\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?2004l\
@@ -25,10 +25,10 @@ enum CrashGuard {
         var actions: (sigaction, sigaction, sigaction, sigaction, sigaction, sigaction)
     }
 
-    /// The address of the `Saved`, 0 for none. An atomic: a handler may read nothing else.
+    /// The address of the `Saved`, 0 for none. It is atomic, because a signal handler may read nothing else.
     private static let saved = Atomic<UInt>(0)
 
-    /// Guards the terminal, as it is set now, until `stop`. A second terminal is not guarded.
+    /// Guards the terminal with its present modes until `stop`. Does not guard a second terminal.
     static func start(descriptor: CInt) {
         var modes = termios()
         guard tcgetattr(descriptor, &modes) == 0, saved.load(ordering: .sequentiallyConsistent) == 0 else { return }
@@ -38,7 +38,7 @@ enum CrashGuard {
                 descriptor: descriptor, modes: modes,
                 actions: (sigaction(), sigaction(), sigaction(), sigaction(), sigaction(), sigaction())))
         withActions(of: memory) { actions in
-            // The handler finds the previous actions even if a signal comes before all of them are replaced.
+            // The handler needs the previous actions even if a signal comes before all are replaced.
             for (index, signal) in signals.enumerated() { sigaction(signal, nil, &actions[index]) }
             saved.store(UInt(bitPattern: memory), ordering: .sequentiallyConsistent)
             for signal in signals {
@@ -61,13 +61,13 @@ enum CrashGuard {
         memory.deallocate()
     }
 
-    /// The signal handler: no allocation, no lock, only calls that signal-safety(7) lists.
+    /// The signal handler. It makes no allocation, takes no lock, and makes only calls that signal-safety(7) lists.
     ///
     /// - Parameter isSent: a process sent the signal, so no instruction will fault again.
     private static func handle(_ number: CInt, isSent: Bool) {
         let address = saved.exchange(0, ordering: .sequentiallyConsistent)
         guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else {
-            // Another thread's crash is being handled, or this one crashed in the handler: let it end the program.
+            // Another thread has crashed, or this thread crashed in the handler. The default action ends the program.
             signal(number, SIG_DFL)
             raise(number)
             return
@@ -75,7 +75,7 @@ enum CrashGuard {
         _ = write(memory.pointee.descriptor, restoringText.utf8Start, restoringText.utf8CodeUnitCount)
         tcsetattr(memory.pointee.descriptor, TCSANOW, &memory.pointee.modes)
         if isSent && number != SIGABRT {
-            // Swift's own handler takes a report and then waits for the fault to come again, which it does not.
+            // Swift's own handler would take a report and then wait for a second fault, which does not come.
             signal(number, SIG_DFL)
         } else {
             withActions(of: memory) { actions in
@@ -85,7 +85,7 @@ enum CrashGuard {
         raise(number)
     }
 
-    /// The place in `signals`. The array itself is on the heap, where a handler must not look.
+    /// The index in `signals`. The array itself is on the heap, which a signal handler must not read.
     private static func place(of number: CInt) -> Int {
         switch number {
         case SIGSEGV: 0
@@ -101,7 +101,7 @@ enum CrashGuard {
         of memory: UnsafeMutablePointer<Saved>, _ body: (UnsafeMutablePointer<sigaction>) -> Void
     ) {
         withUnsafeMutableBytes(of: &memory.pointee.actions) { bytes in
-            // A tuple of one type is laid out as an array of it.
+            // A tuple of one type has the layout of an array.
             guard let base = bytes.baseAddress else { return }
             body(base.assumingMemoryBound(to: sigaction.self))
         }

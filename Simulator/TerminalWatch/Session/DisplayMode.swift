@@ -2,26 +2,26 @@ import CUnibilium
 import Glibc
 
 package enum DisplayMode: Equatable {
-    /// As lines of text, without an escape sequence: for pipes, dumb terminals and screen readers.
+    /// Lines of text without escape sequences: for pipes, dumb terminals and screen readers.
     case plain
-    /// In its case, with mouse and keys.
+    /// The watch in its case, with mouse and keys.
     case drawn(ViewPreference)
 
     package enum Preference {
         case automatic
-        /// Drawing still needs a terminal.
+        /// This mode. Drawing still needs a terminal.
         case always(DisplayMode)
     }
 
     package struct Environment {
-        /// Whether standard input and output are both a terminal.
+        /// Whether both standard input and standard output are a terminal.
         var isTerminal: Bool
         /// `TERM`; nil if it is not set.
         var terminalType: String?
         var abilities: TerminalAbilities
     }
 
-    /// The mode, and why. The size does not matter: there is a view for each.
+    /// The mode, and why. It does not depend on the size, because there is a view for each size.
     package static func choice(_ preference: Preference, _ environment: Environment) -> (mode: DisplayMode, why: String)
     {
         let wanted: ViewPreference
@@ -35,7 +35,7 @@ package enum DisplayMode: Equatable {
         switch environment.abilities {
         case .drawing: return (.drawn(wanted), "a terminal")
         case .lacking(let what): return (.plain, "a terminal of the type '\(type)' has no \(what)")
-        // Its font has no braille and few other signs.
+        // The font of the Linux console has no braille and few other signs.
         case .console:
             switch preference {
             case .always: return (.drawn(wanted), "it was asked for")
@@ -49,7 +49,7 @@ package enum DisplayMode: Equatable {
     }
 }
 
-/// The view that a terminal gets by itself, and why, before a watch is there.
+/// The view that a terminal gets by default, and why, before a watch runs.
 package struct ViewForecast: Equatable {
     /// `plain`, or the name of a view.
     package let name: String
@@ -82,21 +82,21 @@ extension DisplayMode {
 }
 
 package enum TerminalAbilities: Equatable {
-    /// A picture can be drawn, and the screen before it comes back.
+    /// It can draw a picture, and restore the screen before it.
     case drawing
-    /// As `drawing`, but its font has few signs.
+    /// Like `drawing`, but its font has few signs.
     case console
-    /// It lacks what drawing needs.
+    /// It lacks what drawing needs; the text names that.
     case lacking(String)
 
-    /// What drawing needs, with words for an explanation.
+    /// The abilities that drawing needs, with words for an explanation.
     private static let needed: [(unibi_string, String)] = [
         (unibi_cursor_address, "way to put the cursor somewhere"),
         (unibi_clear_screen, "way to clear the screen"),
         (unibi_enter_ca_mode, "second screen to draw on"),
     ]
 
-    /// - Parameter type: `TERM`. A type that the database lacks is taken for one like xterm.
+    /// - Parameter type: `TERM`. A type that is not in the database counts as similar to xterm.
     package init(type: String?) {
         switch type {
         case nil, "": self = .lacking("known abilities: TERM is not set")

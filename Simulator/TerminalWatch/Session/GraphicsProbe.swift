@@ -1,12 +1,12 @@
 import Glibc
 import HostSystem
 
-/// Finds out what pictures a terminal draws.
+/// Asks a terminal which pictures it can draw.
 package struct GraphicsProbe {
     package let graphics: TerminalGraphics
-    /// The end of a line.
+    /// The reason, as the end of a line.
     package let why: String
-    /// What the user typed meanwhile.
+    /// What the user typed during the questions.
     let typed: [UInt8]
 
     private init(_ graphics: TerminalGraphics, _ why: String, typed: [UInt8] = []) {
@@ -15,7 +15,7 @@ package struct GraphicsProbe {
         self.typed = typed
     }
 
-    /// A remark for a user who wants a view that the terminal cannot show; nil for none.
+    /// A remark for a user whose view the terminal cannot show; nil for none.
     func remark(wanting view: ViewPreference) -> String? {
         switch (view, graphics) {
         case (.always(.pixels), .none): "no pixels: \(why)"
@@ -23,13 +23,12 @@ package struct GraphicsProbe {
         }
     }
 
-    /// Milliseconds for the answers: a slow line's way and back.
+    /// How long to wait for the answers, in milliseconds: a round trip on a slow line.
     package static let patience = 500
 
-    /// Asks the terminal, unless a program in between keeps pictures to itself. The modes of `input` are the same
-    /// afterwards.
+    /// Asks the terminal, unless a program in between shows no pictures. Restores the modes of `input`.
     ///
-    /// - Parameter environment: TERM, TMUX and STY count.
+    /// - Parameter environment: returns a variable. It is asked for TERM, TMUX and STY.
     package init(input: CInt, output: CInt, environment: (String) -> String? = GraphicsProbe.variable) {
         let type = environment("TERM") ?? ""
         if environment("TMUX") != nil || type.hasPrefix("tmux") {
@@ -41,7 +40,7 @@ package struct GraphicsProbe {
         }
     }
 
-    /// - Parameter size: a cell by the terminal's driver, if known.
+    /// - Parameter size: the size of a cell from the terminal's driver, if known.
     init(_ answers: GraphicsAnswers, size: PixelSize?) {
         let cell = answers.cell ?? size
         switch (answers.protocols.first, cell) {
@@ -64,7 +63,7 @@ package struct GraphicsProbe {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// By the terminal's driver; nil if unknown.
+    /// The size of a cell from the terminal's driver; nil if unknown.
     static func cell(of descriptor: CInt) -> PixelSize? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
@@ -109,8 +108,8 @@ extension GraphicsProtocol {
 
 /// Collects a terminal's answers about its graphics, byte by byte.
 struct GraphicsAnswers {
-    /// Asks whether a picture by kitty's protocol could be shown, the size of a cell in pixels (XTWINOPS 16), and last
-    /// the kind of terminal (DA1), which every terminal answers.
+    /// Asks whether the terminal can show a picture by kitty's protocol, then for the size of a cell in pixels (XTWINOPS 16).
+    /// Last it asks for the kind of terminal (DA1), which every terminal answers.
     static let questions = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c"
 
     enum Progress: Equatable {
@@ -121,7 +120,7 @@ struct GraphicsAnswers {
     private(set) var progress = Progress.waiting
     private(set) var protocols: [GraphicsProtocol] = []
     private(set) var cell: PixelSize?
-    /// Bytes that the user typed meanwhile.
+    /// What the user typed during the questions.
     private(set) var typed: [UInt8] = []
     private var pending: [UInt8] = []
 
@@ -133,7 +132,7 @@ struct GraphicsAnswers {
         for byte in bytes { take(byte) }
     }
 
-    /// Takes an answer that never ended as typed.
+    /// Counts an answer that never ended as typed.
     mutating func finish() {
         typed += pending
         pending = []
@@ -147,7 +146,7 @@ struct GraphicsAnswers {
         case (2, UInt8(ascii: "[")), (2, UInt8(ascii: "_")): break
         case (2, _): finish()
         case (_, UInt8(ascii: "[")): if (0x40...0x7E).contains(byte) { endControl() }
-        // An answer of kitty's ends with ESC and a backslash.
+        // An answer by kitty's protocol ends with ESC and a backslash.
         case (_, _): if pending.suffix(2) == [GraphicsAnswers.escape, UInt8(ascii: "\\")] { endKitty() }
         }
     }
@@ -175,7 +174,7 @@ struct GraphicsAnswers {
     }
 
     private mutating func endKitty() {
-        // Another program on the terminal may have asked under another number.
+        // Another program on the terminal may have asked with another number.
         if String(decoding: pending.dropFirst(2).dropLast(2), as: UTF8.self) == "Gi=31;OK" { enter(.kitty) }
         pending = []
     }

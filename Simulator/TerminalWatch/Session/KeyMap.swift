@@ -3,20 +3,20 @@ import Watch
 
 enum KeyPress: Equatable {
     case text(String)
-    /// With its modifiers: `Up`, `PageDown`, `Enter`, `C-c`, `S-Left`.
+    /// A key's name with its modifiers: `Up`, `PageDown`, `Enter`, `C-c`, `S-Left`.
     case named(String)
 }
 
-/// What a key changes about the watch.
+/// A change of the watch by a key.
 enum Adjustment: Equatable {
-    /// To another face, or from the list to the past items.
+    /// A swipe to another face, or from the list to the past items.
     case swipe(ScriptSwipe)
-    /// Off or on.
+    /// Takes the watch off the wrist, or puts it on.
     case wrist
-    /// 12 or 24.
+    /// Changes between 12 and 24 hours.
     case hours
 
-    /// The inputs for it, on a watch that shows this.
+    /// The inputs for the change, on a watch with this screen.
     func inputs(on description: ScreenDescription) -> [Input] {
         switch self {
         case .swipe(let direction):
@@ -38,18 +38,18 @@ enum Adjustment: Equatable {
 
 enum TerminalCommand: Equatable {
     case input(Input)
-    /// The finger lifts when the button goes up.
+    /// Touches a pixel. The finger lifts when the button goes up.
     case touch(PanelPixel)
-    /// The row at this position, 0 for the uppermost.
+    /// Taps the row at this position, 0 for the uppermost.
     case tapVisibleRow(Int)
-    /// Turns the crown on a screen of rows.
+    /// Turns the crown on a screen with rows.
     case scroll(detents: Int8)
-    /// Depends on the watch's state.
+    /// A change that depends on the watch's state.
     case adjust(Adjustment)
     case nextView
     /// Begins a recording, or ends it and writes the file.
     case toggleRecording
-    /// Halves of the window's width and height.
+    /// Moves the view by halves of the window's width and height.
     case pan(columns: Int, rows: Int)
     case togglePause
     case step
@@ -63,7 +63,7 @@ enum TerminalCommand: Equatable {
     case quit
     case nothing
 
-    /// The position of the touched row, if any: 0 is below the title bar.
+    /// The position of the touched row, 0 below the title bar; nil for none.
     var position: Int? {
         switch self {
         case .tapVisibleRow(let position): position
@@ -98,7 +98,7 @@ enum KeyMap {
     static func commandInFaults(for key: KeyPress) -> TerminalCommand {
         if case .text(let text) = key {
             if let fault = Fault(key: text) { return .change(fault) }
-            // A slip beside the others: the next digit would check off a row if this one hid the faults.
+            // A mistyped digit does nothing. If it hid the faults, the next digit would check off a row.
             if text.allSatisfy(\.isNumber) { return .nothing }
         }
         let command = command(for: key)
@@ -144,7 +144,7 @@ enum KeyMap {
         case "Backspace", "DEL", "Tab": .input(.press(.side))
         case "PageUp": .scroll(detents: -Int8(RowGeometry.rowsVisible))
         case "PageDown": .scroll(detents: Int8(RowGeometry.rowsVisible))
-        // The most of an input: more than the list has rows.
+        // The largest turn of an input, which is more than the list has rows.
         case "Home": .scroll(detents: -.max)
         case "End": .scroll(detents: .max)
         case "S-Up": .pan(columns: 0, rows: -1)
@@ -180,10 +180,10 @@ enum KeyMap {
         Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "r", meaning: "record, and end that"),
     ]
-    /// Those up to the key that quits.
+    /// The number of hints up to the key that quits.
     static let fewestHints = 7
 
-    /// For little room: at most `rows` lines, at least 1, of several keys each.
+    /// Hints for little room: at most `rows` lines, at least 1, each for several keys.
     static func shortestHints(rows: Int) -> [Hint] {
         let most = [
             Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v", meaning: "another view"),
@@ -204,12 +204,10 @@ enum KeyMap {
         Hint(keys: "f", meaning: "faults"),
     ]
 
-    /// The keys for the faults, with the present sizes.
     static func hints(_ faults: WatchFaults) -> [Hint] {
         FaultTable.faults.map { Hint(keys: $0.key, meaning: $0.meaning(faults)) }
     }
 
-    /// Every key, for the help.
     static let all: [Hint] = [
         Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),

@@ -4,18 +4,17 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// A watch as text: reads commands line by line, and writes the lines that have changed.
+/// A watch as text. It reads commands line by line, and writes the lines that have changed.
 struct PlainSession {
-    /// For the phone at the first screen, and for messages at the last one.
+    /// How long it waits for the phone at the first screen, and for messages at the end.
     static var patience: Microseconds { .seconds(3) }
-    /// How long a command waits for its consequences.
+    /// How long it waits for the consequences of a command.
     static var settling: Microseconds { .seconds(2) }
 
-    /// What a wrong command does.
     private enum Strictness {
-        /// It is reported: a person can try again.
+        /// The session reports it and continues: a person can try again.
         case forgiving
-        /// It ends the session: no person is there to correct it.
+        /// It ends the session, because a script cannot correct it.
         case strict
     }
 
@@ -26,7 +25,7 @@ struct PlainSession {
     private var renderer = PlainRenderer()
     private var reader = LineReader()
     private var runner: ScriptRunner
-    /// The notices about speed and faults that were written last.
+    /// The last written notices about speed and faults.
     private var circumstances: [String] = []
 
     init(device: any WatchDevice, descriptors: TerminalSession.Descriptors) {
@@ -38,7 +37,7 @@ struct PlainSession {
         runner = ScriptRunner(device, file: "standard input", output: write)
     }
 
-    /// Runs commands until one asks to quit or there are no more.
+    /// Runs commands until one asks to quit or the input ends.
     mutating func run() throws(TerminalError) -> ExitReason {
         _ = device.wait(patiently: Self.patience) { $0.description.isSynchronized }
         writeNews()
@@ -75,14 +74,14 @@ struct PlainSession {
         if isOnRow(line) {
             switch device.snapshot.description.screen {
             case .pairing:
-                // It would open the list, and take the digits from the wearer's eyes.
+                // A press of the crown would open the list and hide the digits.
                 write("A phone wants to pair: hold crown for yes, press side for no.\n")
                 return .goesOn
             case .face, .list, .status, .fullTitle, .sheet: openList()
             case .past: break
             }
         }
-        // What has happened since the last command was written: a tap is for that.
+        // The screen may have changed since the last command. A tap is meant for the new screen.
         device.look()
         do throws(ScriptError) {
             let progress = try runner.run(line: line)
@@ -108,7 +107,7 @@ struct PlainSession {
         }
     }
 
-    /// Runs an unfinished last line, and waits until a reachable phone has every message.
+    /// Runs an unfinished last line, and waits until a reachable phone has received every message.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         do throws(ScriptError) { try runner.finish() } catch { try report(error) }
@@ -117,10 +116,10 @@ struct PlainSession {
         return .asked
     }
 
-    /// Opens the list: a row's number means the list, and the user cannot see another screen.
+    /// Opens the list, because a row's number means a row of the list and the user cannot see another screen.
     private func openList() {
-        // From a sheet the crown leads to the screen under it, which may be the face.
-        // A paused watch does not show what its screen will be.
+        // On a sheet, the crown leads to the screen under it, which may be the face.
+        // A paused watch cannot show its next screen.
         for _ in 0..<2 where !device.isPaused {
             switch device.snapshot.description.screen {
             case .list, .pairing, .past: return
@@ -131,8 +130,8 @@ struct PlainSession {
         }
     }
 
-    /// Waits for the inputs and until struck rows are gone. Only the end waits for the phone's acknowledgement: it may
-    /// take seconds, and the next command does not need it.
+    /// Waits for the inputs and until struck rows are gone. Only the end of the session waits for the phone's acknowledgement,
+    /// which may take seconds: the next command does not need it.
     private func settle() {
         guard !device.isPaused else { return }
         let newest = device.sent
@@ -150,14 +149,14 @@ struct PlainSession {
     }
 }
 
-/// Chooses the lines to write: those that have changed, or all of another screen.
+/// Chooses the lines to write: those that have changed, or all if the screen is another one.
 ///
-/// They come from the watch's state, never from its pixels: for pipes, dumb terminals and screen readers.
+/// The lines come from the watch's state, not from its pixels: for pipes, dumb terminals and screen readers.
 struct PlainRenderer {
     private var shown: [String] = []
     private var screen: ScreenDescription.Screen?
 
-    /// Without escape sequences and line ends.
+    /// The lines have no escape sequences and no line ends.
     mutating func news(in description: ScreenDescription) -> [String] {
         let lines = description.lines
         defer {
@@ -180,7 +179,7 @@ extension WatchDevice {
 extension WatchSnapshot {
     fileprivate var hasStruckRow: Bool { description.rows.contains { $0.state == .struck } }
 
-    /// Whether something goes on that ends by itself.
+    /// Whether something is in progress that ends by itself.
     fileprivate var isBusy: Bool {
         if hasStruckRow { return true }
         return switch description.link {
@@ -198,7 +197,7 @@ extension PlainSession {
         case input
     }
 
-    /// Input comes first.
+    /// Input comes before changes of the watch.
     private func waitForNews() -> News {
         while true {
             var watched = [
@@ -230,7 +229,7 @@ extension PlainSession {
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno != EINTR {
-                    // The reader is gone, and would not see an error either.
+                    // The reader is gone and would not see an error either.
                     return
                 }
             }
@@ -238,7 +237,7 @@ extension PlainSession {
     }
 }
 
-/// Takes lines out of a stream of bytes as they become complete.
+/// Splits a stream of bytes into lines.
 struct LineReader {
     /// In bytes. A longer line is cut into pieces of this length.
     static let longestLine = 4_096

@@ -3,7 +3,7 @@ import Glibc
 import Watch
 import WatchLink
 
-/// A watch in a terminal: shows the device and sends it what the user does.
+/// A watch in a terminal: shows the device and sends it the user's inputs.
 ///
 /// It runs on one thread, which the device wakes through a descriptor.
 final class ScreenSession<Device: WatchDevice> {
@@ -12,33 +12,33 @@ final class ScreenSession<Device: WatchDevice> {
         case ended(ExitReason)
     }
 
-    /// Whether the view moves by itself.
+    /// Whether the view follows the watch.
     private enum Tracking {
         case following
-        /// The user moved it. It stays until the watch is used again.
+        /// The user has moved it. It stays until the next input to the watch.
         case held
     }
 
     /// The left button of the mouse.
     private enum Pointer {
         case up
-        /// On something that acts when the button goes up.
+        /// Down on something that acts when the button goes up.
         case down(at: CellPoint, Aim)
-        /// It was moved, or its target has moved: this is no click.
+        /// The pointer or its target has moved, so this is not a click.
         case dragged
-        /// On the display, and so is a finger on the watch.
+        /// Down on the display, and a finger touches the watch.
         case touching(at: CellPoint, Aim)
         case moving(at: CellPoint)
     }
 
-    /// Whether the terminal reports releases. After two presses without a release it does not: then a press is a whole
-    /// click, until a release comes.
+    /// Whether the terminal reports releases of the button. Two presses without a release between them show that it does not.
+    /// Then a press counts as a whole click, until a release comes.
     private enum Releases {
         case reported
         case missing
     }
 
-    /// What the user meant, from what was shown then.
+    /// The user's command, and the row that was shown at its place.
     private struct Aim {
         var command: TerminalCommand
         /// The item of the row; nil for none.
@@ -50,7 +50,7 @@ final class ScreenSession<Device: WatchDevice> {
         var item: UInt32
     }
 
-    /// Long enough to be noticed.
+    /// Long enough for the user to notice.
     private static var hapticLength: Microseconds { .milliseconds(400) }
 
     private let device: Device
@@ -62,16 +62,16 @@ final class ScreenSession<Device: WatchDevice> {
     private var pointer = Pointer.up
     private var releases = Releases.reported
     private var rowChanges = RowChanges()
-    /// This machine's time, in which a user reacts, at any speed of the watch.
+    /// This machine's time: the user reacts in it, at any speed of the watch.
     private let time: () -> Instant
     private var touches: [SentTouch] = []
     private var progress = Progress.running
-    /// Haptic patterns that have ended.
+    /// The number of haptic patterns that have ended.
     private var patternsOver: Int
     private var patternEnds: Instant?
 
     /// - Parameters:
-    ///   - view: how the panel is drawn at first.
+    ///   - view: the first view of the panel.
     ///   - remark: the first remark of the side panel.
     ///   - time: this machine's time.
     ///   - stopProgram: stops the program until its job is continued.
@@ -107,7 +107,7 @@ final class ScreenSession<Device: WatchDevice> {
         screen.watch(signals.descriptor)
     }
 
-    /// Shows the watch, waits for an event or the time, and handles it. Returns the reason to end, if any.
+    /// Shows the watch, waits for an event or the time, and handles it. Returns the reason to end, if there is one.
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
         if case .ended(let reason) = progress { return reason }
@@ -119,7 +119,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Until the picture changes by itself; nil if it does not.
+    /// The time until the picture changes by itself; nil if it does not.
     private var timeout: Int? {
         patternEnds.map { Int(clamping: ($0 - device.now).count / 1_000 + 1) }
     }
@@ -151,7 +151,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// A remark if a touched row had moved and the watch has taken no other.
+    /// A remark if a touched row had moved and the watch has taken no other row.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
@@ -181,14 +181,14 @@ final class ScreenSession<Device: WatchDevice> {
         case .drag(let point): drag(to: point)
         case .release(let point):
             releases = .reported
-            // Where the last motion was not reported, the place of the release says where the pointer went.
+            // If the last motion was not reported, the place of the release is where the pointer went.
             drag(to: point)
             release()
         case .wheel(let notches): perform(.input(.crown(detents: notches)))
         case .pasted: scene.status.remark = "pasted text ignored"
         case .resized(let size):
             scene.size = size
-            // Another font, perhaps.
+            // The font may have changed.
             if case .some(let type, _) = scene.graphics, let cell = screen.cellSize {
                 scene.graphics = .some(type, cell: cell)
             }
@@ -203,7 +203,7 @@ final class ScreenSession<Device: WatchDevice> {
         switch signal {
         case SIGWINCH: screen.refreshSize()
         case SIGTSTP: screen.suspend(during: stopProgram)
-        // The program was stopped without being asked: the shell has set the terminal's modes since.
+        // The program was stopped from outside. The shell has since set the terminal's modes.
         case SIGCONT: screen.suspend {}
         case SIGINT: progress = .ended(.asked)
         default: progress = .ended(.signal(signal))
@@ -220,7 +220,7 @@ final class ScreenSession<Device: WatchDevice> {
         case .touch(let pixel):
             if isAsShown(aim) {
                 send([pixel.touch])
-                // A click is on what is in view: the view stays where the pointer is.
+                // The user clicks on what is visible, so the view stays where the pointer is.
                 tracking = .held
                 pointer = .touching(at: point, aim)
             } else {
@@ -274,7 +274,7 @@ final class ScreenSession<Device: WatchDevice> {
         Aim(command: command, item: scene.item(under: command))
     }
 
-    /// Whether the watch has the row where it was shown.
+    /// Whether the watch still has the row where it was shown.
     private func isAsShown(_ aim: Aim) -> Bool {
         guard let item = aim.item, let position = aim.command.position else { return true }
         return device.snapshot.description.item(at: position) == item
@@ -282,7 +282,7 @@ final class ScreenSession<Device: WatchDevice> {
 
     private static var moved: String { "the row moved" }
 
-    /// Performs a key, unless its row came to its place too late to be meant.
+    /// Performs a key, unless its row came to its place too late for the user to mean it.
     private func perform(key aim: Aim) {
         if let position = aim.command.position, rowChanges.hasMoved(at: position, before: time()) {
             scene.status.remark = Self.moved
@@ -345,7 +345,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// The view then follows what changes.
+    /// Sends the inputs. The view then follows changes.
     private func send(_ inputs: [Input]) {
         tracking = .following
         device.send(inputs)
@@ -353,7 +353,7 @@ final class ScreenSession<Device: WatchDevice> {
 }
 
 extension WatchDevice {
-    /// Clock and faults, if they can be changed.
+    /// The clock and the faults, if they can be changed.
     fileprivate var simulation: WatchStatus.Control {
         guard let control else { return .none }
         return .some(control.state, faults?.faults ?? WatchFaults())
@@ -366,22 +366,20 @@ extension ClockControl {
     }
 }
 
-/// When other rows came to the places that keys tap.
+/// Records when other rows come to the places that keys tap.
 ///
-/// A user who presses a row's key means the row that was there when the finger set out. A row that came since cannot be
-/// meant.
+/// A user who presses a row's key means the row that was there when the finger began to move, not a row that came later.
 struct RowChanges {
-    /// A row has to be there for 300 ms before its key. A simple reaction takes about 230 ms (Woods and others,
-    /// "Factors influencing the latency of simple reaction time", 2015), and a key and a terminal's picture take their
-    /// time too.
+    /// A key counts for a row that has been there for 300 ms. A simple reaction takes about 230 ms (Woods and others, "Factors
+    /// influencing the latency of simple reaction time", 2015), and the key and the terminal's picture take more time.
     static let reaction = Microseconds(300_000)
 
-    /// By position; nil if there is none.
+    /// By position; nil if there is no row.
     private var items: [UInt32?] = []
     /// When an item replaced another, by position.
     private var changes: [Int: Instant] = [:]
 
-    /// A row that comes up with the list has replaced none.
+    /// Records the shown rows. A row that appears with the list has not replaced another.
     mutating func note(_ shown: [UInt32?], at time: Instant) {
         for (position, (before, now)) in zip(items, shown).enumerated() {
             if let before, let now, before != now { changes[position] = time }
@@ -389,19 +387,19 @@ struct RowChanges {
         items = shown
     }
 
-    /// Whether another row came so lately that a key at `time` may mean the one before.
+    /// Whether another row came so late that a key at `time` may mean the one before.
     func hasMoved(at position: Int, before time: Instant) -> Bool {
         changes[position].map { time < $0 + RowChanges.reaction } ?? false
     }
 }
 
-/// The key for recordings. It begins one, or makes a GIF file of it in the working directory.
+/// The key for recordings. It begins one, or ends it and writes a GIF file in the working directory.
 enum RecordingKey {
     /// - Returns: the remark to show; nil for none.
     static func toggle(_ device: some WatchDevice) -> String? {
         guard let recorder = device.recorder else { return "this watch is not recorded" }
         if recorder.isOn { return end(device) }
-        // Where a script has just begun one, that goes on.
+        // If a script has just begun a recording, that one continues.
         return recorder.begin(device.snapshot.frame, at: device.now, into: name()).map { "\($0) is recorded" }
     }
 
@@ -414,7 +412,7 @@ enum RecordingKey {
         }
     }
 
-    /// A name with the time on this machine, such as `tapline-20261120-100830.gif`.
+    /// A name with this machine's time, such as `tapline-20261120-100830.gif`.
     private static func name() -> String {
         var seconds = Glibc.time(nil)
         var fields = tm()

@@ -2,16 +2,16 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// Signals as bytes in a pipe, for a loop that waits for descriptors.
+/// Turns signals into bytes in a pipe, for a loop that waits for descriptors.
 ///
-/// A process has one at a time, because signal handlers belong to the whole process.
+/// A process has at most one at a time, because signal handlers belong to the whole process.
 final class SignalPipe {
-    /// Readable: a byte for each signal, its number.
+    /// Readable after a signal: a byte for each, its number.
     let descriptor: CInt
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
 
-    /// The pipe's write end; -1, which `write` refuses, for none. An atomic: a handler may read nothing else.
+    /// The pipe's write end, or -1, which `write` refuses. It is atomic, because a signal handler may read nothing else.
     private static let target = Atomic<CInt>(-1)
 
     /// Catches `signals` until `close`.
@@ -34,14 +34,14 @@ final class SignalPipe {
         install()
     }
 
-    /// Catches the signals, also after a library has taken one.
+    /// Catches the signals, even if a library has replaced a handler.
     func install() {
         for (signal, _) in previous {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { signal in
                 let saved = errno
                 var byte = UInt8(truncatingIfNeeded: signal)
-                // A full pipe holds thousands of signals that are not handled yet: one more makes no difference.
+                // A full pipe holds thousands of unhandled signals, so losing one makes no difference.
                 _ = write(SignalPipe.target.load(ordering: .sequentiallyConsistent), &byte, 1)
                 errno = saved
             }
@@ -68,17 +68,17 @@ final class SignalPipe {
     }
 }
 
-/// Stopping and continuing as a job of a shell.
+/// Stops and continues the program as a job of a shell.
 enum JobControl {
-    /// Returns once this job has the terminal: one in the background is stopped (SIGTTOU), and its shell says so.
+    /// Returns once this job has the terminal. The system stops a job in the background (SIGTTOU), and its shell says so.
     static func awaitForeground(of terminal: CInt) {
-        // It changes nothing, and the system stops a job in the background for it. If the thread blocked the signal, as
-        // those of a dispatch queue do, the job would go on.
+        // The call changes nothing, but the system stops a background job for it. If the thread blocked the signal, as threads of
+        // a dispatch queue do, the job would continue.
         SystemThread.receiving(SIGTTOU) { _ = tcdrain(terminal) }
     }
 
-    /// Stops the whole process group, as the terminal does for Ctrl-Z: the shell waits for all of a job. Returns when
-    /// the job is continued.
+    /// Stops the whole process group, as the terminal does for Ctrl-Z, because the shell waits for all of a job. Returns when the
+    /// job is continued.
     static func stop() {
         var ignore = sigaction()
         ignore.__sigaction_handler.sa_handler = SIG_IGN
@@ -88,27 +88,27 @@ enum JobControl {
         var stop = sigaction()
         stop.__sigaction_handler.sa_handler = SIG_DFL
         sigaction(SIGTSTP, &stop, nil)
-        // Sent to this thread, so that it does not run on before the stop takes effect. A thread of a dispatch queue,
-        // on which a command runs, blocks every signal.
+        // The signal is for this thread, so that it does not continue before the stop. A command runs on a thread of a dispatch
+        // queue, which blocks every signal.
         SystemThread.receiving(SIGTSTP) { raise(SIGTSTP) }
         sigaction(SIGTSTP, &caught, nil)
     }
 }
 
-/// A terminal's input without line editing, echo and signals of keys.
+/// A terminal's input without line editing, echo and signals from keys.
 struct RawInput {
     private let descriptor: CInt
     private var before = termios()
 
     init(_ descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Takes the terminal's modes as those to restore. Waits for the foreground.
+    /// Saves the terminal's modes for the end. Waits for the foreground.
     mutating func start() {
         JobControl.awaitForeground(of: descriptor)
         guard tcgetattr(descriptor, &before) == 0 else { return }
         var raw = before
         cfmakeraw(&raw)
-        // Another program may write lines meanwhile.
+        // Another program may write lines during the session.
         raw.c_oflag = before.c_oflag
         tcsetattr(descriptor, TCSANOW, &raw)
     }

@@ -1,13 +1,13 @@
 import WatchLink
 
-/// Separates the keys and clicks of a user from a paste, and from the strings that a terminal or another program sends.
+/// Separates a user's keys and clicks from pastes, and from strings of a terminal or another program.
 ///
 /// A sequence may come in any number of pieces.
 struct TerminalInput {
     enum Part: Equatable {
-        /// For the library that knows keys and clicks.
+        /// Bytes for the library that decodes keys and clicks.
         case typed([UInt8])
-        /// A whole paste, of which nothing is typed.
+        /// A whole paste, which is ignored.
         case pasted
     }
 
@@ -19,14 +19,14 @@ struct TerminalInput {
         case string(since: Instant)
         /// As `string`, after ESC, which begins its end.
         case endOfString(since: Instant)
-        /// In a paste, after so many bytes of its end.
+        /// In a paste, after this many bytes of its end.
         case pasting(endBytes: Int)
     }
 
-    /// A string that takes longer is none: its first two bytes are also those of a key with Alt.
+    /// A longer string is none: its first two bytes are also those of a key with Alt.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
-    /// Ctrl-C, which also ends a paste or a string that has lost its end.
+    /// Ctrl-C, which also ends a paste or a string whose end is missing.
     private static let interrupt: UInt8 = 0x03
     private static let beginOfPaste = Array("[200~".utf8)
     private static let endOfPaste = [escape] + Array("[201~".utf8)
@@ -35,7 +35,7 @@ struct TerminalInput {
     private var parts: [Part] = []
     private var typed: [UInt8] = []
 
-    /// Takes what was read at a time, and returns what is in it.
+    /// Reads the next bytes, and returns the parts that are complete.
     mutating func take(_ bytes: some Sequence<UInt8>, at now: Instant) -> [Part] {
         switch state {
         case .string(let since), .endOfString(let since):
@@ -57,14 +57,14 @@ struct TerminalInput {
         switch state {
         case .typing: type(byte)
         case .sequence([]) where "_P]^X".utf8.contains(byte):
-            // An ESC that was read before is a key without a meaning.
+            // An earlier ESC is a key without a meaning.
             if typed.last == TerminalInput.escape { typed.removeLast() }
             state = .string(since: now)
         case .sequence(let begun): takeSequence(begun, byte)
         case .string(let since):
             switch byte {
             case TerminalInput.escape: state = .endOfString(since: since)
-            // BEL, and CAN and SUB, which cancel it.
+            // BEL ends the string, and CAN and SUB cancel it.
             case 0x07, 0x18, 0x1A: state = .typing
             case TerminalInput.interrupt: type(byte)
             case _: break
@@ -73,7 +73,7 @@ struct TerminalInput {
             if byte == UInt8(ascii: "\\") {
                 state = .typing
             } else {
-                // Another sequence has cut the string off.
+                // Another sequence has interrupted the string.
                 type(TerminalInput.escape)
                 take(byte, at: now)
             }

@@ -2,9 +2,8 @@ import DeviceModel
 import Glibc
 import HostSystem
 
-/// Shows a watch to the user of this terminal, or to the program at the other end of a pipe.
+/// Shows a watch to the user of this terminal, or to a program at the other end of a pipe.
 package enum TerminalSession {
-    /// The descriptors that a session reads and writes.
     package struct Descriptors {
         var input: CInt
         var output: CInt
@@ -23,11 +22,10 @@ package enum TerminalSession {
         }
     }
 
-    /// Shows the watch until there is a reason to end, and leaves the terminal as it was. The device goes on.
+    /// Shows the watch until there is a reason to end, and restores the terminal. The device continues.
     ///
     /// - Parameter mode: drawing needs a terminal that can draw: see `DisplayMode.init`.
-    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode `.commandFailed` for a wrong command from a pipe or
-    /// a file.
+    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode `.commandFailed` for a wrong command from a pipe or a file.
     package static func run(
         device: some WatchDevice, label: WatchLabel, mode: DisplayMode, descriptors: Descriptors = Descriptors()
     ) throws(TerminalError) -> ExitReason {
@@ -55,7 +53,7 @@ package enum TerminalSession {
         let screen = try TickitScreen(input: descriptors.input, output: descriptors.output, type: terminalType)
         defer { screen.close() }
         screen.take(typed: probe.typed)
-        // The library catches the change of size itself, but it only notices if the signal reaches its own thread.
+        // The library catches the change of size itself, but notices it only if the signal reaches its own thread.
         signals.install()
         return ScreenSession(
             device: device, label: label, view: view, graphics: probe.graphics, remark: probe.remark(wanting: view),
@@ -65,16 +63,16 @@ package enum TerminalSession {
 }
 
 package enum ExitReason: Equatable {
-    /// Or the input came to an end.
+    /// The user asked, or the input ended.
     case asked
-    /// SIGTERM, SIGHUP or SIGQUIT. (SIGINT is the terminal's Ctrl-C: the user asked.)
+    /// SIGTERM, SIGHUP or SIGQUIT. SIGINT counts as `asked`, because it is the terminal's Ctrl-C.
     case signal(CInt)
     case terminalGone
     /// The hardware ended by itself.
     case watchFailed(reason: String)
 
-    /// 0, 1 for a failure, or 128 and the signal's number, as a shell reports it. A terminal that is gone counts as
-    /// SIGHUP, which it sends to its programs.
+    /// 0, 1 for a failure, or 128 plus the signal's number, as a shell reports it. A lost terminal counts as SIGHUP, which it
+    /// sends to its programs.
     package var exitStatus: CInt {
         switch self {
         case .asked: 0
@@ -86,7 +84,7 @@ package enum ExitReason: Equatable {
 }
 
 package enum TerminalError: Error, Equatable, CustomStringConvertible {
-    /// Neither its own type nor `xterm-256color` works.
+    /// Neither this type nor `xterm-256color` works.
     case unusableTerminal(type: String)
     case systemCall(String, errno: CInt)
     case commandFailed(String)

@@ -13,18 +13,17 @@ enum ScreenEvent: Equatable {
     case release(CellPoint)
     /// One notch, down if positive.
     case wheel(notches: Int8)
-    /// A paste has ended.
     case pasted
     case resized(CellSize)
     case readable(CInt)
     case hungUp
 }
 
-/// The terminal, by way of libtickit: this file is the only one that knows the library.
+/// The terminal, through libtickit. Only this file uses the library.
 ///
-/// Not thread-safe: one thread creates, uses and closes it. Only the difference to the shown picture is sent.
+/// Not thread-safe: one thread creates, uses and closes it. It sends only the difference from the shown picture.
 final class TickitScreen {
-    /// Whether the terminal is taken over.
+    /// Whether the program controls the terminal.
     private enum Phase {
         case open
         case closed
@@ -40,30 +39,29 @@ final class TickitScreen {
     private var shownImage: PanelImage?
     private var events: [ScreenEvent] = []
     private var timer: UnsafeMutableRawPointer?
-    /// What is read here and not by the library, which would take a paste and a terminal's answers for keys; nil for
-    /// its stand-in.
+    /// This reads the input itself, because the library would take a paste and a terminal's answers for keys. Nil for the
+    /// library's stand-in.
     private let source: CInt?
     private var raw: RawInput?
     private var input = TerminalInput()
     private let clock = HostClock()
 
-    /// How colours are shown.
     private enum Palette {
         case colours
-        /// A light background is reverse video.
+        /// A light background becomes reverse video.
         case monochrome
     }
 
-    /// Who turns the mouse reports on.
+    /// What turns the mouse reports on.
     private enum Mouse {
-        /// For types that the library knows better than the database.
+        /// The library, for types that it knows better than the database.
         case ofLibrary
-        /// This program. The database entry by which the library does it gives only the form of the reports.
+        /// This program. With the database entry, the library would set only the form of the reports.
         case own
     }
 
-    /// Asks for marks around a paste, and for buttons and for movements while one is down, in decimal numbers (SGR):
-    /// modes 2004, 1002 and 1006 of xterm, which others have taken over.
+    /// Asks for marks around a paste, and for buttons and movements while one is down, in decimal numbers (SGR): modes 2004, 1002
+    /// and 1006 of xterm and other terminals.
     private func setModes(_ areWanted: Bool) {
         guard source != nil else { return }
         send(areWanted ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
@@ -73,13 +71,13 @@ final class TickitScreen {
         }
     }
 
-    /// Stands in for an unknown type.
+    /// The substitute for an unknown type.
     static let fallbackType = "xterm-256color"
 
-    /// Takes over a terminal.
+    /// Takes control of a terminal.
     ///
-    /// - Parameter type: `TERM`; an unknown one is tried as `fallbackType`. It must not be `dumb`, which the library
-    /// does not survive.
+    /// - Parameter type: `TERM`; `fallbackType` replaces an unknown one. It must not be `dumb`, because the library crashes on
+    ///   it.
     /// - Throws: `.unusableTerminal`.
     convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
@@ -91,7 +89,7 @@ final class TickitScreen {
         try self.init(tickit: built, source: input, type: type, hasColours: !refusesColours)
     }
 
-    /// Takes over an existing terminal, such as the library's own stand-in, and owns it.
+    /// Takes control and ownership of an existing terminal, such as the library's own stand-in.
     convenience init(terminal: OpaquePointer, hasColours: Bool = true) throws(TerminalError) {
         guard let tickit = tickit_new_for_term(terminal) else { throw .unusableTerminal(type: "given") }
         try self.init(tickit: tickit, source: nil, type: "given", hasColours: hasColours)
@@ -114,14 +112,14 @@ final class TickitScreen {
         let known = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_COLORS, &colours)
         palette = known && colours < 8 || !hasColours ? .monochrome : .colours
         bindEvents()
-        // The library switches to the alternate screen, and clears it, the first time it waits.
+        // At its first wait the library switches to the alternate screen and clears it.
         tickit_tick(tickit, TICKIT_RUN_NOHANG)
         var mode: CInt = 0
         let knowsMouse = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_MOUSE, &mode) && mode != 0
         if !knowsMouse { mouse = .own }
         guard let source else { return }
         watch(source)
-        // The library sets two modes that it never resets and nothing here needs: margins at the sides, and the
+        // The library sets two modes that it never resets and this program does not need: margins at the sides, and the
         // application keypad.
         send("\u{1B}[?69l\u{1B}>")
         setModes(true)
@@ -134,10 +132,10 @@ final class TickitScreen {
 
     private static func build(output: CInt, type: String) -> OpaquePointer? {
         var hook = TickitTerminfoHook()
-        // Debian's entry for xterm has an SGR prefix as its mouse key. libtermkey 0.22 takes it for the older encoding
-        // and reports wrong cells; without the entry it decodes both.
-        // And the library ends the program where an entry lacks what it takes for granted, such as a way to insert
-        // characters. Nothing here uses what is not in `TerminalAbilities`, so an empty text will do.
+        // Debian's entry for xterm has an SGR prefix as its mouse key. libtermkey 0.22 takes it for the older encoding and
+        // reports wrong cells; without the entry it decodes both.
+        // The library also ends the program if an entry lacks a text that it expects, such as the one to insert characters. This
+        // program uses only what is in `TerminalAbilities`, so an empty text is enough.
         hook.getstr = { name, value, _ in
             guard let name else { return value }
             if strcmp(name, "key_mouse") == 0 { return nil }
@@ -181,7 +179,7 @@ final class TickitScreen {
 // MARK: Waiting
 
 extension TickitScreen {
-    /// Reports from now on when `descriptor` is readable. The receiver drains it.
+    /// From now on, reports when `descriptor` is readable. The receiver drains it.
     func watch(_ descriptor: CInt) {
         // The library passes the descriptor with the event.
         tickit_watch_io(
@@ -196,10 +194,10 @@ extension TickitScreen {
 
     /// Waits for events, at most `timeout` milliseconds if given.
     func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
-        // Until an ESC that nothing has followed is a key.
+        // The time until an ESC without a following byte counts as a key.
         let escape = Int(tickit_term_input_check_timeout_msec(terminal))
         let timeout = escape < 0 ? timeout : min(escape, timeout ?? escape)
-        // What happened outside of a wait, such as a new size that was asked for, does not wait for the next event.
+        // An event from outside a wait, such as a new size, does not wait for the next event.
         if events.isEmpty {
             if let timeout { startTimer(milliseconds: timeout) }
             tickit_tick(tickit, TICKIT_RUN_DEFAULT)
@@ -230,7 +228,7 @@ extension TickitScreen {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Whether the other end is closed, which the library would report as input for ever.
+    /// Whether the other end is closed. The library would report that as endless input.
     private var isHungUp: Bool {
         source.map { PolledDescriptor($0, .end).polled().isReady } ?? false
     }
@@ -289,7 +287,7 @@ extension TickitScreen {
 // MARK: Drawing
 
 extension TickitScreen {
-    /// Sends only what differs from what was shown before.
+    /// Sends only the difference from the shown picture.
     func show(_ canvas: TextCanvas, _ image: PanelImage? = nil) {
         if shown == nil { clear() }
         if let gone = shownImage, gone.place != image?.place || gone.type != image?.type { takeAway(gone) }
@@ -305,7 +303,7 @@ extension TickitScreen {
         shownImage = image
     }
 
-    /// Sends the changed rows of an image; all if characters were written over it.
+    /// Sends the changed rows of an image, or all rows if characters were written over it.
     private func show(_ image: PanelImage, over runs: [CellRun]) {
         let isOverwritten = runs.contains { run in
             let columns = TextPieces(run.text).columns
@@ -322,7 +320,7 @@ extension TickitScreen {
         }
     }
 
-    /// Whatever was written under the image counts as gone.
+    /// Removes the image. What was written under it counts as gone.
     private func takeAway(_ image: PanelImage) {
         switch image.type {
         case .sixel: break
@@ -332,12 +330,12 @@ extension TickitScreen {
         shownImage = nil
     }
 
-    /// CUP.
+    /// CUP (cursor position).
     private static func cursor(to point: CellPoint, row: Int = 0) -> String {
         "\u{1B}[\(point.row + row + 1);\(point.column + 1)H"
     }
 
-    /// Sends a text as it is, after everything before.
+    /// Sends a text unchanged, after all earlier output.
     private func send(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -347,8 +345,8 @@ extension TickitScreen {
         }
     }
 
-    /// Empties the screen, also before the terminal is given back: tmux 3.3 moves lines of the alternate screen to the
-    /// other one if the terminal has grown meanwhile.
+    /// Clears the screen, also before the terminal is restored: if the terminal has grown, tmux 3.3 moves lines of the alternate
+    /// screen to the main one.
     private func clear() {
         if let shownImage { takeAway(shownImage) }
         tickit_pen_clear(pen)
@@ -361,16 +359,16 @@ extension TickitScreen {
         shown = nil
     }
 
-    /// By the terminal's driver; nil if unknown.
+    /// The size of a cell from the terminal's driver; nil if unknown.
     var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
 
-    /// Takes bytes as if they were typed now.
+    /// Handles bytes as if the user typed them now.
     func take(typed bytes: some Sequence<UInt8>) {
         for part in input.take(bytes, at: clock.outside) {
             switch part {
             case .pasted: events.append(.pasted)
             case .typed(let bytes):
-                // The library keeps 256 bytes, and drops what is beyond.
+                // The library keeps 256 bytes, and drops the rest.
                 for byte in bytes {
                     var byte = CChar(bitPattern: byte)
                     tickit_term_input_push_bytes(terminal, &byte, 1)
@@ -379,17 +377,17 @@ extension TickitScreen {
         }
     }
 
-    /// Asks the system for the size after a signal.
+    /// Reads the size from the system after a signal.
     func refreshSize() {
         tickit_term_refresh_size(terminal)
     }
 
-    /// Gives the terminal back during `stop`, which returns when the program goes on.
+    /// Restores the terminal during `stop`, which returns when the program continues.
     func suspend(during stop: () -> Void) {
         clear()
         setModes(false)
         tickit_term_pause(terminal)
-        // Without this the shell would stay on the alternate screen: what gives the terminal back is still in a buffer.
+        // The sequences that restore the terminal are in a buffer. Without a flush the shell would keep the alternate screen.
         tickit_term_flush(terminal)
         raw?.stop()
         stop()

@@ -1,8 +1,8 @@
-/// The columns of a scalar.
+/// The width of a scalar in columns.
 enum ScalarWidth: Equatable {
-    /// None, with unpredictable effects: controls, format characters, bidirectional marks.
+    /// No columns, with unpredictable effects: controls, format characters, bidirectional marks.
     case unprintable
-    /// None: it is drawn onto the character before.
+    /// No columns: it is drawn onto the character before.
     case combining
     case narrow
     case wide
@@ -13,8 +13,7 @@ enum ScalarWidth: Equatable {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
             self = .unprintable
         case .nonspacingMark, .enclosingMark:
-            // Variation selectors ask for another picture of the character before them; few terminals agree on its
-            // width.
+            // Variation selectors change the picture of the character before, and terminals disagree about its width.
             self = (0xFE00...0xFE0F).contains(scalar.value) ? .unprintable : .combining
         default:
             self = ScalarWidth.isWide(scalar.value) ? .wide : .narrow
@@ -34,7 +33,7 @@ enum ScalarWidth: Equatable {
     }
 }
 
-/// A text in pieces that every terminal places alike: a character with its combining marks, one or two columns wide.
+/// A text in pieces that all terminals place in the same way: a character with its combining marks, one or two columns wide.
 struct TextPieces {
     struct Piece: Equatable {
         var text: Character
@@ -46,8 +45,8 @@ struct TextPieces {
 
     var columns: Int { pieces.reduce(0) { $0 + $1.columns } }
 
-    /// Leaves out controls and format characters, which could move the cursor or turn the text around. A picture of
-    /// several scalars comes out as its parts.
+    /// Leaves out controls and format characters, which could move the cursor or reverse the text. Splits a picture of several
+    /// scalars into its parts.
     init(_ text: some StringProtocol) {
         for scalar in text.unicodeScalars {
             switch ScalarWidth(scalar) {
@@ -63,7 +62,7 @@ struct TextPieces {
         }
     }
 
-    /// Adds a mark to the last piece, if they make one character and it has fewer than three marks.
+    /// Adds a mark to the last piece, if they form one character with at most three marks.
     private mutating func combine(_ mark: Unicode.Scalar) {
         guard let last = pieces.last, last.text.unicodeScalars.count < 4 else { return }
         var text = String(last.text)
@@ -71,7 +70,7 @@ struct TextPieces {
         if text.count == 1 { pieces[pieces.count - 1].text = Character(text) }
     }
 
-    /// The first pieces that fit. The last one is an ellipsis if something is missing.
+    /// The first pieces that fit. If some do not fit, the last piece is an ellipsis.
     func fitted(to columns: Int) -> [Piece] {
         guard self.columns > columns else { return pieces }
         var fitted: [Piece] = []

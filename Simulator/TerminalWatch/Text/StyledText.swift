@@ -1,4 +1,3 @@
-/// A line of text in several styles.
 struct StyledText: Equatable {
     struct Part: Equatable {
         var text: String
@@ -38,18 +37,18 @@ extension TextCanvas {
     }
 }
 
-/// The sixteen colours of every terminal, by their place in its palette. The terminal chooses how they look.
+/// The sixteen colours of every terminal, by their number in its palette. The terminal chooses their look.
 enum TerminalColour: UInt8 {
     case black, red, green, yellow, blue
     case cyan = 6
-    /// Invisible on some themes: for decoration only.
+    /// Invisible with some themes, so for decoration only.
     case brightBlack = 8
     case brightWhite = 15
 }
 
 enum TextWeight {
     case regular
-    /// Bold, or bright if a terminal has no bold.
+    /// Bold, or bright on a terminal without bold.
     case bold
 }
 

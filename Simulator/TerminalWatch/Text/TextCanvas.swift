@@ -33,7 +33,7 @@ struct CellRect: Equatable {
 
 struct Cell: Equatable {
     enum Content: Equatable {
-        /// One or two columns wide, from this cell on.
+        /// A character of one or two columns, from this cell on.
         case text(Character)
         case continuation
     }
@@ -63,7 +63,7 @@ struct TextCanvas: Equatable {
         cells = Array(repeating: Cell(), count: size.columns * size.rows)
     }
 
-    /// The place has to be in the picture.
+    /// The place must be in the picture.
     subscript(column: Int, row: Int) -> Cell {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
@@ -81,8 +81,8 @@ struct TextCanvas: Equatable {
         put(Cell(character, style: style), at: point)
     }
 
-    /// Writes at most `limit` columns and returns the columns used. A cut text ends with an ellipsis. Characters that
-    /// could upset a terminal are left out.
+    /// Writes at most `limit` columns and returns the number of columns used. A cut text ends with an ellipsis. Leaves out
+    /// characters that could confuse a terminal.
     @discardableResult
     mutating func write(
         _ text: some StringProtocol, at point: CellPoint, style: TextStyle = .plain, limit: Int = .max
@@ -125,7 +125,7 @@ struct TextCanvas: Equatable {
         put("╯", at: CellPoint(column: right, row: bottom), style: style)
     }
 
-    /// `source` is a part of `other`. Half of a wide character at its side is left out.
+    /// Copies `source`, a part of `other`. Leaves out half of a wide character at the side.
     mutating func copy(_ source: CellRect, of other: TextCanvas, to point: CellPoint) {
         for row in 0..<source.size.rows {
             for column in 0..<source.size.columns {
@@ -163,9 +163,8 @@ struct CellRun: Equatable {
     var text: String
 }
 
-/// What turns one shown picture into another.
 enum CanvasDifference {
-    /// From top to bottom. All of `new` if there is no old picture, or one of another size.
+    /// From top to bottom. All of `new` if there is no old picture, or if it has another size.
     static func runs(from old: TextCanvas?, to new: TextCanvas) -> [CellRun] {
         var runs: [CellRun] = []
         let comparable = old?.size == new.size ? old : nil
