@@ -15,7 +15,7 @@ struct FirmwareCore {
     /// The last effective report of being idle; nil while the board works.
     private(set) var idle: BenchIdle?
     /// Damaged frames, unknown reports and answers that are no descriptions.
-    var unreadable: Int { Int(bench.dropped) + strange }
+    var unreadable: Int { Int(bench.dropped) + unknownReports }
 
     /// The board reports that it plays a pattern, but not when the wearer feels it.
     private static var nothingYet: BoardOutput {
@@ -29,7 +29,7 @@ struct FirmwareCore {
     private static var mostReports: Int { 1_024 }
     private static var mostStages: Int { 256 }
 
-    private var strange = 0
+    private var unknownReports = 0
     private var stageTicks: [String: UInt32] = [:]
     private var inquiry = Inquiry.due
     private var flow = InputFlow()
@@ -59,7 +59,7 @@ struct FirmwareCore {
             do throws(ReportError) {
                 reports.append(try FirmwareReport(payload))
             } catch {
-                strange += 1
+                unknownReports += 1
             }
         }
         apply(at: now)
@@ -134,7 +134,7 @@ struct FirmwareCore {
         do throws(CBORError) {
             description = try ScreenDescription(cbor: bytes.span)
         } catch {
-            strange += 1
+            unknownReports += 1
         }
     }
 

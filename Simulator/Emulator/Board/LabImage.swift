@@ -72,13 +72,13 @@ package struct LabImage: Sendable {
             case .settings(let block): try machine.fill(block, LabSettings(seed: 0, purpose: .naming).words)
             case .name(let name, .handler, _): handlers.append(Handler(name: StageName.plain(name)))
             case .name(let name, let kind, let size):
-                guard var handler = handlers.popLast() else { throw .strange }
+                guard var handler = handlers.popLast() else { throw .notForLab }
                 try handler.add(name, kind, Int(size))
                 handlers.append(handler)
             case .idle:
                 guard !handlers.isEmpty else { throw .noHandlers }
                 return handlers
-            case .started, .worked, .description, .exception, .handler, .messageWork, .trace, .board: throw .strange
+            case .started, .worked, .description, .exception, .handler, .messageWork, .trace, .board: throw .notForLab
             }
             machine.answer(0)
         }
@@ -98,7 +98,7 @@ package struct LabImage: Sendable {
 extension LabImage.Handler {
     fileprivate mutating func add(_ name: String, _ kind: HostNameKind, _ size: Int) throws(EmulatorError) {
         switch kind {
-        case .handler: throw .strange
+        case .handler: throw .notForLab
         case .immediateStage: try add(name, .immediate)
         case .deferredStage: try add(name, .deferred)
         case .valueToPhone: names.append(LabImage.Name(text: name, use: .valueToPhone, size: size))
@@ -112,7 +112,7 @@ extension LabImage.Handler {
     }
 
     private mutating func add(_ stage: String, _ placement: StagePlacement) throws(EmulatorError) {
-        guard stages.count < HostBlock.Settings.mostStages else { throw .strange }
+        guard stages.count < HostBlock.Settings.mostStages else { throw .notForLab }
         stages.append(LabImage.Stage(name: StageName.plain(stage), placement: placement))
     }
 }

@@ -110,7 +110,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
             case .board(let call):
                 let board = surface
                 try answer { machine throws(EmulatorError) in try machine.carryOut(call, on: board) }
-            case .description, .name, .exception: throw .strange
+            case .description, .name, .exception: throw .notForLab
             }
         }
     }
@@ -170,9 +170,9 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
                 do throws(CBORError) {
                     return try ScreenDescription(cbor: bytes.span)
                 } catch {
-                    throw .strange
+                    throw .notForLab
                 }
-            case .started, .worked, .idle, .settings, .name, .exception, .handler, .messageWork: throw .strange
+            case .started, .worked, .idle, .settings, .name, .exception, .handler, .messageWork: throw .notForLab
             }
         }
     }

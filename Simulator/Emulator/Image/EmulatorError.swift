@@ -36,8 +36,7 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case severalHandlers(String)
     /// The program has reported a stage, a handler or a mark out of order.
     case unbalanced
-    /// The program is for another board.
-    case strange
+    case notForLab
 }
 
 extension EmulatorError: CustomStringConvertible {
@@ -70,7 +69,7 @@ extension EmulatorError: CustomStringConvertible {
         case .severalHandlers(let name): "it has two handlers called '\(name)': give one of them another name"
         case .unbalanced:
             "it reports stages or marks of taps by itself (board.trace), which only the runtime may do: remove these calls"
-        case .strange: "it is no image for the lab: Hardware/build --lab makes one"
+        case .notForLab: "it is no image for the lab: Hardware/build --lab makes one"
         }
     }
 }

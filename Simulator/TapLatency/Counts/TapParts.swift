@@ -62,8 +62,7 @@ struct TapParts {
     typealias Sum = (count: CodeCount, times: Int)
 
     private enum Place {
-        /// Not in a tap.
-        case apart
+        case outside
         /// Before the first stage.
         case touched
         /// Between immediate stages.
@@ -85,7 +84,7 @@ struct TapParts {
     private(set) var stageSums: [String: Sum] = [:]
     /// In the order of their first beginnings.
     private(set) var stages: [String] = []
-    private var place = Place.apart
+    private var place = Place.outside
     private var run = Run.none
     private var spent = CodeCount.zero
     private var idle = CodeCount.zero
@@ -148,7 +147,7 @@ struct TapParts {
             beginUpdate()
         case (.handled, _): beginUpdate()
         case (.updated, _): place = .settling
-        case (.settled, _): place = .apart
+        case (.settled, _): place = .outside
         case (.durable, _), (.sent, _), (.committed, _), (.acknowledged, _): break
         }
     }
@@ -162,7 +161,7 @@ struct TapParts {
         switch place {
         case .touched: add(now - idle, to: .touch)
         case .between(let ended): add(now - ended, to: .between)
-        case .apart, .updating, .settling: break
+        case .outside, .updating, .settling: break
         }
         stageBegan = now
         if !stages.contains(name) { stages.append(name) }
@@ -174,7 +173,7 @@ struct TapParts {
         drawing.follow(.stage)
         switch place {
         case .touched, .between: place = .between(ended: now)
-        case .apart, .updating, .settling: break
+        case .outside, .updating, .settling: break
         }
     }
 
@@ -206,14 +205,14 @@ struct TapParts {
     private var isUpdating: Bool {
         switch place {
         case .updating: true
-        case .apart, .touched, .between, .settling: false
+        case .outside, .touched, .between, .settling: false
         }
     }
 
     private var isSettling: Bool {
         switch place {
         case .settling: true
-        case .apart, .touched, .between, .updating: false
+        case .outside, .touched, .between, .updating: false
         }
     }
 }

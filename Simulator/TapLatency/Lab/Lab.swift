@@ -124,7 +124,7 @@ struct LabRun {
     ) throws(TapLatencyError) -> [Answer] {
         let (before, all, conditions) = (done, all, lab.conditions)
         done += subjects.count
-        return try SideBySide.run(
+        return try ParallelJobs.run(
             subjects, progress: { progress(Lab.Progress(done: before + $0, all: all, next: name)) }
         ) { (subject) throws(TapLatencyError) in try work(subject, conditions) }
     }
@@ -344,8 +344,7 @@ struct EssayCondition: Sendable {
     }
 }
 
-/// Independent jobs, run in parallel.
-enum SideBySide {
+enum ParallelJobs {
     /// Returns the answers in the order of the jobs.
     ///
     /// - Parameter progress: called on this thread with the number of finished jobs.
