@@ -3,22 +3,21 @@ import Foundation
 import Watch
 import WatchLink
 
-/// The firmware in an emulator, a phone and the radio link on one virtual clock: `WatchBench` with the image in the
-/// watch's place.
+/// The firmware in an emulator, a phone and the radio link on one virtual clock: a `WatchBench` with the image as its watch.
 ///
-/// The clock stands while the runtime is idle, so a run says the same on every machine.
+/// The emulator's clock stands still while the runtime is idle, so a run has the same output on every machine.
 package final class FirmwareBench {
     package let phone: SimulatedPhone
     private let image: String
     private let directory: TemporaryDirectory
     private var radio: VirtualRadio
-    /// Nil between two starts.
+    /// Nil during a restart.
     private var watch: VirtualWatch<FirmwareProgram>?
 
-    /// A bench with the image running, not connected yet.
+    /// A bench with the running image, not connected yet.
     ///
-    /// - Throws: `FirmwareError`, `FlashFileError` or `DeviceModelError`, such as for a missing image or emulator; an
-    /// error of Foundation if there is no room for the flash file.
+    /// - Throws: `FirmwareError`, `FlashFileError` or `DeviceModelError`, such as for a missing image or emulator; an error of
+    ///   Foundation if there is no room for the flash file.
     package init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
         self.image = image
         self.phone = phone
@@ -79,16 +78,16 @@ package final class FirmwareBench {
         _ = watch?.wait(for: length) { _ in false }
     }
 
-    /// Takes the power away and gives it back. The watch starts with its flash, and is not connected.
+    /// Cuts and restores the power. The watch starts with its flash, and is not connected.
     package func restart() throws {
         radio.cut()
-        // The machine ends with the watch, and leaves its flash to the next one.
+        // The machine ends with the watch, so the next one can lock its flash.
         watch = nil
         (radio, watch) = try FirmwareBench.start(image, directory, phone, 8)
     }
 }
 
-/// A directory that ends with this value.
+/// A directory that is removed with this value.
 final class TemporaryDirectory: Sendable {
     let path: String
 

@@ -2,22 +2,22 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What the host knows of the firmware from its bench line and its panel line, and what to say on the bench line.
+/// What the host knows of the firmware from its bench line and its panel line, and the host's frames for the bench line.
 ///
-/// It decides and does no input or output. Reports come into force in order, and a report of being idle only when all
-/// lines of the panel sent before have arrived. So picture and reports are always of one moment.
+/// It decides, and does no input or output. Reports take effect in order. A report of being idle waits until all earlier lines of
+/// the panel have arrived, so picture and reports are always of one moment.
 struct FirmwareCore {
     private(set) var output = FirmwareCore.nothingYet
-    /// By the last answer; empty before the first.
+    /// The screen by the last answer; empty before the first.
     private(set) var description = ScreenDescription()
-    /// The newest input that was handled when `description` was asked for.
+    /// The newest input that was handled when the host asked for `description`.
     private(set) var handled = InputNumber(0)
-    /// The last report of being idle in force; nil while the board works.
+    /// The last effective report of being idle; nil while the board works.
     private(set) var idle: BenchIdle?
     /// Damaged frames, unknown reports and answers that are no descriptions.
-    var unreadable: Int { Int(bench.dropped) + strange }
+    var unreadable: Int { Int(bench.dropped) + unknownReports }
 
-    /// The board reports that it plays a pattern, and not when.
+    /// The board reports that it plays a pattern, but not when the wearer feels it.
     private static var nothingYet: BoardOutput {
         var output = BoardOutput()
         output.knowsHapticTimes = false
@@ -27,17 +27,16 @@ struct FirmwareCore {
     /// The most lines that wait for their report: twenty times the panel.
     private static var mostLines: Int { 20 * PanelGeometry.height }
     private static var mostReports: Int { 1_024 }
-    /// The most stages that have begun and not ended.
     private static var mostStages: Int { 256 }
 
-    private var strange = 0
+    private var unknownReports = 0
     private var stageTicks: [String: UInt32] = [:]
     private var inquiry = Inquiry.due
     private var flow = InputFlow()
     private var bench = FrameReader(largestPayload: 1_024)
     private var panel = PanelDecoder()
     private var lines: [PanelLine] = []
-    /// Taps since the last report of being idle. That report counts their inputs.
+    /// The number of taps since the last report of being idle. The next such report counts their inputs.
     private var newTaps = 0
     private var reports: [FirmwareReport] = []
 
@@ -60,7 +59,7 @@ struct FirmwareCore {
             do throws(ReportError) {
                 reports.append(try FirmwareReport(payload))
             } catch {
-                strange += 1
+                unknownReports += 1
             }
         }
         apply(at: now)
@@ -68,13 +67,13 @@ struct FirmwareCore {
 
     private mutating func apply(at now: Instant) {
         let complete = reports.firstIndex { !isComplete($0) } ?? reports.count
-        // One that claims lines which never come does not keep the others for ever.
+        // A report that claims lines which never come does not hold up the others for ever.
         let count = max(complete, reports.count - FirmwareCore.mostReports)
         for report in reports[..<count] { apply(report, at: now) }
         reports.removeFirst(count)
     }
 
-    /// Whether all lines that belong to a report have arrived.
+    /// Whether all lines before a report have arrived.
     private func isComplete(_ report: FirmwareReport) -> Bool {
         guard case .idle(let idle) = report else { return true }
         return Int32(bitPattern: panel.received &- idle.panelBytes) >= 0
@@ -109,7 +108,7 @@ struct FirmwareCore {
     }
 
     private mutating func beginTaps(with inputs: ClosedRange<InputNumber>?) {
-        // More than inputs there cannot be, whatever the board says.
+        // There cannot be more taps than inputs, even if the board reports more.
         if let inputs {
             let most = inputs.upperBound.count - inputs.lowerBound.count + 1
             for _ in 0..<min(UInt64(newTaps), most) { output.beginTap(oneOf: inputs) }
@@ -135,13 +134,13 @@ struct FirmwareCore {
         do throws(CBORError) {
             description = try ScreenDescription(cbor: bytes.span)
         } catch {
-            strange += 1
+            unknownReports += 1
         }
     }
 
     // MARK: What there is to say
 
-    /// Asks what the screen says; nil if there is no need now.
+    /// The question about the screen; nil if it is not needed now.
     mutating func question() -> [UInt8]? {
         guard inquiry == .due else { return nil }
         inquiry = .asked(flow.handled)
@@ -164,14 +163,14 @@ struct FirmwareCore {
     }
 }
 
-/// The state of the host's question what the screen says.
+/// The state of the host's question about the screen.
 enum Inquiry: Equatable {
-    /// The answer holds: nothing has happened since.
+    /// The answer is valid: nothing has happened since.
     case answered
     case due
-    /// The board had handled this input when the question was sent.
+    /// The question was sent after the board had handled this input.
     case asked(InputNumber)
-    /// Something has happened since: another question follows the answer.
+    /// Something has happened since the question, so another one follows the answer.
     case askedTooEarly(InputNumber)
 
     var afterWork: Inquiry {
@@ -182,13 +181,12 @@ enum Inquiry: Equatable {
     }
 }
 
-/// Limits the inputs that are with the board to its room, so that none is lost.
+/// Limits the inputs at the board to its room, so that none is lost.
 ///
-/// The board hears the bench line whenever it looks for input. A ring of 256 bytes keeps what comes between two looks:
-/// room for twelve inputs of at most 15 bytes as frames, a question of 9 and a `go` of 23. Twelve also fit in the 32
-/// places for inputs that wait.
+/// The board reads the bench line whenever it looks for input. Until then a ring of 256 bytes keeps up to twelve input frames of
+/// at most 15 bytes, a question of 9 and a `go` of 23. The board's queue has 32 places, enough for the twelve.
 struct InputFlow {
-    /// Inputs given to the board before it has handled the first.
+    /// The most inputs that the board has and has not handled.
     static var mostOutstanding: UInt64 { 12 }
 
     private(set) var sent: UInt64 = 0
@@ -204,7 +202,7 @@ struct InputFlow {
         sent += 1
     }
 
-    /// Takes the board's count, which wraps at 2^32. Ignores an impossible count.
+    /// Reads the board's count, which wraps at 2^32. Ignores an impossible count.
     ///
     /// - Returns: the inputs handled since the last count; nil for none.
     @discardableResult mutating func handle(_ count: UInt32) -> ClosedRange<InputNumber>? {

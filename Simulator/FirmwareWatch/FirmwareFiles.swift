@@ -3,13 +3,13 @@ import Glibc
 import HostSystem
 import MPS2Memory
 
-/// Checks an image's file before the emulator runs it: that one runs anything, even text.
+/// Checks an image's file before the emulator runs it, because the emulator runs any file, even text.
 package enum ImageFile {
-    /// Requires a whole program for a 32-bit ARM.
+    /// Requires a complete program for a 32-bit ARM.
     ///
     /// - Throws: `.noImage`, `.unreadableImage`, `.notAnImage` or `.truncatedImage`.
     package static func check(_ path: String) throws(FirmwareError) {
-        // Without O_NONBLOCK a pipe of that name would keep this waiting for a writer.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let descriptor: CInt
         do throws(HostSystemError) {
             descriptor = try Descriptors.open(path, O_RDONLY | O_NONBLOCK)
@@ -23,7 +23,7 @@ package enum ImageFile {
         guard head.count == headSize, isWhole(head, descriptor) else { throw .truncatedImage(path: path) }
     }
 
-    /// The header of an ELF file of 32 bits (elf(5): `Elf32_Ehdr`).
+    /// The size of the header of a 32-bit ELF file (elf(5): `Elf32_Ehdr`).
     private static let headSize = 52
 
     /// ELF of 32 bits, little-endian, for ARM (elf(5): `e_ident`, `e_machine` 40).
@@ -31,8 +31,8 @@ package enum ImageFile {
         head.starts(with: [0x7F, 0x45, 0x4C, 0x46, 1, 1]) && head.count >= 20 && head[18] == 40 && head[19] == 0
     }
 
-    /// Whether the file holds the parts to be loaded (elf(5): `e_phoff` 28, `e_phentsize` 42, `e_phnum` 44; `p_type` 0
-    /// with 1 for a part to be loaded, `p_offset` 4, `p_filesz` 16).
+    /// Whether the file has all segments to load (elf(5): `e_phoff` 28, `e_phentsize` 42, `e_phnum` 44; `p_type` 0 with 1 for a
+    /// segment to load, `p_offset` 4, `p_filesz` 16).
     private static func isWhole(_ head: [UInt8], _ descriptor: CInt) -> Bool {
         let table = number(4, at: 28, of: head)
         let entrySize = number(2, at: 42, of: head)
@@ -51,7 +51,7 @@ package enum ImageFile {
         }
     }
 
-    /// Least significant byte first.
+    /// Reads a little-endian number.
     private static func number(_ count: Int, at offset: Int, of bytes: [UInt8]) -> Int {
         bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
@@ -59,12 +59,12 @@ package enum ImageFile {
 
 /// The file of the firmware's flash chip: the whole memory that begins with the chip.
 ///
-/// The emulator maps the file itself, so programmed bytes outlive a kill of any process. The file is locked for as long
-/// as this exists.
+/// The emulator maps the file itself, so programmed bytes survive a kill of any process. The file is locked while this value
+/// exists.
 package struct FirmwareFlash: ~Copyable, Sendable {
     /// 64 KB for the journal and 136 KB for files.
     package static var chipSize: Int { FlashChip.geometry.capacity }
-    /// The board's memory that begins with the chip: 16 MB, most of it a hole in the file.
+    /// The board's memory, which begins with the chip: 16 MB, mostly a hole in the file.
     package static var memorySize: Int { FlashChip.memorySize }
 
     package let path: String

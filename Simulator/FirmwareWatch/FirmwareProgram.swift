@@ -4,10 +4,10 @@ import MPS2Memory
 import Watch
 import WatchLink
 
-/// The firmware in an emulator, as a program for `SimulatedWatch`, on whose clock it runs by itself, and for
-/// `VirtualWatch`, at whose pace it runs.
+/// The firmware in an emulator, as a program for `SimulatedWatch` and `VirtualWatch`. On a real clock it runs by itself; on a
+/// virtual clock, only when the host lets it.
 ///
-/// `start` switches it on. It goes off with the thread that called that, or with this value.
+/// `start` switches it on. It ends with the thread that called `start`, or with this value.
 package struct FirmwareProgram: WatchProgram {
     package let surface: FirmwareSurface
 
@@ -50,7 +50,7 @@ package struct FirmwareProgram: WatchProgram {
         surface.step()
     }
 
-    /// Of the list, only the rows on the panel.
+    /// The list has only the rows on the panel.
     package mutating func describe() -> ScreenDescription {
         surface.description
     }

@@ -2,7 +2,7 @@ import ListFeed
 import Watch
 import WatchLink
 
-/// The reports of the firmware on its bench line: the other end of `BenchReport`.
+/// The reports of the firmware on its bench line, as the host reads them. `BenchReport` writes them.
 package enum FirmwareReport: Equatable, Sendable {
     case haptic(HapticPattern)
     /// Ticks count at 25 MHz on the board's own timer, and wrap.
@@ -16,15 +16,15 @@ package enum FirmwareReport: Equatable, Sendable {
     case idle(BenchIdle)
     /// The CBOR that `ScreenDescription` decodes.
     case described([UInt8])
-    /// The most bytes of the stacks ever in use.
+    /// The most bytes of each stack that were ever in use.
     case memory(stack: UInt32, handlerStack: UInt32)
     case ready
     case pairing(PairingAnswer)
-    /// A run of lines on the panel: their number, and the ticks of the first, of the last, and of the time from which
+    /// A run of lines on the panel: their number, and the ticks of the first and the last one. `awaited` is the tick from which
     /// the runtime awaited the last.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
-    /// - Throws: `ReportError`. No bytes make it trap.
+    /// - Throws: `ReportError`. No bytes cause a trap.
     package init(_ payload: [UInt8]) throws(ReportError) {
         do {
             var reader = CBORReader(payload.span)
@@ -92,9 +92,9 @@ package enum FirmwareReport: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a frame of the bench line.
+/// The error in a frame of the bench line.
 package enum ReportError: Error, Equatable, Sendable {
-    /// It is no CBOR of a report's form.
+    /// It is not CBOR in the form of a report.
     case malformed(CBORError)
     /// No report has this number, or this number of fields.
     case unknownKind(UInt32, fields: Int)
@@ -102,22 +102,21 @@ package enum ReportError: Error, Equatable, Sendable {
     case unknownValue(UInt32)
 }
 
-/// Finds the payloads of serial frames in the bytes of a line.
+/// Finds the payloads of serial frames in a line's bytes.
 package struct FrameReader {
     private var decoder = SerialDecoder()
     private var buffer: [UInt8]
 
-    /// Longer payloads are dropped.
+    /// Drops longer payloads.
     package init(largestPayload: Int) {
         buffer = [UInt8](repeating: 0, count: largestPayload + SerialFrame.checkSize)
     }
 
-    /// Frames that were too long, badly stuffed or of a wrong check.
+    /// The number of frames that were too long, badly stuffed, or had a wrong checksum.
     package var dropped: UInt32 { decoder.dropped }
 
-    /// Returns the payload that the byte completes.
     package mutating func take(_ byte: UInt8) -> [UInt8]? {
-        // The span has all of this value to itself.
+        // The span needs exclusive access to the value.
         var decoder = decoder
         var span = buffer.mutableSpan
         let count = decoder.take(byte, into: &span)
@@ -136,7 +135,6 @@ extension SerialFrame {
     }
 }
 
-/// A line of pixels from the panel line.
 package struct PanelLine: Equatable {
     package var number: Int
     package var pixels: [UInt8]
@@ -144,7 +142,7 @@ package struct PanelLine: Equatable {
 
 /// Finds lines of pixels in the bytes of the panel line: a mark, a number and 18 bytes each.
 ///
-/// Other bytes are passed over, up to the next mark with a possible number.
+/// Skips other bytes up to the next mark with a possible number.
 package struct PanelDecoder {
     private enum Progress {
         case between
@@ -155,13 +153,12 @@ package struct PanelDecoder {
     private static var mark: UInt8 { 0xA5 }
 
     private var progress = Progress.between
-    /// All bytes since the start, modulo 2^32, as the board counts them.
+    /// The number of bytes since the start, modulo 2^32, as the board counts them.
     private(set) var received: UInt32 = 0
     package private(set) var skipped = 0
 
     package init() {}
 
-    /// Returns the line that the byte completes.
     package mutating func take(_ byte: UInt8) -> PanelLine? {
         received &+= 1
         switch progress {

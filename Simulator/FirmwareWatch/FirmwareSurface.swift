@@ -4,10 +4,10 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The firmware's board, as the host has it: the machine's process at the far end of its lines.
+/// The firmware's board for the host: the machine's process at the other end of its lines.
 ///
-/// On the real clock the firmware runs by itself, and times of taps are on its own clock. On a virtual clock it runs
-/// during `step`, and its time stands in between.
+/// On the real clock the firmware runs by itself, and times of taps are on its own clock. On a virtual clock it runs only during
+/// `step`, and its time stands still between steps.
 package final class FirmwareSurface: WatchSurface {
     private enum Power {
         case off(QEMUCommand)
@@ -18,7 +18,7 @@ package final class FirmwareSurface: WatchSurface {
     package let inputs: InputQueue
     package private(set) var condition = SurfaceCondition.working
 
-    // Before the flash: the machine ends before the file is another's to lock.
+    // Declared before the flash, so that the machine ends before another process can lock the file.
     private var machine: QEMUMachine?
     private let flash: FirmwareFlash
     private let port: any RadioPort
@@ -26,12 +26,12 @@ package final class FirmwareSurface: WatchSurface {
     private var core = FirmwareCore()
     private var bridge: RadioBridge
     private var console = ConsoleLog()
-    /// Radio bytes that the bridge has not heard yet.
+    /// Radio bytes that the bridge has not processed yet.
     private var fromRadio: [UInt8] = []
-    /// Radio bytes that the board has sent and been sent.
+    /// The number of radio bytes from the board, and to it.
     private var radioHeard: UInt32 = 0
     private var radioSaid: UInt32 = 0
-    /// Radio bytes for a paced board, sent when it goes on.
+    /// Radio bytes for a board at the host's pace, sent when it continues.
     private var toRadio: [UInt8] = []
 
     init(
@@ -64,7 +64,7 @@ package final class FirmwareSurface: WatchSurface {
         case .real:
             ask()
         case .virtual(let clock):
-            // What a paced board receives while its clock runs costs it a varying time.
+            // A board at the host's pace must be idle first: while its clock runs, received bytes cost it a varying time.
             wait { $0.idle != nil }
             ask()
             if let now = core.idle?.now { clock.advance(to: now) }
@@ -81,7 +81,7 @@ package final class FirmwareSurface: WatchSurface {
         }
     }
 
-    /// On a virtual clock goes on to the next event.
+    /// On a virtual clock, goes to the next event.
     package func idle(until deadline: Instant?) {
         let limit = [deadline, bridge.deadline].compactMap { $0 }.min()
         switch clock {
@@ -110,14 +110,14 @@ extension FirmwareSurface {
         machine?.bench.send((core.question() ?? []) + nextInputs())
     }
 
-    /// Frames of the inputs that the board has room for. The radio learns of them.
+    /// Frames of the inputs that the board has room for. Tells the radio about them.
     private func nextInputs() -> [UInt8] {
         let frames = core.inputs(from: inputs)
         if !frames.isEmpty { port.wearerActed(at: clock.now) }
         return frames
     }
 
-    /// Runs by itself: its time is this machine's.
+    /// The board runs by itself, so its time is this machine's.
     private func follow() {
         if case .real(let clock) = clock { clock.advance(to: clock.outside) }
     }
@@ -125,7 +125,7 @@ extension FirmwareSurface {
     private func hear() {
         guard let news = machine?.exchange() else { return }
         console.hear(news.text)
-        // A serial line that nobody reads in time loses what comes; the frames on it are numbered and checked.
+        // Like a serial line without a reader, this drops bytes that do not fit. The frames on it are numbered and checked.
         if fromRadio.count + news.radio.count <= RadioBridge.mostUnheard { fromRadio += news.radio }
         radioHeard &+= UInt32(truncatingIfNeeded: news.radio.count)
         core.hear(panel: news.panel, at: clock.now)
@@ -150,10 +150,10 @@ extension FirmwareSurface {
 // MARK: At the host's pace
 
 extension FirmwareSurface {
-    /// Ends a watch whose firmware hangs. A busy machine gives QEMU a small share of itself, so the limit is minutes.
+    /// Ends a watch with hanging firmware. The limit is minutes, because a busy machine gives QEMU little time.
     private static var patience: Microseconds { .seconds(240) }
 
-    /// Runs a board that has something to do until it is idle.
+    /// Runs a board with work until it is idle.
     private func step(_ clock: VirtualClock) -> NextStep {
         toRadio += bridge.service(hearing: fromRadio, at: clock.now)
         fromRadio = []
@@ -173,7 +173,7 @@ extension FirmwareSurface {
         return .again
     }
 
-    /// Asks what the screen says, and waits for the answer and for all that the board sent over its radio.
+    /// Asks for the screen. Waits for the answer, and for all that the board has sent over its radio.
     private func ask() {
         while case .working = condition, !core.isDescribed {
             machine?.bench.send(core.question() ?? [])
@@ -184,7 +184,7 @@ extension FirmwareSurface {
         }
     }
 
-    /// Hears the machine until `isMet`, or until it has ended.
+    /// Reads from the machine until `isMet`, or until it has ended.
     private func wait(until isMet: (FirmwareCore) -> Bool) {
         let start = HostClock()
         while true {

@@ -1,7 +1,7 @@
 import Glibc
 import HostSystem
 
-/// The host's end of a line to the machine. Reading and writing never wait.
+/// The host's end of a line to the machine. Reads and writes never block.
 package struct MachineLine: ~Copyable {
     private enum Condition {
         case open
@@ -9,7 +9,7 @@ package struct MachineLine: ~Copyable {
         case ended
     }
 
-    /// 1 MiB: a phone's whole list, many times over.
+    /// 1 MiB: many times a phone's whole list.
     static var mostUnsent: Int { 1 << 20 }
     /// 1 MiB for one `hear`: more than the system keeps of a line whose other end is closed.
     static var mostHeard: Int { 1 << 20 }
@@ -20,8 +20,8 @@ package struct MachineLine: ~Copyable {
 
     package enum Direction {
         case both
-        /// From the machine: a pipe. It takes many times more single bytes than a socket. A machine without room would
-        /// wait with its clock, and not see its port busy.
+        /// From the machine: a pipe, which has room for many more single bytes than a socket. Without room the machine's clock
+        /// would stop, and the machine would not see its port as busy.
         case fromMachine
     }
 
@@ -61,7 +61,7 @@ package struct MachineLine: ~Copyable {
         }
     }
 
-    /// Sends `bytes` after those that wait. If 1 MiB waits, they are lost.
+    /// Sends `bytes` after those that wait. Drops them if 1 MiB waits.
     package mutating func send(_ bytes: [UInt8]) {
         if unsent.count + bytes.count <= MachineLine.mostUnsent { unsent += bytes }
         flush()
@@ -69,7 +69,7 @@ package struct MachineLine: ~Copyable {
 
     mutating func flush() {
         while !unsent.isEmpty {
-            // A machine that has ended is found out by reading.
+            // A read finds out that the machine has ended.
             let count = Glibc.send(descriptor, unsent, unsent.count, CInt(MSG_NOSIGNAL))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
@@ -77,7 +77,7 @@ package struct MachineLine: ~Copyable {
         }
     }
 
-    /// Reads what is there, up to 1 MiB: a machine that never stops leaves the host time for everything else.
+    /// Reads the available bytes, up to 1 MiB. So a machine that never stops leaves the host time for other work.
     mutating func hear() -> [UInt8] {
         var heard: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 16_384)

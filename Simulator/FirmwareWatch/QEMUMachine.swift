@@ -8,13 +8,13 @@ package struct QEMUMachine: ~Copyable {
     package var radio: MachineLine
     package var panel: MachineLine
     package var bench: MachineLine
-    /// The emulator's own output. It is closed when the process has ended.
+    /// The emulator's own output. This line is closed when the process has ended.
     private var messages: MachineLine
     private var filter = EmulatorMessages()
     private var finalOutput = FinalOutput()
     private var process: ChildProcess
 
-    /// The process ends with the calling thread at the latest.
+    /// Starts the process. It ends with the calling thread at the latest.
     ///
     /// - Throws: `.systemCall`.
     package init(_ command: QEMUCommand) throws(FirmwareError) {
@@ -24,9 +24,9 @@ package struct QEMUMachine: ~Copyable {
         let radio = try MachineLine(.both, other: &ends[1])
         let panel = try MachineLine(command.outputs, other: &ends[2])
         let bench = try MachineLine(.both, other: &ends[3])
-        // A socket's other end is closed in whatever process is started meanwhile, so that its end is the machine's.
+        // Other new processes close this end of the socket, so that it closes when the machine ends.
         let messages = try MachineLine(.both, other: &ends[4])
-        // What is typed in a terminal does not reach it.
+        // The machine does not receive what is typed in a terminal.
         do throws(HostSystemError) {
             process = try ChildProcess(
                 command.words, group: .own,
@@ -41,14 +41,14 @@ package struct QEMUMachine: ~Copyable {
         self.messages = messages
     }
 
-    /// Reads and sends on every line.
+    /// Reads from every line, and sends what waits.
     package mutating func exchange() -> MachineNews {
         console.flush()
         radio.flush()
         panel.flush()
         bench.flush()
         let said = filter.hear(messages.hear())
-        // Read after `messages`: when that has ended, nothing comes behind what the others hold.
+        // This follows the read of `messages`: after the end of those, the other lines receive nothing more.
         let written = console.hear()
         finalOutput.hear(written)
         var news = MachineNews(
@@ -57,7 +57,7 @@ package struct QEMUMachine: ~Copyable {
         return news
     }
 
-    /// A reset counts as success for the emulator. Then the firmware's last line tells the status.
+    /// The emulator reports success for a reset. Then the status is in the firmware's last line.
     private mutating func end() -> MachineEnd {
         switch process.awaitEnd() {
         case .exited(let status): .exited(status: status == 0 ? finalOutput.status ?? 0 : status)
@@ -103,7 +103,7 @@ package struct QEMUCommand {
     /// The file of the memory that begins with the flash chip.
     var flash: String
     var settings: BootSettings
-    /// For console and panel, on which the board hears nothing.
+    /// The direction of console and panel, on which the board receives nothing.
     var outputs: MachineLine.Direction
     var parent: pid_t
 
@@ -131,20 +131,20 @@ package struct QEMUCommand {
         return [console, "socket,id=line1,fd=4", panel, "socket,id=line3,fd=6"]
     }
 
-    /// Confines the image to the board: no semihosting, which QEMU allows by default; no network for the board's
-    /// controller; no device and no user's file that the command does not name; no system call that starts a program,
-    /// gains privileges, or changes how the host runs the process.
+    /// Confines the image to the board: no semihosting, which QEMU allows by default; no network for the board's controller; no
+    /// device or file that the command does not name; no system call that starts a program, gains privileges, or changes how the
+    /// host runs the process.
     private static let confinement = [
         "-nodefaults", "-no-user-config", "-nic", "none",
         "-sandbox", "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny",
     ]
 
-    /// The first word is looked up on PATH.
+    /// The shell finds the first word on PATH.
     ///
-    /// The kernel ends the emulator when the thread that started it ends. That holds only from the request on, so the
-    /// shell checks that its parent still lives: an orphan must not use a flash file that another may lock. An emulator
-    /// that gives up over an image leaves no core file. Every instruction takes 16 ns: 62.5 MHz at one instruction a
-    /// cycle, close to the 64 MHz of the part.
+    /// The kernel ends the emulator when the thread that started it ends, but only after the emulator has asked for that. So the
+    /// shell checks that its parent still lives: an orphan must not use a flash file that another process may lock. An emulator
+    /// that aborts because of an image leaves no core file. Every instruction takes 16 ns: 62.5 MHz at one instruction a cycle,
+    /// close to the 64 MHz of the part.
     var words: [String] {
         var words = [
             "setpriv", "--pdeathsig", "KILL", "--", "sh", "-c",
@@ -170,12 +170,12 @@ package struct QEMUCommand {
     /// The timer counts at 25 MHz: a tick is 40 ns, 2.5 instructions.
     static func instructions(inTicks ticks: UInt32) -> Int { Int(ticks) * 5 / 2 }
 
-    /// A comma ends a value; two stand for one.
+    /// A comma ends a value, so a comma in the text is doubled.
     private func quoted(_ text: String) -> String {
         text.split(separator: ",", omittingEmptySubsequences: false).joined(separator: ",,")
     }
 
-    /// Looks the program up on PATH.
+    /// Finds the program on PATH.
     package static func find(_ name: String) -> String? {
         guard let path = getenv("PATH").map({ String(cString: $0) }) else { return nil }
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
@@ -195,7 +195,7 @@ struct ConsoleLog {
 
     /// One line without control characters; nil if nothing was written.
     ///
-    /// The last four lines, or the emulator's own complaint, after which it prints every register of the processor.
+    /// The last four lines, or only the emulator's own error, because it then prints every register of the processor.
     var summary: String? {
         let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { line in
             String(decoding: line.map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
@@ -205,9 +205,9 @@ struct ConsoleLog {
     }
 }
 
-/// Drops the one line that the emulator prints at every start.
+/// Drops the warning that the emulator prints at every start.
 struct EmulatorMessages {
-    /// The board's network controller is connected to nothing, on purpose.
+    /// The board's network controller has no connection by design.
     private static let expected = Array("qemu-system-arm: warning: nic lan9118.0 has no peer\n".utf8)
 
     private enum Progress {
@@ -233,9 +233,9 @@ struct EmulatorMessages {
     }
 }
 
-/// The end of the firmware's console output, which tells the status with which it stops.
+/// The end of the firmware's console output, which has the firmware's exit status.
 struct FinalOutput {
-    /// Enough for ` status 4294967295` and the end of the line.
+    /// Room for ` status 4294967295` and the end of the line.
     private static var capacity: Int { 32 }
 
     private var bytes: [UInt8] = []
@@ -244,7 +244,7 @@ struct FinalOutput {
         bytes = (bytes + new.suffix(FinalOutput.capacity)).suffix(FinalOutput.capacity)
     }
 
-    /// The number behind ` status ` at the end of a finished last line; nil if that is not a process status, 0 to 255.
+    /// The number after ` status ` at the end of a complete last line; nil if it is not an exit status, 0 to 255.
     var status: CInt? {
         guard bytes.last == 0x0A else { return nil }
         let line = bytes.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false).last ?? []

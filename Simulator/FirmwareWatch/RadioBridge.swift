@@ -4,31 +4,31 @@ import WatchLink
 
 /// Carries datagrams between a radio port and the firmware's radio line.
 ///
-/// One datagram either way at a time, and the next one when that has arrived, so neither end runs ahead. A new
-/// connection of the port is a new channel; a channel that the board closes ends the port's connection.
+/// Each direction carries one datagram at a time, and the next one after its arrival, so neither end runs ahead. A new connection
+/// of the port becomes a new channel. If the board closes a channel, the port's connection ends.
 struct RadioBridge {
     private enum Connection: Equatable {
         case none
-        /// The board knows of it, or is about to.
+        /// The board knows the connection, or will be told next.
         case carried(UInt32)
-        /// Its channel has ended, and the port was told.
+        /// The connection's channel has ended, and the port was told.
         case ended(UInt32)
     }
 
-    /// 1 MiB of the line that waits while the port has no room. A board that waits for its turn says far less.
+    /// The limit of unread bytes while the port has no room: 1 MiB. A board that waits for its turn sends far less.
     static var mostUnheard: Int { 1 << 20 }
 
     private let port: any RadioPort
     private var channel = SerialChannel(role: .bridge)
     private var connection = Connection.none
     private var frames = FrameReader(largestPayload: SerialChannel.largestPacket(sdu: WatchLimits.largestSDU))
-    /// Bytes of the line behind a datagram that was not handed on yet.
+    /// Bytes of the line after a datagram that the port has not accepted yet.
     private(set) var unheard: [UInt8] = []
-    /// A datagram from the board that the port had no room for.
+    /// A datagram from the board that waits for room in the port.
     private var arrived: [UInt8]?
-    /// A datagram from the port that the channel has not taken.
+    /// A datagram from the port that waits for the channel.
     private var waiting: [UInt8]?
-    /// A datagram that the channel has taken.
+    /// A datagram that the channel is sending.
     private var underWay: [UInt8] = []
     private var said: [UInt8] = []
 
@@ -36,12 +36,12 @@ struct RadioBridge {
         self.port = port
     }
 
-    /// When to call `service` at the latest.
+    /// The latest time of the next call of `service`.
     var deadline: Instant? {
         [channel.deadline, port.interest.wakeAt].compactMap { $0 }.min()
     }
 
-    /// While a datagram of the port waits for the channel, another one is no event.
+    /// What to wait for. While a datagram of the port waits for the channel, another one is not awaited.
     var interest: RadioInterest {
         var interest = port.interest
         switch (interest.watching, waiting) {
@@ -52,7 +52,7 @@ struct RadioBridge {
         return interest
     }
 
-    /// Hears the line, and returns what to say on it.
+    /// Reads the line's bytes, and returns those to send on it.
     mutating func service(hearing bytes: [UInt8], at now: Instant) -> [UInt8] {
         if unheard.count + bytes.count <= RadioBridge.mostUnheard { unheard += bytes }
         port.service(at: now)
@@ -66,7 +66,7 @@ struct RadioBridge {
         return said
     }
 
-    /// Follows the port's connection.
+    /// Handles changes of the port's connection.
     private mutating func followPort(at now: Instant) {
         switch (port.state, connection) {
         case (.down, .none): break
@@ -96,7 +96,7 @@ struct RadioBridge {
         waiting = nil
     }
 
-    /// Takes what the board said, up to a datagram that the port has no room for.
+    /// Handles the board's frames, up to a datagram that the port has no room for.
     private mutating func hear(at now: Instant) {
         var position = 0
         while arrived == nil, position < unheard.count {
@@ -119,13 +119,13 @@ struct RadioBridge {
         switch port.send(datagram.span) {
         case .busy: return
         case .sent: channel.took()
-        // The port's state tells the rest; the board learns of it as of a connection that has gone.
+        // The port's state tells the rest. For the board the connection has gone.
         case .refused: channel.close()
         }
         arrived = nil
     }
 
-    /// Gives the board the port's datagrams, as far as the channel takes them.
+    /// Gives the board the port's datagrams, as many as the channel accepts.
     private mutating func offer(at now: Instant) {
         while case .open = channel.state {
             if waiting == nil { waiting = nextOfPort() }
@@ -140,7 +140,7 @@ struct RadioBridge {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         var span = buffer.mutableSpan
         guard let count = port.receive(into: &span) else { return nil }
-        // One that is longer than the connection takes comes cut, which the session above notices.
+        // A datagram that is too long for the connection is cut. The session notices that.
         return Array(buffer.prefix(count))
     }
 

@@ -5,26 +5,25 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio made of a Bluetooth adapter, to which phones connect.
+/// A watch's radio on a Bluetooth adapter, to which phones connect.
 ///
-/// It serves one phone at a time. A phone that connects while another is connected replaces it: a phone that reconnects
-/// does so before its old channel is known to be dead. `ConnectionParameterPolicy` decides which connection parameters
-/// it requests.
+/// It serves one phone at a time. A phone that connects replaces the connected one, because a phone may reconnect before its old
+/// channel is known to be dead. `ConnectionParameterPolicy` decides which connection parameters it requests.
 public final class BluetoothRadio: RadioPort {
     private enum Link {
         case down
-        /// One is, over this channel.
+        /// A phone is connected over this channel.
         case up(RadioChannel, L2CAPChannel)
     }
 
     private enum Attention {
         case listening
-        /// The system failed to accept one; none is accepted before this time.
+        /// The system failed to accept a phone. The radio accepts none before this time.
         case resting(until: Instant)
     }
 
-    /// Pause after the system failed to accept a connection, for example because there are no descriptors left. The
-    /// waiting connection keeps the descriptor readable, so without the pause the thread would never sleep.
+    /// The pause after the system failed to accept a connection, for example without free descriptors. The waiting connection
+    /// keeps the descriptor readable, so without the pause the thread would never sleep.
     private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener
@@ -36,16 +35,16 @@ public final class BluetoothRadio: RadioPort {
     private var throttle = ChannelThrottle()
     private var connections: UInt32 = 0
     private var parameters = ConnectionParameterPolicy()
-    /// The time of the last call of `service`, which comes just before anything is sent or received.
+    /// The time of the last call of `service`, which comes just before each send or receive.
     private var now = Instant.start
 
-    /// A radio whose phones connect to `listener`, which nobody else uses.
+    /// A radio for phones that connect to `listener`, which nothing else uses.
     ///
     /// - Parameters:
-    ///   - phone: is told which phone has the channel.
-    ///   - banned: the devices that get none.
-    ///   - note: receives the reason when a phone is refused, when the system cannot accept a connection, and when the
-    ///     connection parameters stay as they are. It is called on the watch's thread.
+    ///   - phone: receives the phone of the channel.
+    ///   - banned: devices that get no channel.
+    ///   - note: receives the reason when a phone is refused, when the system cannot accept a connection, and when the connection
+    ///     parameters stay unchanged. It is called on the watch's thread.
     init(
         _ listener: L2CAPListener, phone: Published<BluetoothPeer?> = Published(nil),
         banned: BannedPeers = BannedPeers(),
@@ -57,7 +56,7 @@ public final class BluetoothRadio: RadioPort {
         self.note = note
     }
 
-    /// The state that the watch sees: up while a phone is connected.
+    /// The watch's view of the radio: up while a phone is connected.
     public var state: RadioState {
         switch link {
         case .down: .down
@@ -65,7 +64,7 @@ public final class BluetoothRadio: RadioPort {
         }
     }
 
-    /// What the board waits for: the channel, and what leads to the next one.
+    /// What the board waits for: the channel, and the next connection.
     public var interest: RadioInterest {
         var interest = RadioInterest(.nothing)
         if case .up(let channel, _) = link { interest.watching = channel.watching }
@@ -89,7 +88,7 @@ public final class BluetoothRadio: RadioPort {
         return outcome
     }
 
-    /// Copies the next datagram into `buffer` and returns its full length; nil when none waits.
+    /// Copies the next datagram into `buffer` and returns its full length; nil if none waits.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel, _) = link else { return nil }
         switch channel.receive(into: &buffer) {
@@ -107,7 +106,7 @@ public final class BluetoothRadio: RadioPort {
         }
     }
 
-    /// Closes the channel; the phone may connect again.
+    /// Closes the channel. The phone may connect again.
     public func disconnect() {
         guard case .up(let channel, _) = link else { return }
         channel.close()
@@ -116,13 +115,13 @@ public final class BluetoothRadio: RadioPort {
         parameters.closed()
     }
 
-    /// Asks for a faster link, because the wearer is looking.
+    /// Asks for a faster link, because the wearer looks at the watch.
     public func wearerActed(at now: Instant) {
         parameters.wearerActed(at: now)
         requestParameters(at: now)
     }
 
-    /// Makes progress with connecting. It does not block.
+    /// Continues to connect, without blocking.
     public func service(at now: Instant) {
         self.now = now
         acceptPhones(at: now)
@@ -173,9 +172,9 @@ public final class BluetoothRadio: RadioPort {
 }
 
 extension BluetoothPeripheral {
-    /// A radio for a simulated watch, to which phones connect through this.
+    /// A radio for a simulated watch, to which phones connect through this adapter.
     ///
-    /// - Parameter note: receives the reason when a phone is refused, and other troubles; see `BluetoothRadio`.
+    /// - Parameter note: receives the reason when a phone is refused, and other errors; see `BluetoothRadio`.
     public func makeRadio(note: @escaping @Sendable (BluetoothError) -> Void) -> sending BluetoothRadio {
         BluetoothRadio(listener, phone: phone, banned: banned, note: note)
     }

@@ -4,17 +4,17 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The wearer of a simulated watch, who compares the digits of a pairing on its own screen.
+/// The wearer of a simulated watch, who compares a pairing's digits on its own screen.
 public struct DeviceWearer: Wearer {
     private let watch: any WatchDevice
 
     /// The wearer of `watch`.
     public init(of watch: any WatchDevice) { self.watch = watch }
 
-    /// How often the side button was held on the face.
+    /// The number of holds of the side button on the face.
     public var openings: Int { watch.snapshot.output.pairingAnswers.count { $0 == .open } }
 
-    /// Shows a sign on the watch's face and status sheet.
+    /// Shows the pairing mode on the watch's face and status sheet.
     public func showPairingMode(isOpen: Bool) { watch.send(.pairing(isOpen ? .open : .closed)) }
 
     /// Shows the digits on the watch and returns its wearer's decision.
@@ -23,7 +23,7 @@ public struct DeviceWearer: Wearer {
         let before = watch.snapshot.output.pairingAnswers.count
         let question = watch.send(.pairing(.compare(digits: digits)))
         return await withTaskCancellationHandler {
-            // Waiting for the watch blocks a thread.
+            // The wait for the watch blocks a thread.
             let decision = try? await SystemThread.result { [watch] in
                 let outcome = watch.wait(until: WatchLink.Instant(microseconds: .max)) { snapshot in
                     snapshot.handled >= question && snapshot.description.screen != .pairing
@@ -33,15 +33,15 @@ public struct DeviceWearer: Wearer {
             }
             return decision ?? .reject
         } onCancel: {
-            // The phone has given up: this closes the sheet, which ends the wait above.
+            // The phone has cancelled. This closes the sheet, which ends the wait above.
             watch.send(.pairing(.over))
         }
     }
 }
 
 extension BatteryLevel {
-    /// The level that the gauge of a simulated watch says, 100 percent if it has none. It follows the gauge for as long as
-    /// the watch exists.
+    /// The battery level of a simulated watch's gauge, 100 percent if the watch has none. It follows the gauge while the watch
+    /// exists.
     public convenience init(of watch: any WatchDevice) {
         self.init(watch.shownBattery?.percent ?? 100)
         let (battery, faults) = (watch.battery, watch.faults)

@@ -3,23 +3,22 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio made of a Unix socket: it connects to the phone's host, and connects again whenever the channel is
-/// lost.
+/// A watch's radio on a Unix socket. It connects to the phone's host, and reconnects after each loss of the channel.
 ///
-/// Only a host that runs as the same user is accepted.
+/// It accepts only a host of the same user.
 public final class SocketRadio: RadioPort {
     private enum Link {
-        /// Not connected; the next `service` makes an attempt.
+        /// Not connected; the next call of `service` tries to connect.
         case down
-        /// The channel is gone; the next attempt is due after this pause.
+        /// The channel is lost. The next attempt is due after this pause.
         case lost(pause: Microseconds)
-        /// The last attempt failed, or the pause has begun; the next attempt is due at this time.
+        /// The last attempt failed, or the pause has begun. The next attempt is due at this time.
         case resting(until: Instant)
         case up(RadioChannel)
     }
 
-    /// Time between two attempts to connect: short against what a person notices, long against the few microseconds
-    /// that one takes.
+    /// The time between two attempts to connect: too short for a person to notice, but long compared with the few microseconds of
+    /// an attempt.
     private static var retryInterval: Microseconds { .milliseconds(100) }
 
     private let path: String
@@ -27,17 +26,17 @@ public final class SocketRadio: RadioPort {
     private var connections: UInt32 = 0
     private var delay: ReconnectDelay
     private let machine: any LinkClock
-    /// The next attempt is not made before this time of the machine.
+    /// The earliest machine time of the next attempt.
     private var earliest = Instant.start
-    /// How long the watch's time goes on before the machine's is looked at again.
+    /// The watch's time until the next check of the machine's time.
     private var patience = SocketRadio.retryInterval
 
     /// A radio that connects to the socket at `path`.
     ///
     /// - Parameters:
-    ///   - machine: the phone's time. The pause before an attempt to connect passes on it too, because the watch's own time
-    ///     may go a thousand times as fast.
-    ///   - seed: randomness for that pause, another for every watch.
+    ///   - machine: the phone's clock. The pause before an attempt passes on this clock too, because the watch's clock may go a
+    ///     thousand times as fast.
+    ///   - seed: randomness for that pause, different for each watch.
     public init(
         path: String, machine: any LinkClock = SystemClock(), seed: UInt64 = .random(in: .min ... .max)
     ) {
@@ -46,7 +45,7 @@ public final class SocketRadio: RadioPort {
         delay = ReconnectDelay(seed: seed)
     }
 
-    /// The state that the watch sees: up while a phone is connected.
+    /// The watch's view of the radio: up while a phone is connected.
     public var state: RadioState {
         switch link {
         case .down, .lost, .resting: .down
@@ -54,7 +53,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
-    /// What the board waits for: the channel, and what leads to the next one.
+    /// What the board waits for: the channel, or the next attempt to connect.
     public var interest: RadioInterest {
         switch link {
         case .down, .lost: RadioInterest(.nothing, wakeAt: .start)
@@ -75,7 +74,7 @@ public final class SocketRadio: RadioPort {
         return outcome
     }
 
-    /// Copies the next datagram into `buffer` and returns its full length; nil when none waits.
+    /// Copies the next datagram into `buffer` and returns its full length; nil if none waits.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel) = link else { return nil }
         switch channel.receive(into: &buffer) {
@@ -89,7 +88,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
-    /// Closes the channel; `service` connects again after the pause that the protocol requires.
+    /// Closes the channel. `service` connects again after the protocol's pause.
     public func disconnect() {
         guard case .up(let channel) = link else { return }
         readFinalOutput(of: channel)
@@ -99,7 +98,7 @@ public final class SocketRadio: RadioPort {
         link = .lost(pause: pause)
     }
 
-    /// A phone that closes the channel may have sent its reason, after datagrams that the watch has not read.
+    /// Reads the reason that a phone may have sent before it closed the channel, after datagrams that the watch has not read.
     private func readFinalOutput(of channel: RadioChannel) {
         var buffer = [UInt8](repeating: 0, count: LinkLimits.longestControlFrame)
         var bytes = buffer.mutableSpan
@@ -108,7 +107,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
-    /// Makes progress with connecting. It does not block.
+    /// Continues to connect, without blocking.
     public func service(at now: Instant) {
         if case .lost(let pause) = link { link = .resting(until: now + pause) }
         switch link {
@@ -117,7 +116,7 @@ public final class SocketRadio: RadioPort {
         case .resting, .down, .lost: break
         }
         guard machine.now >= earliest else {
-            // Longer each time: it is not known how fast the watch's time goes.
+            // Each wait is longer, because the speed of the watch's time is unknown.
             patience = patience + Microseconds(patience.count / 4)
             link = .resting(until: now + patience)
             return
@@ -125,7 +124,7 @@ public final class SocketRadio: RadioPort {
         patience = Self.retryInterval
         earliest = machine.now + Self.retryInterval
         do throws(WormholeError) {
-            // A socket of this name that another user made is refused.
+            // Refuses a socket of this name that another user made.
             let socket = try DatagramSocket.connect(toPath: path)
             connections += 1
             link = .up(RadioChannel(socket, connection: connections, maximumSDU: WatchLimits.largestSDU))
@@ -135,13 +134,10 @@ public final class SocketRadio: RadioPort {
     }
 }
 
-/// One connection of a radio that is made of sockets.
 struct RadioChannel {
     /// Whether the socket has room for a datagram.
     private enum Room {
-        /// It accepted the last one.
         case free
-        /// It refused the last one as busy.
         case awaited
     }
 
@@ -150,7 +146,7 @@ struct RadioChannel {
     private let maximumSDU: Int
     private var room = Room.free
 
-    /// The channel number `connection`, whose peer accepts datagrams of up to `maximumSDU` bytes.
+    /// Channel number `connection`, whose peer accepts datagrams of up to `maximumSDU` bytes.
     init(_ socket: DatagramSocket, connection: UInt32, maximumSDU: Int) {
         self.socket = socket
         self.connection = connection
@@ -159,7 +155,7 @@ struct RadioChannel {
 
     var state: RadioState { .up(connection: connection, maximumSDU: maximumSDU) }
 
-    /// After a datagram was refused as busy, also room for the next.
+    /// After a refusal as busy, also waits for room for the next datagram.
     var watching: RadioInterest.Watching {
         switch (socket.fileDescriptor, room) {
         case (nil, _): .nothing
@@ -185,7 +181,7 @@ struct RadioChannel {
         }
     }
 
-    /// Every error of the system ends the channel.
+    /// Receives a datagram. Every error of the system ends the channel.
     func receive(into buffer: inout MutableSpan<UInt8>) -> DatagramSocket.ReceiveOutcome {
         (try? socket.receive(into: &buffer)) ?? .closed
     }

@@ -280,11 +280,11 @@ struct PackageSourcesTests {
         let command = ": run tapline count --package \(directory)"
         #expect(reason() == "it was not counted\(command)")
         try Data("{}".utf8).write(to: URL(filePath: "\(directory)/\(HandlerCounts.fileName)"))
-        #expect(reason().hasSuffix("has a form that this version cannot read\(command)"))
+        #expect(reason().hasSuffix("has an unknown or damaged form\(command)"))
         var counts = Self.counts(package.checksums(of: ["Sources/Mine", "Package.swift"]))
         counts.format = 99
         try write(counts)
-        #expect(reason().hasSuffix("has a form that this version cannot read\(command)"))
+        #expect(reason().hasSuffix("has an unknown or damaged form\(command)"))
         counts.format = HandlerCounts.currentFormat
         counts.sources["Sources/Mine/A.swift"] = 1
         try write(counts)

@@ -74,7 +74,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         // A longer sleep would noticeably delay a pause or a change of speed.
         let longest = Microseconds.milliseconds(20)
         while clock.outside < clock.now {
-            clock.control.waitUntilItGoes()
+            clock.control.waitWhilePaused()
             let rest = clock.control.machineLength(until: clock.now) ?? .zero
             if rest > margin { usleep(useconds_t(clamping: min(rest - margin, longest).count)) }
         }

@@ -9,7 +9,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The touch controller sees a finger at its next scan, and then its interrupt fires. The input bears that time.
     public func nextInput() -> TimedInput? {
         // The run loop calls this method before anything else.
-        control?.waitUntilItGoes()
+        control?.waitWhilePaused()
         if let interrupt = nextInterrupt, clock.now < interrupt { return nil }
         guard var input = inputs.next() else { return nil }
         input.time = interrupt(of: input)
@@ -111,7 +111,7 @@ extension SimulatedBoard where Flash: ~Copyable {
             clock.advance(to: [clock.outside, limit, woken].compactMap(\.self).min() ?? clock.outside)
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
             // A handler that waits for the phone calls only this method.
-            clock.control.waitUntilItGoes()
+            clock.control.waitWhilePaused()
         case .virtual(let clock):
             // A radio on the virtual clock has no descriptors, and the watch asks whenever it is idle.
             var descriptors = interest.descriptors

@@ -101,7 +101,6 @@ public final class CalendarControl: Sendable {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }
 
-    /// What the clock shows at `instant`, and what keeps it right.
     func reading(at instant: Instant, ahead: Int64) -> CalendarReading {
         let source = source.withLock { $0 }
         let keeper: CalendarReading.Keeper =

@@ -66,11 +66,11 @@ public final class ClockControl: Sendable {
             return contents.motion.state == before ? [] : contents.observers
         }
         for observer in observers { observer() }
-        waitUntilItGoes()
+        waitWhilePaused()
     }
 
-    /// Waits while the watch is paused. Only the watch's thread calls it.
-    func waitUntilItGoes() {
+    /// Only the watch's thread calls it.
+    func waitWhilePaused() {
         contents.block { $0.motion.state.isPaused ? .wait(microseconds: nil) : .finish(()) }
     }
 

@@ -8,15 +8,14 @@ struct ClockMotion {
         var watch: Instant
     }
 
-    /// Whether the watch waits for something in real time.
-    private enum Company {
+    private enum RealTimeWait {
         case none
         /// The watch's time must go no faster than real time.
         case awaited
     }
 
     private let origin: UInt64
-    private var company = Company.none
+    private var realTimeWait = RealTimeWait.none
     private var anchor: Anchor
     private(set) var state = ClockState()
 
@@ -43,7 +42,7 @@ struct ClockMotion {
     }
 
     private var factor: Double {
-        switch company {
+        switch realTimeWait {
         case .none: state.speed.factor
         case .awaited: min(1, state.speed.factor)
         }
@@ -52,12 +51,12 @@ struct ClockMotion {
     /// Goes no faster than the machine's time until `release`, because the watch waits for something in real time.
     mutating func hold(at machine: UInt64) {
         settle(at: machine)
-        company = .awaited
+        realTimeWait = .awaited
     }
 
     mutating func release(at machine: UInt64) {
         settle(at: machine)
-        company = .none
+        realTimeWait = .none
     }
 
     /// Microseconds that the watch's time has gained on the machine's since the beginning.

@@ -122,7 +122,6 @@ public struct HostClock: Sendable {
     /// The board's time on a machine that is never late, which is the wearer's time.
     public var outside: Instant { control.now }
 
-    /// Moves the board's time to `time`.
     package func advance(to time: Instant) { board.advance(to: time) }
 }
 

@@ -128,7 +128,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     /// Sends inputs at one time, once the panel has not changed for a scan. Runs until the watch has handled them.
     public func send(_ tap: [Input]) {
         watch.look()
-        watch.sendHavingLooked(tap)
+        watch.sendOnceShown(tap)
         _ = watch.settle()
     }
 
@@ -138,7 +138,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         case .touch: watch.look()
         case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: break
         }
-        watch.sendHavingLooked(input)
+        watch.sendOnceShown(input)
         _ = watch.settle()
     }
 

@@ -189,17 +189,17 @@ extension WatchDevice {
 
     /// Touches the panel of the newest snapshot once the panel has shown it for a scan of the touch controller. Sends other
     /// inputs now.
-    @discardableResult package func sendHavingLooked(_ input: Input) -> InputNumber {
+    @discardableResult package func sendOnceShown(_ input: Input) -> InputNumber {
         switch input {
         case .touch: send(input, noSoonerThan: snapshot.output.touchableFrom)
         case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: send(input)
         }
     }
 
-    /// Taps the panel of the newest snapshot, as `sendHavingLooked` touches it.
+    /// Taps the panel of the newest snapshot, as `sendOnceShown` touches it.
     ///
     /// - Returns: the number of the last input, with which the tap begins.
-    @discardableResult package func sendHavingLooked(_ tap: [Input]) -> InputNumber {
+    @discardableResult package func sendOnceShown(_ tap: [Input]) -> InputNumber {
         send(tap, noSoonerThan: snapshot.output.touchableFrom)
     }
 

@@ -63,7 +63,7 @@ public struct WatchFaults: Sendable, Equatable {
 
     var percentLost: Int { Int((loss * 100).rounded()) }
 
-    /// The pace of flash operations: `.maximum` with a low supply.
+    /// `.maximum` with a low supply.
     var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash
@@ -86,7 +86,7 @@ public enum FaultChange: Sendable, Equatable {
 }
 
 extension WatchFaults {
-    /// Makes `change` at `now` on the watch's clock.
+    /// `now` is on the watch's clock.
     package mutating func make(_ change: FaultChange, at now: Instant) {
         switch change {
         case .loss(let percent): loss = Double(percent) / 100

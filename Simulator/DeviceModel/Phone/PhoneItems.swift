@@ -53,7 +53,6 @@ struct PhoneItems {
         return FeedWindow(rows: open.prefix(FeedWindow.capacity).map(\.fed), total: UInt32(open.count))
     }
 
-    /// The open items after the window.
     var beyond: [FeedRow] { rows.filter(\.isOpen).dropFirst(FeedWindow.capacity).map(\.fed) }
 
     /// The source of the latest values.

@@ -124,7 +124,6 @@ struct PhoneOutbox {
         if due != nil { reload = .answered(upTo: positions.queuedIssued, waiting: nil) }
     }
 
-    /// The reload to answer now.
     var dueReload: ReloadMessage? {
         guard case .answered(let answer, let waiting?) = reload, answer <= positions.queuedAcknowledged else {
             return nil

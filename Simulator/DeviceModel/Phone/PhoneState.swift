@@ -23,7 +23,6 @@ package struct PhoneState {
         case given([ComplicationEntry])
     }
 
-    /// The costs of the database.
     package var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
     package var faults = WatchFaults()
     package var calendar = BoardCalendar.unset
@@ -40,9 +39,7 @@ package struct PhoneState {
     package private(set) var checkOffs: [PhoneCheckOff] = []
     /// The number of reloads that the watch asked for and the phone answered.
     package private(set) var reloads = 0
-    /// The messages of the owner's programs.
     var programs = PhonePrograms()
-    /// The files of the owner's programs.
     var sending = PhoneFiles()
 
     init(name: String, items: [PhoneItem], seed: UInt64) {
@@ -220,7 +217,6 @@ package struct PhoneState {
         outbox.positions = session.positions
     }
 
-    /// Applies messages whose transactions have ended.
     private mutating func endTransactions(at now: Instant) {
         while let transaction = database.ended(by: now) { apply(transaction) }
     }

@@ -2,7 +2,6 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// An item of a simulated phone's list.
 package struct PhoneItem: Sendable, Equatable {
     /// The phone's number for it, not 0.
     package var id: UInt32

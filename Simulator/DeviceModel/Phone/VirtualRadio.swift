@@ -185,7 +185,6 @@ package final class VirtualRadio: RadioPort, Sendable {
         schedule()
     }
 
-    /// Ends a wait of the watch now.
     private func wakeWatch() {
         clock.schedule(at: clock.now) {}
     }

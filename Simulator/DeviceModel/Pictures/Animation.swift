@@ -62,7 +62,6 @@ package struct Animation {
         }
     }
 
-    /// The index for an unchanged pixel.
     var asBefore: UInt8 { UInt8(palette.count) }
 }
 

@@ -1,6 +1,5 @@
 import WatchLink
 
-/// How a board spent its time.
 package struct TimeSpent: Sendable, Equatable {
     package var processor = Microseconds.zero
     /// Waiting for the panel's bus: for a free transfer buffer, or for the last line of a run.

@@ -39,7 +39,6 @@ extension DeviceProfile {
     ///
     /// As in a file, 0 stands for no time or an absent part. A connection or a touch controller that never rests has no numbers
     /// for that.
-    /// numbers for it.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self

@@ -142,7 +142,6 @@ package struct FlashCost: Sendable, Equatable {
     /// Programming time after the last bit of the order: the first byte and each later one, at most a page's time.
     package struct Program: Sendable, Equatable {
         package var firstByte: Length
-        /// Nanoseconds of each later byte.
         package var nextByteNanoseconds: (typical: Int, maximum: Int)
         package var page: Length
 
@@ -152,7 +151,6 @@ package struct FlashCost: Sendable, Equatable {
         }
     }
 
-    /// The interruption of an erase for a read or a program.
     package struct EraseSuspend: Sendable, Equatable {
         /// From the order until another sector can be read or programmed.
         package var latency: Microseconds
@@ -317,7 +315,6 @@ package struct RadioCost: Sendable, Equatable {
     /// From one packet to the next (T_IFS, volume 6, part B, section 4.1).
     static let interFrameSpace = Microseconds(150)
 
-    /// The most bytes of a datagram in a frame.
     package var frameRoom: Int { packetBytes - RadioCost.frameHeader }
 
     /// The time in the air of a packet, or of an empty packet for 0.

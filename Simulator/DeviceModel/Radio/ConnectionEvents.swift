@@ -11,7 +11,6 @@ struct ConnectionEvents {
     }
 
     enum Outcome {
-        /// The complete datagrams, in order.
         case heard([Arrival])
         /// The first packet was lost. The link layer sends everything again in the next event.
         case lost

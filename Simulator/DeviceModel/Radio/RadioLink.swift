@@ -28,7 +28,6 @@ package struct RadioLink: Sendable {
         case events(ConnectionEvents)
     }
 
-    /// A datagram on its way.
     private struct Late {
         var outcome: Outcome
         var due: Instant

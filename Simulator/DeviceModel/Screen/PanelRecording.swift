@@ -85,8 +85,8 @@ extension PanelRecording {
     private static let ring: UInt8 = 2
 
     /// An animated GIF file.
+    ///
     /// - Parameter scale: pixels of the file for one pixel of the panel, across and down: 1 to 16.
-    /// - Parameter scale: pixels, across and down, for one pixel of the panel: 1 to 16.
     /// - Throws: `.encodingFailed`.
     package func file(scale: Int) throws(DeviceModelError) -> [UInt8] {
         try DeviceModelError.encoding { () throws(PictureError) in

@@ -44,7 +44,6 @@ extension ScreenDescription {
         return [state, messages, "\(bottom.0)", "\(bottom.1)"]
     }
 
-    /// The signs on the face.
     package var signWords: [String] {
         (signs.isBatteryLow ? ["battery low"] : []) + (signs.isPairable ? ["phones may pair"] : [])
     }

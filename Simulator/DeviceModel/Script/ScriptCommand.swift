@@ -36,7 +36,6 @@ package enum ScriptCommand: Sendable, Equatable {
     case quit
 }
 
-/// A pixel of the panel.
 package struct ScriptPixel: Sendable, Equatable {
     package var x: Int16
     package var y: Int16
@@ -112,7 +111,6 @@ package enum ScreenExpectation: Sendable, Equatable {
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
 
-    /// Whether the time depends on the phone.
     var dependsOnPhone: Bool {
         switch self {
         case .handled, .updated, .settled, .durable, .felt, .sent: false
@@ -165,7 +163,6 @@ extension Array<Input> {
     }
 }
 
-/// The progress of a change on a script's phone.
 package enum ScriptDelivery: Sendable {
     case underWay
     case arrived

@@ -12,7 +12,6 @@ package struct ScriptParser: Sendable {
     package static let waitLimit = Microseconds.seconds(30)
     /// The most files that include one another.
     package static let deepestInclude = 16
-    /// The most included files of a script.
     package static let mostIncludes = 1_000
 
     package let file: String
@@ -24,7 +23,6 @@ package struct ScriptParser: Sendable {
         }
     }
 
-    /// - Parameter reading: reads the included files.
     package init(file: String, reading: @escaping Reading) {
         self.file = file
         self.reading = reading
@@ -205,7 +203,6 @@ enum ScriptLine: Equatable {
     /// Includes the statements of the file.
     case include(String)
 
-    /// The most runs of one `repeat`.
     static let mostRepeats = 10_000
 
     init(_ line: String) throws(ScriptError.Problem) {

@@ -21,10 +21,10 @@ extension ScriptRunner {
         let seen = try lookForTouch()
         if try isAddition(row, on: seen) {
             // The other rows move up at once, and the wearer sees that before the next touch.
-            device.sendHavingLooked(tap)
+            device.sendOnceShown(tap)
             return look = .dueAfterInput
         }
-        let number = device.sendHavingLooked(tap)
+        let number = device.sendOnceShown(tap)
         let aim = row.map { PendingTouch.Aim.row($0, obstacle: obstacle(toTapping: $0, on: seen)) } ?? .anything
         touches.append(PendingTouch(aim: aim, place: place, input: number))
     }
@@ -52,7 +52,7 @@ extension ScriptRunner {
         guard !device.isPaused else { throw error(.paused(command)) }
         _ = try settled()
         _ = try lookForTouch()
-        device.sendHavingLooked(touch)
+        device.sendOnceShown(touch)
     }
 
     private mutating func lift(_ input: Input) {

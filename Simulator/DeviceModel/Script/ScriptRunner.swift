@@ -17,7 +17,6 @@ package struct ScriptRunner {
     /// How long a change of the phone's list waits for the watch: 300 s of the watch's time.
     static let deliveryLimit = Microseconds.seconds(300)
 
-    /// Whether the script continues.
     package enum Progress: Sendable, Equatable {
         case goesOn
         /// The script asked to quit.

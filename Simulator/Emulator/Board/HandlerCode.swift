@@ -1,11 +1,10 @@
 import DeviceModel
 import Watch
 
-/// What the processor has executed.
 package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
     package var instructions: Int
     package var cycles: Int
-    /// The fewest and the most that the manual allows for these instructions.
+    /// The fewest and the most cycles that the manual allows for these instructions.
     package var fewestCycles: Int
     package var mostCycles: Int
 
@@ -31,17 +30,17 @@ package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
     }
 }
 
-/// What a handler executes outside of its stages: its own `runImmediate` and `runDeferred`, and the list of its stages. Zero if the
-/// image does not report when that begins and returns.
+/// The code of a handler outside its stages: its own `runImmediate` and `runDeferred`, and the list of its stages. Zero if the
+/// image does not report the beginning and the return of that code.
 package struct HandlerCode: Sendable, Equatable {
-    /// From a touch until the panel was updated.
+    /// From a touch until the panel is updated.
     package private(set) var immediate = ExecutedCode.zero
     package private(set) var deferred = ExecutedCode.zero
 
-    /// Stages that began between a touch and its update.
+    /// The number of stages that began between a touch and its update.
     package private(set) var immediateStages = 0
 
-    /// The owners of the code that is executed, the present one last; empty for the runtime.
+    /// The owners of the executed code, the present one last; empty for the runtime.
     private var owners: [Owner] = []
     /// Whether a wearer waits for the panel.
     private var isAwaited = false
@@ -50,9 +49,9 @@ package struct HandlerCode: Sendable, Equatable {
         case handler, stage
     }
 
-    /// Enters what was executed up to a call.
+    /// Adds the code that was executed up to a call.
     ///
-    /// - Throws: `.unbalanced` if the runtime would not make this call: a handler that makes it could hide what it executes.
+    /// - Throws: `.unbalanced` if the runtime would not make this call: a handler could hide its code with it.
     mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }
@@ -96,18 +95,18 @@ package struct HandlerCode: Sendable, Equatable {
     }
 }
 
-/// What a program executes for the messages, buttons and files of its handler.
+/// The code that a program executes for the messages, buttons and files of its handler.
 package struct MessageCode: Sendable {
     /// Each run, by `MessageTitle`, without the work of the board.
     package private(set) var runs: [String: [ExecutedCode]] = [:]
     private var current: (title: String, code: ExecutedCode)?
 
-    /// The work that has begun and not ended.
+    /// The title of the work that has begun and not ended; nil for none.
     package var running: String? { current?.title }
 
-    /// Enters what was executed up to a call.
+    /// Adds the code that was executed up to a call.
     ///
-    /// - Throws: `.unbalanced` if a work ends that has not begun, or begins within another one.
+    /// - Throws: `.unbalanced` if work ends that has not begun, or begins within other work.
     mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
         current?.code += code
         switch call {

@@ -13,16 +13,15 @@ enum LabCall: Equatable, Sendable {
     case description([UInt8], panel: UInt32)
     case name(String, HostNameKind, size: UInt32)
     case exception
-    /// Around the handler's own code.
+    /// The edges of the handler's own code.
     case handler(HandlerEdge)
-    /// Around what the runtime does for a message, by `MessageTitle`.
+    /// The edges of the runtime's work for a message, by `MessageTitle`.
     case messageWork(String, HandlerEdge)
     case trace(TraceCall)
-    /// Another one to the board, which `LabMachine` carries out.
+    /// Another call to the board, which `LabMachine` performs.
     case board(HostCall)
 }
 
-/// The side of a piece of code that a call reports.
 enum HandlerEdge: UInt32, Sendable {
     case returns = 0
     case begins = 1
@@ -39,9 +38,9 @@ enum TraceCall: Equatable, Sendable {
 }
 
 extension LabCall {
-    /// The call that a processor stands at.
+    /// The call at which a processor has stopped.
     ///
-    /// - Throws: `.unknownCall` if there is no such call, or an argument is out of its range.
+    /// - Throws: `.unknownCall` if the call does not exist, or an argument is out of its range.
     init(of processor: borrowing CortexM4) throws(EmulatorError) {
         guard let call = HostCall(rawValue: processor.register(0)), let read = LabCall(call, of: processor) else {
             throw .unknownCall(processor.register(0))
@@ -117,7 +116,6 @@ extension TraceCall {
 }
 
 extension CortexM4 {
-    /// The deadline in the arguments of a call; nil if it has none.
     var deadline: Instant? {
         register(3) == 0 ? nil : Instant(microseconds: UInt64(register(2)) << 32 | UInt64(register(1)))
     }
@@ -130,13 +128,13 @@ extension MemoryMap {
         return Instant(microseconds: UInt64(high) << 32 | UInt64(low))
     }
 
-    /// Nil if they are more than `most`, or not in memory.
+    /// Nil for more than `most` bytes, or if some are not in memory.
     func bytes(at address: UInt32, count: UInt32, most: Int = 65_536) -> [UInt8]? {
         guard count <= most else { return nil }
         return bytes(at: address, count: Int(count)).map(Array.init)
     }
 
-    /// Up to the zero byte, at most 63 bytes.
+    /// The text up to the zero byte, at most 63 bytes.
     func text(at address: UInt32) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 63 {

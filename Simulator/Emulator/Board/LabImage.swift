@@ -8,9 +8,9 @@ package struct LabImage: Sendable {
         package var name: String
         /// In the order of the source; empty if the handler cannot be taken apart.
         package var stages: [Stage] = []
-        /// Those of its messages, in the order of declaration.
+        /// The names of its messages, in the order of declaration.
         package var names: [Name] = []
-        /// In bytes; 0 if the handler takes no files.
+        /// In bytes; 0 if the handler accepts no files.
         package var largestFile = 0
     }
 
@@ -31,14 +31,14 @@ package struct LabImage: Sendable {
     /// The processor before the first instruction.
     package let processor: CortexM4
     package let functions: FunctionTable
-    /// The most instructions of a step of the watch, at least 1. A tap's immediate stages together are a step, and each deferred
-    /// stage is one. The default is 7.8 s of a processor of 64 MHz at a cycle an instruction.
+    /// The most instructions of a step of the watch, at least 1. A tap's immediate stages together are one step, and each
+    /// deferred stage is one. The default takes 7.8 s on a processor of 64 MHz at a cycle an instruction.
     package var patience: UInt64 = 500_000_000
 
-    /// The most instructions until an image has named its handlers.
+    /// The most instructions until an image has named all its handlers.
     private static let naming: UInt64 = 300_000_000
 
-    /// Reads an ELF file, and has the program name its handlers.
+    /// Reads an ELF file, and runs it until it has named its handlers.
     package init(_ bytes: [UInt8], timing: CoreTiming = .cortexM4) throws(EmulatorError) {
         let file = try ELFImage(bytes)
         processor = try file.loaded(timing, sizeOfRAM: 1 << 16)
@@ -46,7 +46,7 @@ package struct LabImage: Sendable {
         handlers = try LabImage.handlers(of: processor, functions)
     }
 
-    /// The same, on the processor of a device.
+    /// Does the same with the timing of a device's processor.
     package init(_ bytes: [UInt8], on device: DeviceProfile) throws(EmulatorError) {
         let part = device.processor
         let cache = part.cacheBytes.map { FlashTiming.Cache(bytes: $0, lineBytes: part.cacheLineBytes) }
@@ -55,7 +55,6 @@ package struct LabImage: Sendable {
         try self.init(bytes, timing: timing)
     }
 
-    /// The place of a handler in `handlers`.
     package func place(of name: String) throws(EmulatorError) -> Int {
         let places = handlers.indices.filter { handlers[$0].name == name }
         guard let place = places.first else { throw .noHandler(name, known: handlers.map(\.name)) }
@@ -73,13 +72,13 @@ package struct LabImage: Sendable {
             case .settings(let block): try machine.fill(block, LabSettings(seed: 0, purpose: .naming).words)
             case .name(let name, .handler, _): handlers.append(Handler(name: StageName.plain(name)))
             case .name(let name, let kind, let size):
-                guard var handler = handlers.popLast() else { throw .strange }
+                guard var handler = handlers.popLast() else { throw .notForLab }
                 try handler.add(name, kind, Int(size))
                 handlers.append(handler)
             case .idle:
                 guard !handlers.isEmpty else { throw .noHandlers }
                 return handlers
-            case .started, .worked, .description, .exception, .handler, .messageWork, .trace, .board: throw .strange
+            case .started, .worked, .description, .exception, .handler, .messageWork, .trace, .board: throw .notForLab
             }
             machine.answer(0)
         }
@@ -99,7 +98,7 @@ package struct LabImage: Sendable {
 extension LabImage.Handler {
     fileprivate mutating func add(_ name: String, _ kind: HostNameKind, _ size: Int) throws(EmulatorError) {
         switch kind {
-        case .handler: throw .strange
+        case .handler: throw .notForLab
         case .immediateStage: try add(name, .immediate)
         case .deferredStage: try add(name, .deferred)
         case .valueToPhone: names.append(LabImage.Name(text: name, use: .valueToPhone, size: size))
@@ -113,22 +112,22 @@ extension LabImage.Handler {
     }
 
     private mutating func add(_ stage: String, _ placement: StagePlacement) throws(EmulatorError) {
-        guard stages.count < HostBlock.Settings.mostStages else { throw .strange }
+        guard stages.count < HostBlock.Settings.mostStages else { throw .notForLab }
         stages.append(LabImage.Stage(name: StageName.plain(stage), placement: placement))
     }
 }
 
-/// What a program is told when it starts.
+/// The settings that a program reads when it starts.
 package struct LabSettings: Equatable, Sendable {
     package enum Purpose: Equatable, Sendable {
-        /// The program names its handlers, and runs none.
+        /// The program names its handlers, but runs none of them.
         case naming
         case running(Composition)
     }
 
-    /// A handler by its place in the image, and its stages that run.
+    /// A handler by its index in the image, and the stages that run.
     package enum Composition: Equatable, Sendable {
-        /// As its source composes it.
+        /// The handler as its source composes it.
         case own(handler: Int)
         /// The same, with reports when the handler's own code begins and returns.
         case reported(handler: Int)
@@ -136,7 +135,7 @@ package struct LabSettings: Equatable, Sendable {
         case chosen(handler: Int, [ChosenStage])
     }
 
-    /// A stage by its place in its handler, with a placement that may differ from its own.
+    /// A stage by its index in its handler, with a placement that may differ from its own.
     package struct ChosenStage: Equatable, Sendable {
         package var stage: Int
         package var placement: StagePlacement
@@ -151,7 +150,7 @@ package struct LabSettings: Equatable, Sendable {
     var seed: UInt64
     var purpose: Purpose
 
-    /// As the program reads them.
+    /// The words that the program reads.
     var words: [UInt32] {
         var words = [UInt32](repeating: 0, count: HostBlock.words)
         words[HostBlock.Settings.seedLow] = UInt32(truncatingIfNeeded: seed)

@@ -3,10 +3,10 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// A processor that executes an image from one call to the next. It is a value: a copy continues from the same place.
+/// A processor that executes an image from one call to the next. It is a value: a copy continues from the same point.
 struct LabMachine {
     private(set) var processor: CortexM4
-    /// The functions that run, and what they have spent.
+    /// The running functions, and the cycles of all functions.
     private(set) var calls: CallStack
     let functions: FunctionTable
     /// The most instructions of a step.
@@ -26,7 +26,7 @@ struct LabMachine {
 
     /// Executes instructions up to the next call.
     mutating func nextCall() throws(EmulatorError) -> LabCall {
-        // Not as an argument of `check`: it would copy the machine for the time of the run.
+        // An expression in the argument of `check` would copy the machine for the time of the run.
         let end = processor.runToCall(upTo: stepBegan + patience, &calls)
         try check(end)
         calls.settle(processor.spent)
@@ -49,15 +49,15 @@ struct LabMachine {
         }
     }
 
-    /// Continues behind the call.
+    /// Continues after the call.
     mutating func answer(_ answer: UInt32) {
         processor.answerBreakpoint(answer)
     }
 
-    /// The last answer; before it, the number of the call.
+    /// The last answer. Before an answer, it is the number of the call.
     var answered: UInt32 { processor.register(0) }
 
-    /// Continues behind a call that ends a step.
+    /// Continues after a call that ends a step.
     mutating func beginStep(_ answer: UInt32) {
         stepBegan = processor.instructions
         processor.answerBreakpoint(answer)
@@ -71,7 +71,7 @@ struct LabMachine {
         guard processor.memory.write(bytes, at: address) else { throw .unknownCall(processor.register(0)) }
     }
 
-    /// The bytes of a stack that were ever used: those without paint.
+    /// The number of bytes of a stack that were ever used: those without paint.
     func used(of stack: Range<UInt32>) -> Int {
         guard let bytes = processor.memory.bytes(at: stack.lowerBound, count: stack.count) else { return 0 }
         let paint = (0..<4).map { UInt8(truncatingIfNeeded: HostCall.stackPaint &>> (8 * $0)) }
@@ -82,7 +82,7 @@ struct LabMachine {
     private var function: String { functions.title(at: processor.next) }
 }
 
-/// Why a run of an image has ended: at a call to the host, by a trap, or after too many instructions.
+/// The reason for the end of a run: a call to the host, a trap, or too many instructions.
 private enum RunEnd {
     case call
     case trapped(Trap)
@@ -94,7 +94,7 @@ extension CortexM4 {
         -> RunEnd
     {
         do throws(Trap) {
-            // No instruction has an odd address.
+            // No instruction has an odd address, so the run does not stop at it.
             _ = try run(upTo: limit, until: 1, &observer)
             return .endless
         } catch {
@@ -104,7 +104,7 @@ extension CortexM4 {
 }
 
 extension LabMachine {
-    /// Carries out a call on a board, and answers it.
+    /// Performs a call on a board, and answers it.
     ///
     /// - Throws: `.unknownCall` if an argument is out of its range.
     mutating func carryOut<Flash: NORFlash & ~Copyable>(

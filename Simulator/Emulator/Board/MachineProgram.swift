@@ -3,25 +3,25 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// A watch whose machine code is executed, as a program for `VirtualWatch` and `SimulatedWatch`. Its board carries out the calls of the
-/// code, and is charged what the processor spends between them.
+/// A watch with executed machine code, as a program for `VirtualWatch` and `SimulatedWatch`. Its board performs the calls of the
+/// code, and is charged the cycles between them.
 package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copyable {
     package let surface: SimulatedBoard<Flash>
     private var machine: LabMachine
     private var ledger = StageLedger()
-    /// What the handler's own code has executed, if the image reports when that begins and returns.
+    /// The handler's own code, if the image reports its beginning and return.
     package private(set) var handlerCode = HandlerCode()
     package private(set) var messageCode = MessageCode()
     private let settings: LabSettings
     private let witness: AnswerWitness?
-    /// What the board was charged so far.
+    /// The part of the machine's cycles that the board was charged.
     private var charged: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>) = (CallTree.Spent(), 0...0)
-    /// Empty before the program has reported it.
+    /// The addresses of the stack; empty before the program has reported them.
     private var stack: Range<UInt32> = 0..<0
     private var place = Place.beforeStart
     private var last = LastDescription.outdated
     private var panel = WatchSnapshot.PanelRows.current
-    /// Its calls so far; empty unless they are recorded.
+    /// The calls so far; empty unless they are recorded.
     package private(set) var calls: [CountedCall] = []
     private let recordsCalls: Bool
 
@@ -30,18 +30,18 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
 
     private enum Place {
         case beforeStart
-        /// At the call that ends a step, which is answered when the next step begins.
+        /// At the call that ends a step. The next step begins with its answer.
         case betweenSteps
     }
 
     private enum LastDescription {
         case outdated
-        /// Made at a time of the calendar; no step has changed anything since.
+        /// Made at a time of the calendar. No step has changed anything since.
         case current(ScreenDescription, at: LocalTime?)
     }
 
     /// - Parameters:
-    ///   - composition: the handler, and which of its stages run.
+    ///   - composition: the handler, and its stages that run.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
     package init(
         _ image: LabImage, _ composition: LabSettings.Composition, on board: SimulatedBoard<Flash>, seed: UInt64,
@@ -110,12 +110,12 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
             case .board(let call):
                 let board = surface
                 try answer { machine throws(EmulatorError) in try machine.carryOut(call, on: board) }
-            case .description, .name, .exception: throw .strange
+            case .description, .name, .exception: throw .notForLab
             }
         }
     }
 
-    /// Answers the call that the machine stands at, and shows the answer to the witness.
+    /// Answers the present call of the machine, and shows the answer to the witness.
     private mutating func answer(
         _ answering: (inout LabMachine) throws(EmulatorError) -> Void
     ) throws(EmulatorError) {
@@ -125,7 +125,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         witness(before, machine.processor)
     }
 
-    /// Charges the board what the processor has spent since the last call, and returns it.
+    /// Charges the board the code since the last call, and returns that code.
     private mutating func charge() -> ExecutedCode {
         let (spent, bounds) = (machine.processor.spent - charged.spent, machine.processor.cycleBounds)
         let code = ExecutedCode(
@@ -155,7 +155,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         }
     }
 
-    /// Has a copy of the machine describe its screen, which takes the watch no time.
+    /// Lets a copy of the machine describe its screen, which takes no time on the watch.
     private mutating func ask() throws(EmulatorError) -> ScreenDescription {
         var copy = machine
         copy.beginStep(HostRequest.description.rawValue)
@@ -170,26 +170,26 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
                 do throws(CBORError) {
                     return try ScreenDescription(cbor: bytes.span)
                 } catch {
-                    throw .strange
+                    throw .notForLab
                 }
-            case .started, .worked, .idle, .settings, .name, .exception, .handler, .messageWork: throw .strange
+            case .started, .worked, .idle, .settings, .name, .exception, .handler, .messageWork: throw .notForLab
             }
         }
     }
 }
 
-/// A watch whose machine code is executed, with a phone and the radio link between them, on one virtual clock.
+/// A watch with executed machine code, a phone and the radio link between them, on one virtual clock.
 package typealias MachineBench = ProgramBench<MachineProgram<SharedFlash>>
 
 extension ProgramBench where Program == MachineProgram<SharedFlash> {
     /// A bench with a new watch, not connected yet.
     ///
     /// - Parameters:
-    ///   - composition: the handler, and which of its stages run.
-    ///   - phone: its database costs what the profile says from now on.
+    ///   - composition: the handler, and its stages that run.
+    ///   - phone: the phone, whose database costs what the profile says from now on.
     ///   - seed: randomness for the faults of the radio link and the identity of the watch.
     ///   - flash: erased and without room for files by default.
-    /// - Throws: `.systemCall` when there are no descriptors left.
+    /// - Throws: `.systemCall` if there are no descriptors left.
     package convenience init(
         _ image: LabImage, _ composition: LabSettings.Composition, phone: SimulatedPhone,
         profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
@@ -205,18 +205,18 @@ extension ProgramBench where Program == MachineProgram<SharedFlash> {
     }
 }
 
-/// Sees how each call of a program is answered: the processor at the breakpoint of the call, and behind it with the answer in its
-/// registers and memory. The copy that describes the screen is not seen.
+/// Called with each answer to a program: the processor at the breakpoint of the call, and then after the call with the answer in
+/// its registers and memory. It is not called for the copy that describes the screen.
 package typealias AnswerWitness = @Sendable (_ before: CortexM4, _ after: CortexM4) -> Void
 
-/// A call of a program to its board, reduced to what marks the parts of a tap.
+/// A call of a program to its board, reduced to the marks of a tap's parts.
 package struct CountedCall: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case idle
-        /// It takes an input of the wearer.
+        /// The program takes an input of the wearer.
         case input
         case datagram
-        /// It asks for the time, which the next mark bears.
+        /// The program asks for the time, which the next mark bears.
         case now
         case beginLines
         case line
@@ -228,7 +228,7 @@ package struct CountedCall: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// What the processor has spent since the call before.
+    /// The code since the call before.
     package var count: CodeCount
 }
 

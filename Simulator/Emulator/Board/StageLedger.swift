@@ -1,8 +1,7 @@
 import Watch
 
-/// Where the cycles of a watch went until a moment.
+/// The cycles of a watch by stage and function, up to a moment.
 package struct MachineSpending: Sendable {
-    /// All runs of a stage.
     package struct Stage: Equatable, Sendable {
         package var name: String
         package var placement: StagePlacement
@@ -19,7 +18,7 @@ package struct MachineSpending: Sendable {
         self.functions = functions
     }
 
-    /// In the order in which they first ended.
+    /// In the order of their first ends.
     package var stages: [Stage] {
         ledger.entries.map { entry in
             Stage(
@@ -28,7 +27,7 @@ package struct MachineSpending: Sendable {
         }
     }
 
-    /// What was spent outside of stages since an earlier moment of the same watch.
+    /// The cycles outside stages since an earlier moment of the same watch.
     package func aroundStages(since earlier: MachineSpending) -> CallProfile {
         let all = SpentByPlace(of: tree).since(SpentByPlace(of: earlier.tree))
         let inStages = ledger.inStages.since(earlier.ledger.inStages)
@@ -36,15 +35,14 @@ package struct MachineSpending: Sendable {
     }
 }
 
-/// What a program spends in each stage, by function. The call tree of the program only grows: what a stage has spent is the difference
-/// of each place's amount between its beginning and its end.
+/// The cycles of each stage, by function. The program's call tree only grows. So the cycles of a stage are, at each node, the
+/// difference between its end and its beginning.
 struct StageLedger: Sendable {
     struct Stage: Equatable, Sendable {
         var name: String
         var placement: StagePlacement
     }
 
-    /// All runs of a stage.
     struct Entry: Sendable {
         let stage: Stage
         var spent = SpentByPlace()
@@ -55,13 +53,13 @@ struct StageLedger: Sendable {
         let before: SpentByPlace
     }
 
-    /// In the order in which they first ended.
+    /// In the order of their first ends.
     private(set) var entries: [Entry] = []
-    /// What was spent in stages. A stage within another one counts once.
+    /// The cycles in stages. A stage within another one counts once.
     private(set) var inStages = SpentByPlace()
     /// More than one if a stage that waits for the phone serves another tap.
     private var running: [Run] = []
-    /// The newest tap whose handler has returned: its later stages are deferred ones.
+    /// The newest tap whose handler has returned. Its later stages are deferred.
     private var handled: TapNumber?
 
     mutating func enter(_ trace: TraceCall, _ tree: CallTree) {

@@ -1,53 +1,53 @@
-/// How many cycles the core takes for its instructions if memory has no wait states.
+/// The cycles of the core's instructions if memory has no wait states.
 ///
-/// Source: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00), tables 3-1, 3-2 and 7-1, section 3.3.2. What the manual
-/// leaves open is taken from measurements of parts:
+/// Source: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00), tables 3-1, 3-2 and 7-1, section 3.3.2. If the manual
+/// leaves cycles open, they come from measurements of parts:
 /// - [1] CC2652: cmemu-tests/tests/cc2652 of mimuw-distributed-systems-group/cmemu;
 /// - [2] STM32F407: "pipeline cycle test/doc/cortex_m3m4.md" of jnk0le/random;
 /// - [3] compendium.i-0.nl, "Alignment rules" and "Branch timing", and Arm's article KA006138.
 ///
-/// With them, cycles published for an STM32F407 without wait states are met within 0.2 %: Embench 2.0's crc32 and matmult-int, and
+/// The result is within 0.2 % of published cycles for an STM32F407 without wait states: Embench 2.0's crc32 and matmult-int, and
 /// the bitsliced AES-128 of Ko-/aes-armcortexm.
 package struct CoreTiming: Equatable, Sendable {
     /// Cycles that refill the pipeline after a branch. The manual says 1 to 3, depending on the target's alignment and width and
-    /// on whether the core knows the address early (table 3-1, P).
+    /// on how early the core knows the address (table 3-1, P).
     package struct Refill: Equatable, Sendable {
         /// The core knows the target while it decodes the branch: B, BL, and branches to the link register [1].
         package var direct: UInt64
         /// Other BX and BLX, CBZ [1], and results in the program counter.
         package var register: UInt64
-        /// A program counter that was loaded from memory. An assumption.
+        /// A program counter from memory. Assumed.
         package var loaded: UInt64
-        /// More for a target of 32 bits that is not aligned to a word, which takes two fetches [3].
+        /// Added for a target of 32 bits that is not aligned to a word, which takes two fetches [3].
         package var unalignedTarget: UInt64
     }
 
     package var refill: Refill
-    /// A division takes 2 to 12 (table 3-1): 2 if an operand is 0, 3 if the quotient is, otherwise 5, and one more for each four
-    /// bits that the dividend is longer [1].
+    /// A division takes 2 to 12 (table 3-1): 2 if an operand is 0, 3 if the quotient is 0. Otherwise it takes 5, and one more for
+    /// each four bits by which the dividend is longer [1].
     package var shortestDivision: UInt64
     package var longestDivision: UInt64
-    /// What an instruction waits if
+    /// The stall of an instruction if
     /// - it loads or stores, and its address is the result of the instruction before (section 3.3.2, [2]);
     /// - it loads, and the instruction before stores [2];
     /// - it would overlap with the load before, but one of them reads flash and the other RAM [2];
     /// - it is the third of 32 bits in a row that is not aligned to a word [3].
     package var stall: UInt64
-    /// What a store with a constant offset takes behind a load that it overlaps with [2]. In the manual's examples it is 1.
+    /// The time of a store with a constant offset after a load that it overlaps with [2]. In the manual's examples it is 1.
     package var overlappingStore: UInt64
-    /// A number of the part, not of the core.
+    /// It depends on the part, not on the core.
     package var flash = FlashTiming.immediate
 
     package static let cortexM4 = CoreTiming(
         refill: Refill(direct: 1, register: 2, loaded: 3, unalignedTarget: 1), shortestDivision: 2,
         longestDivision: 12, stall: 1, overlappingStore: 0)
 
-    /// The fewest cycles that the manual allows for.
+    /// The fewest cycles that the manual allows.
     package static let shortest = CoreTiming(
         refill: Refill(direct: 1, register: 1, loaded: 1, unalignedTarget: 0), shortestDivision: 2,
         longestDivision: 2, stall: 0, overlappingStore: 0)
 
-    /// The most: three to refill the pipeline, whatever the branch and its target are.
+    /// The most cycles: three to refill the pipeline, for all branches and targets.
     package static let longest = CoreTiming(
         refill: Refill(direct: 3, register: 3, loaded: 3, unalignedTarget: 0), shortestDivision: 12,
         longestDivision: 12, stall: 1, overlappingStore: 1)
@@ -60,10 +60,10 @@ package struct CoreTiming: Equatable, Sendable {
     }
 }
 
-/// Adds up the cycles of instructions, which depend on the instruction before.
+/// Adds the cycles of instructions, which depend on the instruction before.
 struct CycleCounter: Equatable, Sendable {
     private(set) var cycles: UInt64 = 0
-    /// How many cycles fewer and more the manual allows.
+    /// By how many cycles fewer or more the manual allows.
     private(set) var fewer: UInt64 = 0
     private(set) var more: UInt64 = 0
     private let timing: CoreTiming
@@ -75,7 +75,7 @@ struct CycleCounter: Equatable, Sendable {
     private var written: UInt16 = 0
     /// Whether the last load was from flash.
     private var readFlash = false
-    /// Instructions of 32 bits that are not aligned to a word, in a row.
+    /// The number of consecutive 32-bit instructions that are not aligned to a word.
     private var unaligned: UInt8 = 0
 
     init(_ timing: CoreTiming) {
@@ -87,8 +87,8 @@ struct CycleCounter: Equatable, Sendable {
     /// - Parameters:
     ///   - isTaken: whether it is a branch that was taken.
     ///   - isSplit: whether the branch's target takes two fetches.
-    ///   - readsFlash: of a load.
-    ///   - division: of a division, the magnitudes of its operands.
+    ///   - readsFlash: whether a load reads flash.
+    ///   - division: for a division, the magnitudes of its operands.
     @inline(__always)
     mutating func count(
         _ entry: DecodedProgram.Entry, isTaken: Bool, isSplit: Bool, readsFlash: Bool,
@@ -130,7 +130,7 @@ struct CycleCounter: Equatable, Sendable {
                 shortest.division(division.dividend, by: division.divisor),
                 timing.division(division.dividend, by: division.divisor),
                 longest.division(division.dividend, by: division.divisor))
-        // It is folded into a 16-bit instruction before it (section 3.3.2).
+        // IT is folded into a 16-bit instruction before it (section 3.3.2).
         case .ifThen: if length == 2 { spent &-= 1 }
         case .barrier: spent &+= refill(.loaded, false)
         }
@@ -139,11 +139,11 @@ struct CycleCounter: Equatable, Sendable {
         if isTaken { unaligned = 0 }
     }
 
-    /// Notes what the manual leaves open, and returns what is assumed.
+    /// Records the open cycles, and returns the assumed ones.
     @inline(__always)
     private mutating func between(_ fewest: UInt64, _ assumed: UInt64, _ most: UInt64) -> UInt64 {
         fewer &+= assumed &- fewest
-        // What is assumed may lie above it: the subtraction wraps, and the sum is right again.
+        // `assumed` may be more than `most`: the subtraction wraps, and a later sum is right again.
         more &+= most &- assumed
         return assumed
     }
@@ -170,25 +170,25 @@ struct CycleCounter: Equatable, Sendable {
         mutating get { between(shortest.stall, timing.stall, longest.stall) }
     }
 
-    /// Counts an instruction whose condition did not hold.
+    /// Counts an instruction whose condition is false.
     mutating func skip(length: UInt8) {
         cycles &+= 1
         (kind, written, self.length, unaligned) = (.plain, 0, length, 0)
     }
 }
 
-/// What the cycles of an instruction depend on, found once when it is decoded.
+/// The properties of an instruction that determine its cycles, found once during decoding.
 struct TimingClass: Equatable, Sendable {
     enum Kind: UInt8, Sendable {
         case plain
-        /// One register from memory, which the next load may overlap with.
+        /// A load of one register, which the next load may overlap with.
         case load
         case store
         /// B with a condition.
         case conditional
         /// CBZ and CBNZ.
         case zeroTest
-        /// A branch to an address in the instruction or the link register, and one to an address in another register.
+        /// A branch to an address in the instruction or the link register, and a branch to an address in another register.
         case direct, register
         /// A branch to an address from memory.
         case loaded
@@ -210,9 +210,9 @@ struct TimingClass: Equatable, Sendable {
     }
 
     var kind: Kind
-    /// Without what depends on other instructions.
+    /// Without the effects of other instructions.
     var cycles: UInt8
-    /// A bit for each register that the address is made of, and for each that is written.
+    /// A bit for each register of the address, and a bit for each written register.
     var addressed: UInt16 = 0
     var written: UInt16 = 0
 
@@ -247,7 +247,7 @@ struct TimingClass: Equatable, Sendable {
 
     private static func mask(_ register: Register) -> UInt16 { 1 &<< UInt16(register) }
 
-    /// A register that is added to the base of a store takes a cycle to be read (section 3.3.2).
+    /// The offset register of a store takes a cycle to be read (section 3.3.2).
     private mutating func set(_ access: MemoryAccess, _ instruction: Instruction) {
         addressed = TimingClass.mask(instruction.first)
         if instruction.source == .register { addressed |= TimingClass.mask(instruction.second) }
@@ -268,7 +268,7 @@ struct TimingClass: Equatable, Sendable {
         case .conditional: kind = .conditional
         case .whenZero, .whenNonzero: kind = .zeroTest
         case .register, .linkRegister: kind = instruction.second == 14 ? .direct : .register
-        // Two for the entry of the table and one for the sum, and then the refill.
+        // Two cycles for the entry of the table and one for the sum, and then the refill.
         case .byteTable, .halfwordTable: (kind, cycles) = (.loaded, 3)
         }
     }

@@ -62,7 +62,7 @@ extension CortexM4 {
         registers[instruction.destination] = lower | upper
     }
 
-    /// The number, or the nearest one of as many bits as the constant says; a signed one has a bit more.
+    /// The number, or the nearest number with as many bits as the constant says. A signed number has a bit more.
     private mutating func fitted(_ value: Int32, _ signedness: Signedness, _ instruction: Instruction) -> UInt32 {
         let end = Int64(1) &<< Int64(instruction.constant)
         let result = Int64(value).clamped(to: (signedness == .signed ? -end : 0)...(end &- 1))
@@ -113,7 +113,7 @@ extension CortexM4 {
 }
 
 extension Int64 {
-    /// This number, or the end of the range that is next to it.
+    /// This number, or the nearest end of the range.
     fileprivate func clamped(to range: ClosedRange<Int64>) -> Int64 {
         Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
@@ -172,7 +172,7 @@ extension CortexM4 {
         registers[instruction.destination] = UInt32(truncatingIfNeeded: result &>> 32)
     }
 
-    /// A sum of 32 bits, which sets Q if it overflows.
+    /// Writes a sum of 32 bits. Sets Q if it overflows.
     private mutating func finish(_ instruction: Instruction, adding product: Int64, _ addend: UInt32) {
         let sum = product &+ Int64(Int32(bitPattern: addend))
         if Int64(Int32(truncatingIfNeeded: sum)) != sum { flags.saturate() }
@@ -181,7 +181,7 @@ extension CortexM4 {
 
     private func upperWord(_ number: Int64) -> UInt32 { UInt32(truncatingIfNeeded: number &>> 32) }
 
-    /// The quotient rounded towards zero; by zero it is 0, unless CCR says that this is a fault (B3.2.8).
+    /// The quotient rounded towards zero. A division by zero gives 0, unless CCR makes it a fault (B3.2.8).
     mutating func divide(_ signedness: Signedness, _ instruction: Instruction) {
         let (dividend, divisor) = (registers[instruction.first], registers[instruction.second])
         let (left, right) = (Int32(bitPattern: dividend), Int32(bitPattern: divisor))
@@ -198,7 +198,7 @@ extension CortexM4 {
 }
 
 extension Half {
-    /// This half of a word, with its sign.
+    /// This half of a word, sign-extended.
     func value(_ word: UInt32) -> Int32 {
         switch self {
         case .lower: Int32(Int16(truncatingIfNeeded: word))
@@ -225,12 +225,12 @@ extension CortexM4 {
     }
 }
 
-/// Bytes or halfwords side by side in a word.
+/// Operations on bytes or halfwords side by side in a word.
 struct Lanes {
     let result: LaneResult
     let signedness: Signedness
 
-    /// All bits of each byte whose flag is set.
+    /// A mask with all bits of each byte whose flag is set.
     static func bytes(_ flags: UInt32) -> UInt32 {
         var mask: UInt32 = 0
         for lane in 0..<4 as Range<UInt32> where flags &>> lane & 1 != 0 { mask |= 0xFF &<< (lane &* 8) }
@@ -254,8 +254,8 @@ struct Lanes {
         return (lower.lane | upper.lane &<< 16, (lower.isReached ? 3 : 0) | (upper.isReached ? 12 : 0))
     }
 
-    /// The sum or the difference of the lowest bits, and whether it sets its GE flag: at 0 and above; a sum of unsigned numbers at a
-    /// carry.
+    /// The sum or the difference of the lowest bits, and whether it sets its GE flag: for results from 0 up, or for a sum of
+    /// unsigned numbers with a carry.
     private func combined(_ first: UInt32, _ second: UInt32, bits: Int32, isSum: Bool) -> (
         lane: UInt32, isReached: Bool
     ) {
@@ -271,7 +271,7 @@ struct Lanes {
         return signedness == .signed ? Int32(bitPattern: moved) &>> top : Int32(bitPattern: moved &>> UInt32(top))
     }
 
-    /// The bits above the lane do not count.
+    /// Ignores the bits above the lane.
     private func fitted(_ value: Int32, bits: Int32) -> UInt32 {
         switch result {
         case .wrapping: return UInt32(bitPattern: value)

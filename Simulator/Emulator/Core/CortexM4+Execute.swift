@@ -1,5 +1,5 @@
 extension CortexM4 {
-    /// Executes an instruction whose condition holds.
+    /// Executes an instruction whose condition is true.
     @inline(__always)
     mutating func execute(_ instruction: Instruction) throws(Trap) {
         switch instruction.operation {
@@ -87,14 +87,14 @@ extension CortexM4 {
         if arithmetic.hasDestination { try write(sum.result, to: instruction.destination) }
     }
 
-    /// The second register, shifted as the instruction says.
+    /// The second register, shifted by the instruction's amount.
     @inline(__always)
     func shifted(_ instruction: Instruction) -> Shifted {
         let shift = instruction.shift
         return Shifted(registers[instruction.second], shift.kind, by: UInt32(shift.amount), carry: flags.carry)
     }
 
-    /// A result in register 15 is a branch; the stack pointer is a multiple of 4.
+    /// A result in register 15 is a branch. The stack pointer is a multiple of 4.
     @inline(__always)
     private mutating func write(_ result: UInt32, to register: Register) throws(Trap) {
         switch register {
@@ -139,7 +139,7 @@ extension CortexM4 {
         }
     }
 
-    /// Branches to an address whose lowest bit says that Thumb instructions are there: the part has no others.
+    /// Branches to an address. Its lowest bit must be set for Thumb instructions, the only ones of this core.
     mutating func exchange(_ target: UInt32) throws(Trap) {
         guard target & 1 != 0 else { throw .invalidState }
         next = target & ~1
@@ -191,7 +191,7 @@ extension CortexM4 {
         }
     }
 
-    /// Exchanges the stack pointers if the other one is chosen (B1.4.4, CONTROL.SPSEL).
+    /// Exchanges the stack pointers if `choice` is the other one (B1.4.4, CONTROL.SPSEL).
     private mutating func choose(_ choice: StackChoice) {
         guard choice != stackChoice else { return }
         (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
@@ -212,7 +212,7 @@ extension InlineArray where Element == UInt32 {
 
 /// Loads and stores.
 extension CortexM4 {
-    /// The base of an address: of the program counter, the word that it is in.
+    /// The base of an address. If it is the program counter, it is aligned to a word.
     @inline(__always)
     func base(_ instruction: Instruction) -> UInt32 {
         instruction.first == 15 ? registers[15] & ~3 : registers[instruction.first]
@@ -238,7 +238,7 @@ extension CortexM4 {
         }
     }
 
-    /// Fills a register from memory: a load of the program counter is a branch.
+    /// Loads a register from memory. A load of the program counter is a branch.
     @inline(__always)
     private mutating func fill(_ register: Register, _ value: UInt32) throws(Trap) {
         switch register {
@@ -274,7 +274,7 @@ extension CortexM4 {
         let base = base(instruction)
         let moved = base &+ instruction.constant
         let address = instruction.indexing == .after ? base : moved
-        // These accesses have to be aligned whatever CCR says (A3.2.1).
+        // These accesses must be aligned even if CCR allows others (A3.2.1).
         guard address & 3 == 0 else { throw .unaligned(address) }
         switch direction {
         case .load:

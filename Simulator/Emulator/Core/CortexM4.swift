@@ -1,28 +1,28 @@
-/// Which of the two stack pointers is register 13.
+/// The stack pointer in register 13.
 enum StackChoice: Sendable {
     case main, process
 }
 
 /// A Cortex-M4 with its memory. It is a value: a copy saves its state, an assignment restores it.
 package struct CortexM4: Sendable {
-    /// The last one is the address of the present instruction plus 4.
+    /// The last register is the address of the present instruction plus 4.
     var registers: InlineArray<16, UInt32> = .init(repeating: 0)
     var flags = Flags()
     /// The single-precision registers.
     var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
     var float = FloatStatus()
-    /// The IT state: the conditions of the next up to four instructions (A7.3.3); 0 outside a block.
+    /// The IT state: the conditions of up to four following instructions (A7.3.3); 0 outside a block.
     var ifThen: UInt8 = 0
     var masks = MaskRegisters()
     var stackChoice = StackChoice.main
-    /// The stack pointer that register 13 is not.
+    /// The stack pointer that is not in register 13.
     var otherStack: UInt32 = 0
     /// The address of the next instruction.
     package internal(set) var next: UInt32 = 0
     package var memory: MemoryMap
     /// Whether a store exclusive succeeds (A3.4).
     var isExclusive = false
-    /// Magnitudes of the operands of the last division, whose time depends on them.
+    /// Magnitudes of the operands of the last division, which determine its time.
     var division: (dividend: UInt32, divisor: UInt32) = (0, 0)
     /// Whether the last load was from flash.
     private var readsFlash = false
@@ -30,7 +30,7 @@ package struct CortexM4: Sendable {
     private var counter: CycleCounter
     var instructionFetch: InstructionFetch
     private var cycleRegisters = CycleRegisters()
-    /// Instructions that were executed, or whose condition failed.
+    /// The number of instructions, including those with a false condition.
     package private(set) var instructions: UInt64 = 0
 
     /// A processor before its first instruction, at `entry`.
@@ -45,7 +45,7 @@ package struct CortexM4: Sendable {
         registers[14] = .max
     }
 
-    /// Executes one instruction; returns whether it is a branch that was taken. If it traps, it is the next one again.
+    /// Executes one instruction. Returns whether it is a branch that was taken. If it traps, it is the next instruction again.
     @discardableResult
     package mutating func step() throws(Trap) -> Bool {
         let address = next
@@ -74,7 +74,7 @@ package struct CortexM4: Sendable {
         return isTaken
     }
 
-    /// Executes an instruction of an IT block if its condition holds.
+    /// Executes an instruction of an IT block if its condition is true.
     private mutating func executeInBlock(
         _ entry: DecodedProgram.Entry, _ address: UInt32
     ) throws(Trap) -> Bool {
@@ -94,7 +94,7 @@ package struct CortexM4: Sendable {
 
     // MARK: Cycles
 
-    /// Cycles since the first instruction, with those that were waited for flash.
+    /// Cycles since the first instruction, including waits for flash.
     package var cycles: UInt64 { counter.cycles &+ instructionFetch.waited }
 
     /// The fewest and the most cycles that the manual allows for the same instructions.
@@ -122,7 +122,6 @@ package struct CortexM4: Sendable {
         return Number(truncatingIfNeeded: word)
     }
 
-    /// Writes a word for the program.
     @inline(__always)
     mutating func write(_ word: UInt32, at address: UInt32) throws(Trap) {
         do throws(Trap) {
@@ -142,12 +141,12 @@ package struct CortexM4: Sendable {
 }
 
 extension CortexM4 {
-    /// Why a run has ended.
+    /// The reason for the end of a run.
     package enum Pause: Equatable, Sendable {
         case arrived, limit
     }
 
-    /// Executes instructions, at least one.
+    /// Executes at least one instruction.
     ///
     /// - Parameters:
     ///   - limit: the value of `instructions` to stop at.
@@ -166,8 +165,8 @@ extension CortexM4 {
         return .limit
     }
 
-    /// The branch at an address, which was executed just now. It was a call if the link register has the address behind it: after
-    /// any other branch, the instruction that set the register would overlap with this one.
+    /// The flow of the branch at an address, which was just executed. It was a call if the link register has the address after
+    /// it. After another branch, the instruction that set the register would overlap with this one.
     @inline(__always)
     private func flow(from address: UInt32) -> Flow {
         let link = registers[14]
@@ -178,13 +177,13 @@ extension CortexM4 {
     /// A register: 13 is the stack pointer, 14 the link register.
     package func register(_ number: UInt8) -> UInt32 { registers[number] }
 
-    /// Continues behind the breakpoint at which it stands, with `result` in register 0. That takes no time.
+    /// Continues after the present breakpoint, with `result` in register 0. That takes no time.
     package mutating func answerBreakpoint(_ result: UInt32) {
         registers[0] = result
         next &+= 2
     }
 
-    /// Continues behind the waiting 16-bit instruction at which it stands.
+    /// Continues after the present 16-bit wait instruction.
     package mutating func wake() {
         next &+= 2
     }
@@ -202,9 +201,9 @@ package struct Flow: Equatable, Sendable {
     package let target: UInt32
 }
 
-/// Hears of each branch that a program takes.
+/// Receives each branch that a program takes.
 package protocol FlowObserver {
-    /// `cycles` and `instructions` are those since the first instruction, with the branch.
+    /// `cycles` and `instructions` count since the first instruction, including the branch.
     mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64)
 }
 
@@ -213,7 +212,7 @@ struct NoObserver: FlowObserver {
     mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {}
 }
 
-/// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any.
+/// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any halfword.
 struct DecodedProgram: Sendable {
     struct Entry: Sendable {
         var instruction: Instruction
@@ -234,7 +233,7 @@ struct DecodedProgram: Sendable {
     private let entries: [Entry]
     private let start: UInt32
 
-    /// - Parameter start: the first address of flash, an even one.
+    /// - Parameter start: the first address of flash, which is even.
     init(_ flash: [UInt8], from start: UInt32) {
         self.start = start
         let halfwords = (0..<flash.count / 2).map { (index: Int) -> UInt16 in
@@ -255,7 +254,7 @@ struct DecodedProgram: Sendable {
 }
 
 extension CortexM4 {
-    /// The instruction in RAM, as it is now.
+    /// The instruction that is in RAM now.
     private func decodeRAM(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
         let first = try memory.load(address, as: UInt16.self)
         let second = first < 0xE800 ? 0 : try memory.load(address &+ 2, as: UInt16.self)
@@ -263,9 +262,9 @@ extension CortexM4 {
     }
 }
 
-/// The registers of a program, as a debugger shows them between two instructions.
+/// The registers of a program between two instructions, as in a debugger.
 package struct ProgramRegisters: Equatable, Sendable {
-    /// The last one is the address of the next instruction.
+    /// The last register is the address of the next instruction.
     package var core = SIMD16<UInt32>.zero
     /// xPSR outside of exception handlers: the flags, the IT state and the Thumb bit (B1.4.2).
     package var status: UInt32 = 0
@@ -288,7 +287,7 @@ extension CortexM4 {
         return shown
     }
 
-    /// Begins with these flags: what they are after a reset is not defined (B1.4.2).
+    /// Begins with these flags, because they are undefined after a reset (B1.4.2).
     ///
     /// - Parameter status: an xPSR. Only bits 31 to 27 and 19 to 16 are used.
     package mutating func begin(withFlagsOf status: UInt32) {
@@ -296,23 +295,22 @@ extension CortexM4 {
     }
 }
 
-/// Why an instruction was not executed.
 package enum Trap: Error, Equatable, Sendable {
     case undefined
-    /// An access of an address that has to be aligned and is not.
+    /// An unaligned access of this address, which must be aligned.
     case unaligned(UInt32)
-    /// Nothing at this address can be accessed with this size.
+    /// This address does not allow accesses of this size.
     case bus(UInt32)
     /// The memory protection unit guards this address.
     case forbidden(UInt32)
-    /// A branch to an even address, which means the Arm instruction set.
+    /// A branch to an even address, which selects the Arm instruction set.
     case invalidState
     /// The floating-point unit is off.
     case noCoprocessor
     case breakpoint(UInt8)
     case supervisorCall(UInt8)
-    /// WFI, for an unknown time.
+    /// WFI, which waits for an unknown time.
     case waitsForInterrupt
-    /// WFE, for an unknown time.
+    /// WFE, which waits for an unknown time.
     case waitsForEvent
 }

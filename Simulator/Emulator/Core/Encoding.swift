@@ -1,19 +1,18 @@
-/// The encoding of an instruction, as the manual prints it (A5, A6, A7.7): 16 or 32 bits, the highest first. 0 and 1 are themselves, and
-/// `-` is a bit that does not count. A letter is a bit of a field:
+/// The encoding of an instruction, as the manual prints it (A5, A6, A7.7): 16 or 32 bits, the highest first. 0 and 1 are fixed
+/// bits, and `-` is an ignored bit. A letter is a bit of a field:
 ///
-/// - `d`, `n`, `m` and `a`: the destination, the first, second and third register. `b`: the destination, which is the first register, too.
+/// - `d`, `n`, `m` and `a`: the destination, the first, second and third register. `b`: the destination and first register.
 ///   `e`: the destination, the first of two floating-point registers.
 /// - `D`, `N` and `M`: the lowest bit of the same register, if it is a floating-point one.
 /// - `i`: the constant; `j`: its highest bits; `u`: whether it is added and not subtracted.
 /// - `s`, `t`: amount and kind of the shift. `f`: whether the flags are set. `x`: the variant.
 /// - `p`, `w`: whether the offset is added before an access, and whether the base changes.
 ///
-/// Forms that the architecture calls unpredictable are read like the others.
+/// Forms that the architecture calls unpredictable are decoded like the others.
 struct Encoding: Sendable {
-    /// How the bits of a constant are read.
     enum Constant: Sendable {
         case times(Int32)
-        /// More registers of a list.
+        /// Added to a list of registers.
         case plus(UInt32)
         /// A signed number of halfwords.
         case relative
@@ -42,19 +41,19 @@ struct Encoding: Sendable {
         case writesBack = "w"
     }
 
-    /// The name in the manual's assembler language without what conditions and widths add. `<x>` and `<y>` stand for B or T, `{X}` and
-    /// `{R}` for a letter of the variant.
+    /// The name in the manual's assembler language without suffixes for conditions and widths. `<x>` and `<y>` stand for B or T,
+    /// `{X}` and `{R}` for a letter of the variant.
     private let name: String
-    /// The bits that are 0 or 1, and their values. An encoding of 16 bits is in the upper half.
+    /// The fixed bits, and their values. An encoding of 16 bits is in the upper half.
     private let (mask, value): (UInt32, UInt32)
-    /// The places of each field's bits, the highest first.
+    /// The positions of each field's bits, the highest first.
     private let fields: [(field: Field, places: [UInt32])]
     private let constant: Constant
     private let fixed: Instruction
     private let isDefined: @Sendable (Instruction) -> Bool
 
     /// - Parameters:
-    ///   - flags, shift, first, destination, indexing: what the bits do not say.
+    ///   - flags, shift, first, destination, indexing: properties that the bits do not encode.
     ///   - isDefined: whether the architecture defines the instruction.
     init(
         _ name: String, _ operation: Operation, _ pattern: String, _ constant: Constant = .times(1),
@@ -89,7 +88,7 @@ struct Encoding: Sendable {
         self.fixed = fixed
     }
 
-    /// Whether instructions of this encoding may have these highest eight bits.
+    /// Whether instructions of this encoding may have these eight highest bits.
     func mayBegin(with high: UInt32) -> Bool { (value ^ high << 24) & mask & 0xFF00_0000 == 0 }
 
     func matches(_ word: UInt32) -> Bool { (value ^ word) & mask == 0 }
@@ -147,7 +146,7 @@ struct Encoding: Sendable {
             let high = sign &<< 19 | j2 &<< 18 | j1 &<< 17
             instruction.constant = signed(high | number, bits: 20) &* 2
         case .farRelative:
-            // The two bits below the sign are stored as whether they equal it.
+            // The two bits below the sign encode whether they equal the sign.
             let high = sign &<< 23 | (1 &- (j1 ^ sign)) &<< 22 | (1 &- (j2 ^ sign)) &<< 21
             instruction.constant = signed(high | number, bits: 24) &* 2
         case .expanded: expand(number, into: &instruction)
@@ -191,7 +190,7 @@ enum Decoder {
         var length: UInt8
     }
 
-    /// By the highest eight bits of an instruction. The first encoding that matches counts.
+    /// The encodings by the eight highest bits of an instruction. The first one that matches counts.
     private static let encodings = (0..<256 as Range<UInt32>).map { high in
         Encoding.all.filter { $0.mayBegin(with: high) }
     }
@@ -202,15 +201,15 @@ enum Decoder {
 
     /// - Parameters:
     ///   - first: the halfword at the address of the instruction.
-    ///   - second: the one behind it, which only 32-bit instructions have.
+    ///   - second: the next halfword, which only 32-bit instructions have.
     static func decode(_ first: UInt16, _ second: UInt16) -> Decoded {
         let word = UInt32(first) &<< 16 | UInt32(second)
-        // A5.1: the prefixes from 0b11101 on begin a 32-bit instruction.
+        // A5.1: a 32-bit instruction begins with a prefix from 0b11101 on.
         let length: UInt8 = first >= 0xE800 ? 4 : 2
         return Decoded(instruction: encoding(of: word)?.decode(word) ?? .undefined, length: length)
     }
 
-    /// The name of an instruction; UDF if there is none.
+    /// The name of an instruction; UDF if it is undefined.
     static func name(_ first: UInt16, _ second: UInt16) -> String {
         let word = UInt32(first) &<< 16 | UInt32(second)
         guard let encoding = encoding(of: word), encoding.decode(word).operation != .undefined else { return "UDF" }
@@ -219,7 +218,7 @@ enum Decoder {
 }
 
 extension CortexM4 {
-    /// The name of the instruction at an address, without what conditions and widths add; UDF if there is none.
+    /// The name of the instruction at an address, without suffixes for conditions and widths; UDF if it is undefined.
     package func mnemonic(at address: UInt32) -> String {
         guard let first = try? memory.load(address, as: UInt16.self) else { return "UDF" }
         return Decoder.name(first, (try? memory.load(address &+ 2, as: UInt16.self)) ?? 0)

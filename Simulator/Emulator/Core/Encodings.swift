@@ -282,13 +282,13 @@ extension Encoding {
             ("STRB", .storeByte, "00"), ("STRH", .storeHalfword, "01"), ("STR", .storeWord, "10"),
         ]
         /// - Parameters:
-        ///   - added: the bits up to the one that says whether a constant is added.
-        ///   - size: those behind it, up to the base.
+        ///   - added: the bits up to the one that tells whether a constant is added.
+        ///   - size: the next bits, up to the base.
         func forms(_ name: String, _ kind: MemoryAccess, _ added: String, _ size: String) -> [Encoding] {
             [
                 Encoding(name, .access(kind), "\(added) 1 \(size) nnnn dddd iiiiiiiiiiii"),
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 000000 ss mmmm"),
-                // If bit 9 is set, the access is one of an unprivileged program.
+                // If bit 9 is set, the access is unprivileged.
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 11 u 0 iiiiiiii"),
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 1 p u 1 iiiiiiii"),
             ]
@@ -381,7 +381,7 @@ extension Encoding {
             multiple("VSTM", .store, .before, "1 0", "1 0"), multiple("VLDM", .load, .before, "1 0", "1 1"),
         ].flatMap { $0 }
 
-    /// Single-precision and double-precision registers, as many as there are at most.
+    /// Single-precision and double-precision registers, at most as many as exist.
     private static func multiple(
         _ name: String, _ direction: TransferDirection, _ order: MultipleOrder, _ added: String, _ code: String
     ) -> [Encoding] {

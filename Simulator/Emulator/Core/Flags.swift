@@ -72,14 +72,14 @@ struct Sum {
     }
 }
 
-/// A shifted word, and the bit that was shifted out last (A2.2.1, Shift_C).
+/// A shifted word, and the last bit that was shifted out (A2.2.1, Shift_C).
 struct Shifted {
     var result: UInt32
     var carry: UInt32
 
     /// - Parameters:
     ///   - amount: 0 to 255.
-    ///   - carry: the present flag.
+    ///   - carry: the present carry flag.
     @inline(__always)
     init(_ value: UInt32, _ kind: ShiftKind, by amount: UInt32, carry: UInt32) {
         guard amount > 0 else {

@@ -1,6 +1,6 @@
-/// What reading flash costs: wait states, and a cache of instructions that saves them.
+/// The cost of reads of flash: wait states, and a cache of instructions that saves them.
 package struct FlashTiming: Equatable, Sendable {
-    /// A cache of instructions with two lines in each set; a third one replaces the line that was used longer ago.
+    /// A cache of instructions with two lines in each set. A third line replaces the one that was used less recently.
     package struct Cache: Equatable, Sendable {
         /// Bytes of all lines: a power of two, from two lines to 64 KB.
         package var bytes: Int
@@ -13,9 +13,9 @@ package struct FlashTiming: Equatable, Sendable {
         }
     }
 
-    /// Cycles that the core waits for a line of instructions, or for data, on top of the access.
+    /// Cycles that the core waits for a line of instructions, or for data, in addition to the access.
     package var waitStates: UInt64
-    /// Nil for a part without a cache, which waits for each line of 16 bytes whenever the program comes to it.
+    /// Nil for a part without a cache, which waits for each line of 16 bytes whenever the program reaches it.
     package var cache: Cache?
 
     package init(waitStates: UInt64, cache: Cache?) {
@@ -27,16 +27,16 @@ package struct FlashTiming: Equatable, Sendable {
     package static let immediate = FlashTiming(waitStates: 0, cache: nil)
 }
 
-/// The cache of instructions, and what was waited for so far.
+/// The cache of instructions, and the waits so far.
 struct InstructionFetch: Equatable, Sendable {
-    /// Cycles that were waited, for instructions and for data.
+    /// Wait cycles for instructions and for data.
     private(set) var waited: UInt64 = 0
     private let waitStates: UInt64
-    /// Of the last instruction.
+    /// The line of the last instruction.
     private var line: UInt32 = .max
     private let shift: UInt32
     private let sets: UInt32
-    /// Two for each set, the last used first: the line's number plus 1, or 0.
+    /// Two for each set, the more recently used first: the line's number plus 1, or 0.
     private var tags: [UInt32]
 
     init(_ timing: FlashTiming) {

@@ -18,7 +18,7 @@ struct FloatStatus: Equatable, Sendable {
         case subnormalInput = 7
     }
 
-    /// As N, Z, C and V.
+    /// The result as N, Z, C and V.
     enum Comparison: UInt32, Sendable {
         case less = 0b1000
         case equal = 0b0110
@@ -27,11 +27,11 @@ struct FloatStatus: Equatable, Sendable {
     }
 
     var rounding: Rounding { Rounding(rawValue: word &>> 22 & 3) ?? .nearest }
-    /// Subnormal numbers count as zero.
+    /// Whether subnormal numbers count as zero.
     var flushesToZero: Bool { word &>> 24 & 1 != 0 }
-    /// Each NaN becomes the same one.
+    /// Whether every NaN becomes the default NaN.
     var usesDefaultNaN: Bool { word &>> 25 & 1 != 0 }
-    /// Half-precision numbers have neither infinities nor NaNs.
+    /// Whether half-precision numbers have neither infinities nor NaNs.
     var usesAlternativeHalf: Bool { word &>> 26 & 1 != 0 }
 
     mutating func raise(_ exception: Exception) { word |= 1 &<< exception.rawValue }
@@ -95,8 +95,8 @@ extension FloatStatus {
     ///
     /// - Parameters:
     ///   - sign: 0 or the highest bit.
-    ///   - significand: below 2^62. Its lowest bit is set if something below it was cut off.
-    ///   - rounding: another way than the register's.
+    ///   - significand: below 2^62. Its lowest bit is set if lower bits were cut off.
+    ///   - rounding: a mode instead of the register's.
     mutating func round(
         _ sign: UInt32, _ significand: UInt64, exponent: Int, _ rounding: Rounding? = nil
     ) -> UInt32 {
@@ -115,7 +115,7 @@ extension FloatStatus {
             raise(.inexact)
             if isTiny { raise(.underflow) }
         }
-        // A carry out of the fraction is one into the exponent.
+        // A carry out of the fraction goes into the exponent.
         let biased = isTiny ? 0 : UInt64(power + 126) &<< 23
         let bits = biased &+ kept
         guard bits < UInt64(FloatParts.infinity) else { return overflow(sign, rounding ?? self.rounding) }
@@ -134,12 +134,12 @@ extension FloatStatus {
         }
     }
 
-    /// Shifts a number right by `shift` bits, or left if that is negative, and rounds it.
+    /// Shifts a number right by `shift` bits, or left if `shift` is negative, and rounds it.
     func roundedShift(
         _ sign: UInt32, _ number: UInt64, _ shift: Int, _ rounding: Rounding
     ) -> (result: UInt64, isInexact: Bool) {
         guard shift > 0 else { return (number &<< UInt64(-shift), false) }
-        // Less than half of the lowest bit is left.
+        // Less than half of the lowest bit remains.
         guard shift < 63 else { return (roundsUp(sign, rounding) ? 1 : 0, true) }
         let kept = number &>> UInt64(shift)
         let rest = number & (1 &<< UInt64(shift) &- 1)
@@ -151,7 +151,7 @@ extension FloatStatus {
         return (isUp ? kept &+ 1 : kept, true)
     }
 
-    /// Whether less than half of the lowest bit makes the magnitude larger.
+    /// Whether a rest of less than half of the lowest bit rounds the magnitude up.
     private func roundsUp(_ sign: UInt32, _ rounding: Rounding) -> Bool {
         switch rounding {
         case .nearest, .towardsZero: false
@@ -160,8 +160,8 @@ extension FloatStatus {
         }
     }
 
-    /// The result of an operation with a NaN, nil without one. The first signaling one counts before the first quiet one
-    /// (A2.5.4, FPProcessNaNs).
+    /// The result of an operation with a NaN; nil without one. The first signaling NaN comes before the first quiet one (A2.5.4,
+    /// FPProcessNaNs).
     mutating func nan(_ numbers: (bits: UInt32, parts: FloatParts)...) -> UInt32? {
         let signaling = numbers.first { $0.parts.kind == .signalingNaN }
         guard let first = signaling ?? numbers.first(where: { $0.parts.kind == .quietNaN }) else { return nil }
@@ -174,7 +174,7 @@ extension FloatStatus {
         return FloatParts.defaultNaN
     }
 
-    /// The sum of two opposite numbers.
+    /// The zero that is the sum of two opposite numbers.
     var zeroOfDifference: UInt32 { rounding == .down ? FloatParts.sign : 0 }
 }
 
@@ -246,7 +246,7 @@ extension FloatStatus {
         _ firstSign: UInt32, _ first: UInt64, _ firstExponent: Int, _ secondSign: UInt32, _ second: UInt64,
         _ secondExponent: Int
     ) -> UInt32 {
-        // The one with the higher top bit comes first, as far up as there is room for a carry.
+        // The number with the higher top bit comes first, shifted as far up as a carry allows.
         let firstTop = firstExponent - first.leadingZeroBitCount
         let secondTop = secondExponent - second.leadingZeroBitCount
         if firstTop < secondTop {
@@ -261,8 +261,8 @@ extension FloatStatus {
             ? round(firstSign, high &- low, exponent: exponent) : round(secondSign, low &- high, exponent: exponent)
     }
 
-    /// Shifts a number left by `shift` bits, or right if that is negative. A shift right that cuts off a set bit sets the lowest
-    /// bit of the result.
+    /// Shifts a number left by `shift` bits, or right if `shift` is negative. A right shift that cuts off a set bit sets the
+    /// lowest bit of the result.
     private func aligned(_ number: UInt64, _ shift: Int) -> UInt64 {
         if shift >= 0 { return number &<< UInt64(shift) }
         guard shift > -64 else { return 1 }
@@ -284,7 +284,7 @@ extension FloatStatus {
             return sign | FloatParts.infinity
         case (.zero, _), (_, .infinity): return sign
         case (.finite(let one, let high), .finite(let other, let low)):
-            // At least 26 bits of quotient, whatever the two are.
+            // At least 26 bits of quotient for all operands.
             let up = one.leadingZeroBitCount - 1
             let (quotient, rest) = (one &<< UInt64(up)).quotientAndRemainder(dividingBy: other)
             let exponent = high - up - low
@@ -304,7 +304,7 @@ extension FloatStatus {
         case _ where parts.sign != 0: return invalid()
         case .infinity: return FloatParts.infinity
         case .finite(let significand, let exponent):
-            // An even exponent, and 56 or 57 bits: a root of 28 or 29.
+            // An even exponent and 56 or 57 bits give a root of 28 or 29 bits.
             var up = significand.leadingZeroBitCount - 8
             if (exponent - up) % 2 != 0 { up += 1 }
             let scaled = significand &<< UInt64(up)
@@ -319,7 +319,7 @@ extension FloatStatus {
         }
     }
 
-    /// A NaN stays as it is, with its sign.
+    /// A NaN keeps its sign.
     mutating func subtract(_ first: UInt32, _ second: UInt32) -> UInt32 {
         let isNaN = second & ~FloatParts.sign > FloatParts.infinity
         return add(first, isNaN ? second : second ^ FloatParts.sign)
@@ -332,7 +332,7 @@ extension FloatStatus {
             if comparison == .signaling || signals { raise(.invalid) }
             return set(.unordered)
         }
-        // As numbers with a sign: zeros of either sign are 0, and so are those that were flushed.
+        // Signed numbers, with 0 for zeros of either sign and for flushed numbers.
         func ordered(_ bits: UInt32, _ parts: FloatParts) -> Int64 {
             if parts.kind == .zero { return 0 }
             return parts.sign == 0 ? Int64(bits) : -Int64(bits & ~FloatParts.sign)
@@ -343,7 +343,7 @@ extension FloatStatus {
     }
 }
 
-/// Between single-precision numbers and integers, fixed-point and half-precision numbers (A2.5.4).
+/// Conversions between single-precision numbers and integers, fixed-point and half-precision numbers (A2.5.4).
 extension FloatStatus {
     /// Rounds a number to an integer of `bits` bits. A number out of range becomes the nearest end of the range.
     mutating func fixed(
@@ -363,7 +363,7 @@ extension FloatStatus {
             return signed(limit, parts.sign)
         case .finite(let significand, let exponent):
             let power = exponent + fractionBits
-            // Above every limit.
+            // Beyond every limit.
             if power > 33 {
                 raise(.invalid)
                 return signed(limit, parts.sign)
@@ -382,7 +382,7 @@ extension FloatStatus {
         UInt32(truncatingIfNeeded: sign == 0 ? magnitude : 0 &- magnitude)
     }
 
-    /// The number of an integer of `bits` bits whose lowest `fractionBits` stand behind the point.
+    /// The number of an integer of `bits` bits whose lowest `fractionBits` are after the point.
     mutating func number(
         _ fixed: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {
@@ -397,7 +397,7 @@ extension FloatStatus {
         return round(value < 0 ? FloatParts.sign : 0, value.magnitude, exponent: -fractionBits, rounding)
     }
 
-    /// A half-precision number as a single-precision one, which is exact.
+    /// Converts a half-precision number to single precision, exactly.
     mutating func number(half: UInt32) -> UInt32 {
         let (sign, exponent, fraction) = (half &<< 16 & FloatParts.sign, half &>> 10 & 31, half & 0x3FF)
         if exponent == 31, !usesAlternativeHalf {
@@ -413,7 +413,7 @@ extension FloatStatus {
         return sign | (exponent &+ 112) &<< 23 | fraction &<< 13
     }
 
-    /// A single-precision number as a half-precision one.
+    /// Converts a single-precision number to half precision.
     mutating func half(_ number: UInt32) -> UInt32 {
         let parts = FloatParts(number, &self)
         let sign = parts.sign &>> 16

@@ -1,17 +1,17 @@
-/// The number of a register: of the core's, 13 is the stack pointer, 14 the link register, 15 the program counter.
+/// The number of a register. Of the core's registers, 13 is the stack pointer, 14 the link register, 15 the program counter.
 typealias Register = UInt8
 
-/// An instruction of the Cortex-M4: ARMv7E-M with the single-precision floating-point extension. Sections in the comments of
-/// this folder are those of the ARMv7-M Architecture Reference Manual (Arm DDI 0403E).
+/// An instruction of the Cortex-M4: ARMv7E-M with the single-precision floating-point extension. Section numbers in this folder
+/// are those of the ARMv7-M Architecture Reference Manual (Arm DDI 0403E).
 ///
-/// Its operands are the fields of its encoding: see `Encoding`. An operation uses those that its encodings have.
+/// Its operands are the fields of its encoding: see `Encoding`. An operation uses only the fields that its encodings have.
 struct Instruction: Equatable, Sendable {
     /// The kind of the second operand.
     enum Source: Sendable {
         /// The second register, shifted.
         case register
         case constant
-        /// A constant that was rotated: its highest bit becomes the carry flag (A5.3.2).
+        /// A rotated constant. Its highest bit becomes the carry flag (A5.3.2).
         case rotatedConstant
     }
 
@@ -24,7 +24,7 @@ struct Instruction: Equatable, Sendable {
     /// The addend, the lower word of a long result, or the second register of a transfer.
     var third: Register = 15
     var source = Source.register
-    /// Offsets are signed, in bytes; a list of registers has a bit for each.
+    /// Offsets are signed, in bytes. A list of registers has a bit for each.
     var constant: UInt32 = 0
     var shift = Shift.none
     var flags = FlagSetting.never
@@ -39,7 +39,7 @@ enum Operation: Equatable, Sendable {
     case arithmetic(Arithmetic)
     /// A shift by the lowest byte of the second register.
     case shift(ShiftKind)
-    /// MOVW and MOVT, by the half that is written.
+    /// MOVW and MOVT, by the written half.
     case moveHalf(Half)
     /// ADR: the program counter, aligned to a word, plus an offset.
     case address
@@ -48,22 +48,22 @@ enum Operation: Equatable, Sendable {
     case dual(TransferDirection)
     /// LDM, STM, PUSH and POP. The constant is the list of registers.
     case multiple(TransferDirection, MultipleOrder)
-    /// LDREX and its kin.
+    /// LDREX and similar instructions.
     case loadExclusive(MemoryAccess)
-    /// STREX and its kin. The status goes to the destination, and the value comes from the third register.
+    /// STREX and similar instructions. The status goes to the destination, and the value comes from the third register.
     case storeExclusive(MemoryAccess)
     case clearExclusive
     case branch(Branch)
     case multiply(Multiply)
     case divide(Signedness)
     case bitField(BitField)
-    /// SXTB and its kin: a part of the second register, rotated by bytes, plus the first register if that is not 15.
+    /// SXTB and similar instructions: a part of the second register, rotated by bytes, plus the first register if that is not 15.
     case extend(ExtendedPart, Signedness)
     case bits(BitOperation)
     /// SSAT and USAT, with the word shifted; SSAT16 and USAT16.
     case saturate(Signedness), saturateHalfwords(Signedness)
     case saturatingAdd(SaturatingAddition)
-    /// PKHBT and PKHTB, by the half of the first operand that stays.
+    /// PKHBT and PKHTB, by the half that comes from the first operand.
     case pack(Half)
     case parallel(ParallelArithmetic, LaneResult, Signedness)
     /// SEL: each byte from the first register if its GE flag is set, otherwise from the second.
@@ -75,17 +75,16 @@ enum Operation: Equatable, Sendable {
     case undefined
 }
 
-/// A half of a word.
 enum Half: UInt8, Sendable {
     case lower, upper
 }
 
-/// How the highest bit of a number counts.
+/// The meaning of a number's highest bit.
 enum Signedness: Sendable {
     case signed, unsigned
 }
 
-/// The direction of a shift, and what comes in (A7.4.2), by its name in the assembler language.
+/// The direction of a shift and the bits that it shifts in (A7.4.2), by its name in the assembler language.
 enum ShiftKind: String, Sendable {
     case left = "LSL"
     case logicalRight = "LSR"
@@ -98,11 +97,11 @@ enum ShiftKind: String, Sendable {
 /// When an instruction changes the flags.
 enum FlagSetting: Sendable {
     case never, always
-    /// Outside an IT block, as most 16-bit forms do.
+    /// Outside an IT block, for most 16-bit forms.
     case outsideIT
 }
 
-/// A shift by an amount that the instruction gives: 0 to 32.
+/// A shift by an amount in the instruction: 0 to 32.
 struct Shift: Equatable, Sendable {
     var kind: ShiftKind
     var amount: UInt8
@@ -131,24 +130,24 @@ enum Arithmetic: Sendable {
 enum Multiply: Sendable {
     case word, wordAdd, wordSubtract
     case longSigned, longUnsigned, longSignedAdd, longUnsignedAdd, longUnsignedAddBoth
-    /// SMULxy and its kin. The variant is the half of the first operand, then that of the second.
+    /// SMULxy and similar instructions. The variant is the half of the first operand, then that of the second.
     case halfwords, halfwordsAdd, halfwordsLongAdd
     /// SMULWy and SMLAWy. The variant is the half of the second operand.
     case wordByHalfword, wordByHalfwordAdd
-    /// SMUAD, SMUSD and their kin: two products of halfwords. The variant exchanges the halfwords of the second operand.
+    /// SMUAD, SMUSD and similar: two products of halfwords. The variant exchanges the halfwords of the second operand.
     case dual, dualDifference, dualAdd, dualDifferenceAdd, dualLongAdd, dualDifferenceLongAdd
-    /// SMMUL, SMMLA and SMMLS. The variant rounds the lower word to nearest, which is cut off otherwise.
+    /// SMMUL, SMMLA and SMMLS. The variant rounds the lower word to nearest; without it the lower word is cut off.
     case highWord, highWordAdd, highWordSubtract
 }
 
-/// The shift's amount is the lowest bit of the field. The constant is the highest bit of an insertion, otherwise the width minus 1.
+/// The shift's amount is the lowest bit of the field. The constant is an insertion's highest bit, otherwise the width minus 1.
 enum BitField: Sendable {
     case insert, clear, extractUnsigned, extractSigned
 }
 
 enum ExtendedPart: Sendable {
     case byte, halfword
-    /// The bytes 0 and 2, as two halfwords.
+    /// Bytes 0 and 2, as two halfwords.
     case bytePair
 }
 
@@ -158,7 +157,7 @@ enum BitOperation: Sendable {
 
 enum SaturatingAddition: Sendable {
     case add, subtract
-    /// With twice the first register, saturated too.
+    /// With the doubled first register, which is saturated too.
     case doubleAdd, doubleSubtract
 }
 
@@ -173,13 +172,13 @@ enum LaneResult: Sendable {
     case saturating, halving
 }
 
-/// How an access makes its address of the base register.
+/// How an access computes its address from the base register.
 enum Indexing: Sendable {
-    /// The base plus the offset; the base stays.
+    /// The base plus the offset. The base stays.
     case offset
-    /// The base plus the offset, which becomes the base.
+    /// The base plus the offset, which becomes the new base.
     case before
-    /// The base, which then becomes the base plus the offset.
+    /// The base. Then the base plus the offset becomes the new base.
     case after
 }
 
@@ -190,7 +189,7 @@ enum TransferDirection: Sendable {
 enum MultipleOrder: Sendable {
     /// From the base upwards.
     case after
-    /// Up to below the base.
+    /// Below the base.
     case before
 }
 
@@ -224,9 +223,9 @@ enum Branch: Sendable {
 /// The floating-point extension (A5.3.18, A6.4).
 enum FloatOperation: Equatable, Sendable {
     case add, subtract, multiply, multiplyNegated, divide
-    // Rounded twice.
+    // With two roundings.
     case multiplyThenAdd, multiplyThenSubtract, negatedMultiplyThenAdd, negatedMultiplyThenSubtract
-    // Rounded once.
+    // With one rounding.
     case fusedAdd, fusedSubtract, negatedFusedAdd, negatedFusedSubtract
     case move, constant, absolute, negate, squareRoot
     case compare(NaNComparison), compareZero(NaNComparison)
@@ -236,9 +235,9 @@ enum FloatOperation: Equatable, Sendable {
     /// VCVTB and VCVTT.
     case toHalf(Half), fromHalf(Half)
     case fromCore, toCore
-    /// Two registers each: the destination and the one behind it, the first and the third one of the core.
+    /// Two registers each: the destination and the next one, and the first and the third register of the core.
     case pairFromCore, pairToCore
-    /// VMRS; register 15 stands for the flags of the program.
+    /// VMRS. Register 15 stands for the program's flags.
     case readStatus
     case writeStatus
     /// VLDR and VSTR of a single-precision register, or of two for a double-precision one.
@@ -247,12 +246,12 @@ enum FloatOperation: Equatable, Sendable {
     case multiple(TransferDirection, MultipleOrder)
 }
 
-/// VCMP raises an exception for signaling NaNs only, VCMPE for each NaN.
+/// VCMP raises an exception only for signaling NaNs, VCMPE for every NaN.
 enum NaNComparison: Sendable {
     case quiet, signaling
 }
 
-/// The registers that keep interrupts off (B1.4.3).
+/// The registers that mask interrupts (B1.4.3).
 struct MaskRegisters: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -260,19 +259,19 @@ struct MaskRegisters: OptionSet, Sendable {
     static let primask = MaskRegisters(rawValue: 2)
 }
 
-/// What changes the processor's own state, or waits.
+/// Instructions that change the processor's own state, or wait.
 enum SystemOperation: Sendable {
-    /// NOP, YIELD, DBG and hints that this processor does not know.
+    /// NOP, YIELD, DBG and hints that are unknown to this processor.
     case none
     case waitForInterrupt, waitForEvent, sendEvent
     /// DMB, DSB and ISB.
     case barrier
-    /// The constant is the condition of the block, with its mask, as the IT state has them (A7.3.3).
+    /// The constant is the condition of the block, with its mask, as in the IT state (A7.3.3).
     case ifThen
     case breakpoint, supervisorCall
-    /// MRS and MSR. The constant is the number of the special register (B5.1.1). The variant is the bits of the application's flags
-    /// that are written.
+    /// MRS and MSR. The constant is the number of the special register (B5.1.1). The variant selects the bits of the
+    /// application's flags to write.
     case read, write
-    /// CPSID and CPSIE. The constant is the registers.
+    /// CPSID and CPSIE. The constant is the set of registers.
     case mask, unmask
 }

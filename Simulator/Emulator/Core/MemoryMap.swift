@@ -1,14 +1,13 @@
-/// The memory of a part: flash, and RAM in one or more places.
+/// The memory of a part: flash, and RAM in one or more areas.
 ///
 /// It is a value: a copy does not change with the original.
 package struct MemoryMap: Equatable, Sendable {
-    /// RAM beside the one with the stack.
+    /// An area of RAM without the stack.
     struct RAM: Equatable, Sendable {
         let start: UInt32
         var bytes: [UInt8]
     }
 
-    /// Where most parts have their RAM.
     package static let ramStart: UInt32 = 0x2000_0000
 
     package private(set) var flash: [UInt8]
@@ -18,7 +17,7 @@ package struct MemoryMap: Equatable, Sendable {
     private let ramStart: UInt32
     private var others: [RAM]
     private(set) var system = SystemControl()
-    /// The offset in RAM behind all that the memory protection unit guards.
+    /// The offset in RAM after all areas that the memory protection unit guards.
     private var openFrom = 0
 
     /// - Parameter flashStart: the first address of flash, an even one.
@@ -37,7 +36,7 @@ package struct MemoryMap: Equatable, Sendable {
     private enum Place {
         case flash(Int)
         case ram(Int)
-        /// To other RAM, to a register, to what the memory protection unit guards, or to nothing.
+        /// Other RAM, a register, an area that the memory protection unit guards, or an unused address.
         case elsewhere
     }
 
@@ -56,17 +55,17 @@ package struct MemoryMap: Equatable, Sendable {
 
     @inline(never)
     private func isGuarded(_ address: UInt32, _ size: Int) -> Bool {
-        // Its last byte may lie behind the end of all addresses. No region is smaller than an access.
+        // The last byte may wrap past the highest address. No region is smaller than an access.
         let last = address &+ UInt32(size) &- 1
         return system.protection.guarded.contains { $0.contains(address) || $0.contains(last) }
     }
 
-    /// Why an access goes nowhere.
+    /// The trap of an access that reaches no memory.
     private func trap(_ address: UInt32, _ size: Int) -> Trap {
         isGuarded(address, size) ? .forbidden(address) : .bus(address)
     }
 
-    /// Reads a number in the byte order of the part, lowest byte first.
+    /// Reads a little-endian number.
     @inline(__always)
     func load<Number: FixedWidthInteger & BitwiseCopyable>(
         _ address: UInt32, as type: Number.Type
@@ -126,7 +125,7 @@ package struct MemoryMap: Equatable, Sendable {
         openFrom = Int(guarded.map(\.upperBound).max().map { $0 - ramStart } ?? 0)
     }
 
-    /// Bytes of the RAM with the stack or of flash, guarded ones too; nil if some of them are in neither.
+    /// Bytes of flash or of the RAM with the stack, including guarded ones; nil if some of them are in neither.
     package func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
         let offset = Int(address &- ramStart)
         if offset + count <= ram.count { return ram[offset..<offset + count] }
@@ -140,7 +139,7 @@ package struct MemoryMap: Equatable, Sendable {
     /// Nil if the program cannot read the word.
     package func word(at address: UInt32) -> UInt32? { try? load(address, as: UInt32.self) }
 
-    /// Writes bytes to the RAM with the stack, or none if they do not fit; returns whether they did.
+    /// Writes bytes to the RAM with the stack, or none if they do not fit. Returns whether it wrote them.
     package mutating func write(_ bytes: some Collection<UInt8>, at address: UInt32) -> Bool {
         let offset = Int(address &- ramStart)
         guard offset + bytes.count <= ram.count else { return false }
@@ -148,7 +147,7 @@ package struct MemoryMap: Equatable, Sendable {
         return true
     }
 
-    /// Writes words to RAM, lowest byte first, or none if they do not fit; returns whether they did.
+    /// Writes little-endian words to RAM, or none if they do not fit. Returns whether it wrote them.
     package mutating func write(words: [UInt32], at address: UInt32) -> Bool {
         write(words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word &>> (8 * $0)) } }, at: address)
     }
@@ -156,11 +155,11 @@ package struct MemoryMap: Equatable, Sendable {
 
 /// The registers of the system control space, from 0xE000_E000 (B3.2).
 package struct SystemControl: Equatable, Sendable {
-    /// CPACR (B3.2.20): after a reset no program may use the floating-point unit.
+    /// CPACR (B3.2.20). After a reset the floating-point unit is off.
     private var coprocessorAccess: UInt32 = 0
     private(set) var protection = MemoryProtection()
 
-    /// Whether a privileged program may use the floating-point unit: 1 and 3 in the field of coprocessor 10.
+    /// Whether a privileged program may use the floating-point unit: the field of coprocessor 10 is 1 or 3.
     var allowsFloat: Bool { coprocessorAccess &>> 20 & 1 != 0 }
 
     /// Nil if no register is at the address.
@@ -172,7 +171,7 @@ package struct SystemControl: Equatable, Sendable {
         }
     }
 
-    /// Returns whether a register is at the address.
+    /// Returns false if no register is at the address.
     mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
         switch address {
         case 0xE000_ED88:
@@ -214,7 +213,7 @@ struct CycleRegisters: Equatable, Sendable {
         }
     }
 
-    /// Returns whether a register is at the address.
+    /// Returns false if no register is at the address.
     mutating func write(_ word: UInt32, at address: UInt32, cycles: UInt64) -> Bool {
         var value = value(cycles)
         switch address {
@@ -229,7 +228,7 @@ struct CycleRegisters: Equatable, Sendable {
     }
 }
 
-/// The memory protection unit (B3.5). Regions without any access are guarded; other regions and disabled subregions are ignored.
+/// The memory protection unit (B3.5). It guards regions without any access, and ignores other regions and disabled subregions.
 struct MemoryProtection: Equatable, Sendable {
     private struct Region: Equatable, Sendable {
         var address: UInt32 = 0
@@ -267,7 +266,7 @@ struct MemoryProtection: Equatable, Sendable {
         case 0xE000_ED94: control = word & 7
         case 0xE000_ED98: number = word & 7
         case 0xE000_ED9C:
-            // The field VALID says that the number of the region is in the word, too.
+            // If the field VALID is set, the word has the number of the region, too.
             if word & 0x10 != 0 { number = word & 7 }
             regions[Int(number)].address = word & ~0x1F
         case 0xE000_EDA0: regions[Int(number)].attributes = word

@@ -1,27 +1,27 @@
-/// What a part of a program has spent, by function and call path. It begins at the function below which all of it was spent.
+/// The cycles of a part of a program, by function and call path. The root is the function below which all of them were spent.
 package struct CallProfile: Equatable, Sendable {
     /// A function at the end of one call path from the root.
     package struct Call: Equatable, Sendable, Encodable {
-        /// Its place in `names`.
+        /// Its index in `names`.
         package var function: Int
-        /// The caller's place in `calls`, which is lower; nil for the first call.
+        /// The caller's index in `calls`, which is lower; nil for the first call.
         package var caller: Int?
         /// Without the functions that it called.
         package var cycles: Int
         package var instructions: Int
     }
 
-    /// What a function has spent on all call paths.
+    /// The cycles of a function on all call paths.
     package struct Function: Equatable, Sendable {
         package var name: String
         /// Without the functions that it called.
         package var ownCycles: Int
         package var ownInstructions: Int
-        /// With them. If a function calls itself, its cycles count once.
+        /// With the functions that it called. If a function calls itself, its cycles count once.
         package var totalCycles: Int
     }
 
-    /// Of the functions, by their own cycles, most first.
+    /// Names of the functions, by their own cycles, most first.
     package internal(set) var names: [String] = []
     /// Callers come before their callees; callees of one caller are ordered by total cycles, most first.
     package internal(set) var calls: [Call] = []
@@ -30,14 +30,14 @@ package struct CallProfile: Equatable, Sendable {
 
     package var instructions: Int { calls.reduce(0) { $0 + $1.instructions } }
 
-    /// The path from the root to a call, as places in `calls`.
+    /// The path from the root to a call, as indices in `calls`.
     package func way(to call: Int) -> [Int] {
         var way = [call]
         while let caller = calls[way[way.count - 1]].caller { way.append(caller) }
         return way.reversed()
     }
 
-    /// Cycles of each call with all that it called.
+    /// Cycles of each call, including all functions that it called.
     package var totals: [Int] {
         var totals = calls.map(\.cycles)
         for (place, call) in calls.enumerated().reversed() {
@@ -70,19 +70,18 @@ package struct CallProfile: Equatable, Sendable {
     }
 }
 
-/// The part of a call tree in which something was spent. Two functions of one name, such as specialisations of a generic one, are one
-/// function here.
+/// The part of a call tree with cycles. Functions with one name, such as specialisations of a generic function, become one.
 struct NamedCalls {
     private struct Node {
         let name: String
         var own = CallTree.Spent()
-        /// Cycles with all that it called.
+        /// Cycles including all functions that it called.
         var total: UInt64
         var callees: [Int] = []
     }
 
     private var nodes: [Node] = []
-    /// Where the profile begins: behind callers that have spent nothing and have one callee.
+    /// The root of the profile: the first function after callers without own cycles and with only one callee.
     private var start = 0
 
     init(_ tree: CallTree, _ spent: SpentByPlace, _ functions: FunctionTable) {
@@ -134,7 +133,7 @@ struct NamedCalls {
     }
 }
 
-/// What was spent at each place of a call tree, without callees. Places behind the last one have spent nothing.
+/// The cycles of each node in a call tree, without callees. Nodes after the last one have none.
 struct SpentByPlace: Equatable, Sendable {
     private var amounts: [CallTree.Spent] = []
 

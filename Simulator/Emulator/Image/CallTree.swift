@@ -1,4 +1,4 @@
-/// What was spent in each function, by call path.
+/// The cycles of each function, by call path.
 package struct CallTree: Equatable, Sendable {
     package struct Spent: Equatable, Sendable {
         package var cycles: UInt64 = 0
@@ -22,7 +22,7 @@ package struct CallTree: Equatable, Sendable {
     /// A function at the end of one call path from the root.
     package struct Node: Equatable, Sendable {
         package let function: FunctionTable.Number
-        /// The place of the caller; the root has its own.
+        /// The index of the caller. The root is its own parent.
         package let parent: Int
         /// Without the functions that it called.
         package fileprivate(set) var own = Spent()
@@ -52,13 +52,13 @@ extension CortexM4 {
     var spent: CallTree.Spent { CallTree.Spent(cycles: cycles, instructions: instructions) }
 }
 
-/// Follows which function runs, by the calls and jumps of a program.
+/// Finds the running function from the calls and jumps of a program.
 ///
-/// A call is a branch with link. A jump to the return address of a frame is a return, also out of several functions at once. Any
-/// other jump out of a function is a tail call, whose function takes the place of its caller.
+/// A call is a branch with link. A jump to the return address of a frame is a return, even from several functions at once. Any
+/// other jump out of a function is a tail call: its function replaces the caller.
 package struct CallStack: FlowObserver, Sendable {
     private struct Frame: Sendable {
-        /// In the tree.
+        /// The index in the tree.
         var place: Int
         var returnAddress: UInt32
         /// The addresses of the function.
@@ -68,11 +68,11 @@ package struct CallStack: FlowObserver, Sendable {
     private let functions: FunctionTable
     package private(set) var tree: CallTree
     private var frames: [Frame]
-    /// The addresses of the function that runs.
+    /// The addresses of the running function.
     private var code: Range<UInt32>
-    /// What was spent when the present function began to run.
+    /// The amount when the present function began to run.
     private var before = CallTree.Spent()
-    /// More frames than a stack of 1 MB has room for. Beyond that, callers are forgotten.
+    /// A stack of 1 MB has room for fewer frames. Beyond this number, callers are dropped.
     private static let mostFrames = 1 << 16
 
     package init(
@@ -103,7 +103,7 @@ package struct CallStack: FlowObserver, Sendable {
     private mutating func jump(to target: UInt32) {
         if let frame = frames.lastIndex(where: { $0.returnAddress == target }), frame > 0 {
             while frames.count > frame { frames.removeLast() }
-            // Nearly always the function of that frame.
+            // Nearly always, this is the function of that frame.
             let caller = frames[frame - 1].code
             code = caller.contains(target) ? caller : functions.place(of: target).code
             return
@@ -116,7 +116,7 @@ package struct CallStack: FlowObserver, Sendable {
         frames[top].code = code
     }
 
-    /// Charges the present function with what was spent since it began to run.
+    /// Charges the present function with everything since it began to run.
     package mutating func settle(_ spent: CallTree.Spent) {
         tree.spend(spent - before, at: frames[frames.count - 1].place)
         before = spent

@@ -1,7 +1,7 @@
-/// What a section of a program costs, in all and by function.
+/// The cost of a section of a program, in total and by function.
 package struct CycleReport: Sendable {
-    /// The functions at whose first instructions the count begins and ends. Without `from` it begins with the program. Without `to`
-    /// it ends with the program, or with the return of the function `from`.
+    /// The functions whose first instructions begin and end the count. Without `from` it begins with the program. Without `to` it
+    /// ends with the program, or with the return of the function `from`.
     package struct Section: Equatable, Sendable {
         package var from: String?
         package var to: String?
@@ -15,11 +15,10 @@ package struct CycleReport: Sendable {
     package enum Ending: Equatable, Sendable {
         /// With the program's own status.
         case exited(UInt32)
-        /// The first function has returned, with this in register 0.
+        /// The first function has returned, with this value in register 0.
         case returned(UInt32)
-        /// The program was not executed further.
         case sectionEnded
-        /// It has not ended: the limit was reached, or it has trapped.
+        /// The program has not ended: it reached the limit or trapped.
         case unfinished(EmulatorError)
     }
 
@@ -27,10 +26,10 @@ package struct CycleReport: Sendable {
     /// The fewest and the most cycles that the manual allows.
     package let bounds: ClosedRange<UInt64>
     package let ending: Ending
-    /// What the program has printed, at most 1 MB.
+    /// The program's output, at most 1 MB.
     package let output: [UInt8]
 
-    /// Executes a bare program to its end, or as far as it comes.
+    /// Executes a bare program to its end, or until it stops earlier.
     ///
     /// - Parameter limit: the most instructions, at least 1.
     package init(
@@ -67,9 +66,9 @@ package struct CycleReport: Sendable {
     }
 }
 
-/// A program that is executed, with the semihosting calls that it makes.
+/// An executed program, with its semihosting calls.
 private struct ProgramRun {
-    /// The address that the first function returns to: the link register of a reset, without its lowest bit.
+    /// The return address of the first function: the link register after a reset, without its lowest bit.
     private static let nowhere: UInt32 = .max - 1
     /// The most bytes that a program may print.
     private static let mostOutput = 1 << 20
@@ -96,7 +95,7 @@ private struct ProgramRun {
                 case .limit: break
                 }
             } catch {
-                // It has returned without coming to the end of the section.
+                // The function has returned before the end of the section.
                 if processor.next == ProgramRun.nowhere { break }
                 guard error == .breakpoint(Semihosting.breakpoint) else {
                     return .unfinished(.trapped(error, at: processor.next, function: function))
@@ -110,7 +109,7 @@ private struct ProgramRun {
         return .returned(processor.register(0))
     }
 
-    /// Carries out the semihosting call at which the program stands. Returns the status of an exit.
+    /// Performs the present semihosting call. Returns the status of an exit; nil for other calls.
     private mutating func answer() -> UInt32? {
         var result = processor.register(0)
         switch Semihosting.call(processor) {
@@ -127,14 +126,14 @@ private struct ProgramRun {
 
 /// Calls of a program to its debugger (Arm, Semihosting for AArch32 and AArch64, release 2.0).
 enum Semihosting {
-    /// The number of a breakpoint that is a call.
+    /// The number of a breakpoint that is a semihosting call.
     static let breakpoint: UInt8 = 0xAB
 
     enum Call: Equatable {
         /// With the status.
         case exit(UInt32)
         case write([UInt8])
-        /// Answered with -1.
+        /// A call that is answered with -1.
         case other
     }
 
@@ -143,14 +142,14 @@ enum Semihosting {
         switch processor.register(0) {
         case 0x03: return .write(processor.memory.byte(at: argument).map { [$0] } ?? [])
         case 0x04: return .write(text(at: argument, processor))
-        // Anything but ADP_Stopped_ApplicationExit, 0x20026, is a failure.
+        // Every reason but ADP_Stopped_ApplicationExit, 0x20026, is a failure.
         case 0x18: return .exit(argument == 0x20026 ? 0 : 1)
         case 0x20: return .exit(processor.memory.word(at: argument &+ 4) ?? 1)
         case _: return .other
         }
     }
 
-    /// Up to the zero byte, at most 4,096 bytes.
+    /// The text up to the zero byte, at most 4,096 bytes.
     private static func text(at address: UInt32, _ processor: borrowing CortexM4) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < 4_096, let byte = processor.memory.byte(at: address &+ UInt32(bytes.count)), byte != 0 {

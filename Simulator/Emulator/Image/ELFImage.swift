@@ -1,6 +1,6 @@
 /// A linked program in the format ELF (elf(5)), of 32 bits and for Arm.
 package struct ELFImage: Equatable, Sendable {
-    /// Bytes that are in memory before the first instruction.
+    /// Bytes to load into memory before the first instruction.
     package struct Segment: Equatable, Sendable {
         /// The physical address, from which start-up code copies to RAM.
         package var address: UInt32
@@ -10,7 +10,7 @@ package struct ELFImage: Equatable, Sendable {
     }
 
     package let segments: [Segment]
-    /// Addresses of variables, and of code that start-up copies, which need RAM.
+    /// Addresses of variables, and of code that start-up copies. Both need RAM.
     private let variables: [Range<UInt32>]
     package let entry: UInt32
     package let functions: FunctionTable
@@ -31,7 +31,7 @@ package struct ELFImage: Equatable, Sendable {
         functions = try FunctionTable(file.functions())
     }
 
-    /// The most bytes of all segments together, flash and RAM in full: a damaged file could repeat a segment many times.
+    /// The most bytes of all segments together and of full flash and RAM. A damaged file could repeat a segment many times.
     private static let mostBytes = 1 << 25
 
     private static func segments(of file: ELFBytes) throws(EmulatorError) -> ([Segment], [Range<UInt32>]) {
@@ -111,18 +111,18 @@ struct ELFBytes {
 extension ELFImage {
     /// The most bytes of flash: 16 MB.
     private static let mostFlash: UInt32 = 1 << 24
-    /// RAM behind what a program loads there and behind its stack, for a heap: 256 KB.
+    /// Additional RAM for a heap after the program's data and its stack: 256 KB.
     private static let spareRAM: UInt32 = 1 << 18
-    /// The part of the address space that has RAM on every part (B3.1).
+    /// The part of the address space that is RAM on every part (B3.1).
     private static let alwaysRAM: Range<UInt32> = 0x2000_0000..<0x4000_0000
 
     /// A processor before the first instruction, with the program in memory.
     ///
-    /// Flash is where the entry of the file is loaded. RAM is where the program has variables, where anything else is loaded, and
-    /// below the first stack pointer. The first two words of flash are the stack pointer and the first instruction (B1.5.3).
-    /// Otherwise the stack begins at the end of RAM, and the program at the entry of the file.
+    /// Flash is where the file's entry is loaded. RAM is where the program has variables, where other segments are loaded, and
+    /// below the first stack pointer. The first two words of flash are the stack pointer and the first instruction (B1.5.3). If
+    /// they are not, the stack begins at the end of RAM, and the program at the file's entry.
     ///
-    /// - Parameter sizeOfRAM: in bytes, from 0x2000_0000; nil for as much as the program needs, and room for a heap.
+    /// - Parameter sizeOfRAM: in bytes, from 0x2000_0000; nil for the size that the program needs, with room for a heap.
     package func loaded(_ timing: CoreTiming, sizeOfRAM: UInt32? = nil) throws(EmulatorError) -> CortexM4 {
         let outside = segments.filter { !ELFImage.alwaysRAM.contains($0.address) }
         let home = outside.first { $0.address <= entry && entry < $0.end } ?? outside.min { $0.address < $1.address }
@@ -158,7 +158,7 @@ extension ELFImage {
         segments.contains { $0.address <= address && address < $0.end }
     }
 
-    /// Where the program needs RAM, each with room for a heap. What is closer together than that room is one.
+    /// The RAM areas that the program needs, each with room for a heap. Areas that are closer together than that room become one.
     private func areas(_ loaded: [Segment], _ stack: UInt32?) -> [Range<UInt32>] {
         var parts = variables + loaded.map { $0.address..<$0.end } + [MemoryMap.ramStart..<MemoryMap.ramStart]
         if let stack { parts.append((stack - 1) & ~0xFFFF..<stack) }
@@ -174,7 +174,7 @@ extension ELFImage {
         return areas
     }
 
-    /// The contents of flash before the first instruction, 0xFF between its segments.
+    /// The contents of flash before the first instruction, with 0xFF between its segments.
     private func flash(_ parts: [Segment]) throws(EmulatorError) -> (start: UInt32, bytes: [UInt8]) {
         let start = parts.map(\.address).min() ?? 0
         var bytes: [UInt8] = []
@@ -191,7 +191,7 @@ extension ELFImage {
         return (start, bytes)
     }
 
-    /// The first two words of flash; nil if they are no address of a memory and no address of the program's Thumb code.
+    /// The first two words of flash; nil unless they are an address of memory and an address of the program's Thumb code.
     private func vectors(of flash: [UInt8]) -> (stack: UInt32, entry: UInt32)? {
         guard flash.count >= 8 else { return nil }
         let word = { flash[$0..<$0 + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }

@@ -1,24 +1,24 @@
 /// Why a program is not executed, or not to its end.
 package enum EmulatorError: Error, Equatable, Sendable {
     case notELF
-    /// With its number (`e_machine`).
+    /// With the processor's number (`e_machine`).
     case otherProcessor(UInt16)
-    /// Of 64 bits, or with the highest byte first.
+    /// The file is of 64 bits, or big-endian.
     case otherForm
     /// The file ends early.
     case truncated
-    /// An object file or a library.
+    /// The file is an object file or a library.
     case notLinked
     case empty
-    /// More than 32 MB, or RAM of more than 32 MB.
+    /// The file has more than 32 MB, or needs RAM of more than 32 MB.
     case tooLarge
-    /// The address of a segment outside flash and RAM.
+    /// A segment at this address is outside flash and RAM.
     case misplaced(UInt32)
-    /// With at most three functions whose names are nearly the same.
+    /// With at most three functions of similar names.
     case noFunction(String, near: [String])
-    /// With their names and addresses.
+    /// With the names and addresses of the functions.
     case severalFunctions(String, [String])
-    /// The count has not begun at this function, or not ended.
+    /// The program did not reach this function, where the count begins or ends.
     case notReached(String)
     case trapped(Trap, at: UInt32, function: String)
     case endless(instructions: UInt64, function: String)
@@ -29,15 +29,14 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case endlessStep(instructions: UInt64, function: String)
     /// The program has not named its handlers.
     case endlessNaming(instructions: UInt64, function: String)
-    /// The number of a call that does not exist, or whose arguments are out of range.
+    /// The number of a call that does not exist, or has arguments out of range.
     case unknownCall(UInt32)
     case noHandlers
     case noHandler(String, known: [String])
     case severalHandlers(String)
     /// The program has reported a stage, a handler or a mark out of order.
     case unbalanced
-    /// A program for another board.
-    case strange
+    case notForLab
 }
 
 extension EmulatorError: CustomStringConvertible {
@@ -70,7 +69,7 @@ extension EmulatorError: CustomStringConvertible {
         case .severalHandlers(let name): "it has two handlers called '\(name)': give one of them another name"
         case .unbalanced:
             "it reports stages or marks of taps by itself (board.trace), which only the runtime may do: remove these calls"
-        case .strange: "it is no image for the lab: Hardware/build --lab makes one"
+        case .notForLab: "it is no image for the lab: Hardware/build --lab makes one"
         }
     }
 }

@@ -3,14 +3,14 @@ package struct FunctionTable: Equatable, Sendable {
     package struct Function: Equatable, Sendable {
         package var name: String
         package var start: UInt32
-        /// In bytes; 0 means up to the next function.
+        /// In bytes. 0 means up to the next function.
         package var size: UInt32
     }
 
-    /// A function's place in the table; nil for code without a symbol.
+    /// A function's index in the table; nil for code without a symbol.
     package typealias Number = Int?
 
-    /// By address, each address once.
+    /// By address. Each address occurs once.
     package let functions: [Function]
 
     package init(_ functions: [Function]) {
@@ -22,7 +22,6 @@ package struct FunctionTable: Equatable, Sendable {
         self.functions = unique
     }
 
-    /// The function at an address, and the addresses of its code.
     func place(of address: UInt32) -> (number: Number, code: Range<UInt32>) {
         let behind = firstIndex(above: address)
         let end = behind < functions.count ? functions[behind].start : .max
@@ -41,7 +40,7 @@ package struct FunctionTable: Equatable, Sendable {
 
     /// The first address of a function.
     ///
-    /// - Parameter name: its address as 0x1a2, its symbol, or its source name, which may leave out parameters, template arguments
+    /// - Parameter name: its address as 0x1a2, its symbol, or its source name, if need be without parameters, template arguments
     ///   and the types and modules around it.
     /// - Throws: `.noFunction` or `.severalFunctions`.
     package func start(of name: String) throws(EmulatorError) -> UInt32 {
@@ -57,7 +56,7 @@ package struct FunctionTable: Equatable, Sendable {
         let asked = Array(name.lowercased().utf8)
         let near = functions.indices.compactMap { (index: Int) -> (index: Int, distance: Int)? in
             let bare = Array((names[index].last ?? "").lowercased().utf8.prefix(80))
-            // Letters that one of the two has more.
+            // The number of letters that only one of the two has.
             let distance = bare.difference(from: asked).count
             let isNear = distance * 3 <= bare.count + asked.count || names[index].contains { $0.contains(name) }
             return isNear ? (index, distance) : nil
@@ -84,7 +83,7 @@ private func demangleSwift(
     _ size: UnsafeMutablePointer<Int>?, _ flags: UInt32
 ) -> UnsafeMutablePointer<CChar>?
 
-/// That of the C++ runtime (cxxabi.h), which does the same.
+/// The demangler of the C++ runtime (cxxabi.h), which works in the same way.
 @_silgen_name("__cxa_demangle")
 private func demangleCPlusPlus(
     _ name: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: UnsafeMutablePointer<Int>?,
@@ -92,9 +91,9 @@ private func demangleCPlusPlus(
 ) -> UnsafeMutablePointer<CChar>?
 
 extension FunctionTable.Function {
-    /// The name in Swift or C++ source; the symbol for other code.
+    /// The name in Swift or C++ source, or the symbol of other code.
     package var title: String {
-        // Without the prefix, the C++ runtime would take a C function for the code of a type.
+        // Without a check of the prefix, the C++ runtime would read the name of a C function as the code of a type.
         let isCPlusPlus = name.hasPrefix("_Z")
         let demangled =
             isCPlusPlus ? demangleCPlusPlus(name, nil, nil, nil) : demangleSwift(name, name.utf8.count, nil, nil, 0)
@@ -116,7 +115,7 @@ struct FunctionName {
 
     static let formCount = 6
 
-    /// The ways to call a function, from the one that names it alone to the one that others may share.
+    /// The names for a function, from its unique name to those that it may share.
     static func forms(of function: FunctionTable.Function) -> [String] {
         let title = function.title
         let unparametrised = title.replacing("(anonymous namespace)::", with: "").prefix { $0 != "(" }
@@ -126,7 +125,7 @@ struct FunctionName {
             defer { if character == ">" { depth -= 1 } }
             return depth == 0
         }
-        // Of a symbol, what a compiler appends to a clone is left out: ".constprop.0".
+        // Removes a suffix of a compiler's clone from a symbol: ".constprop.0".
         let bare =
             title == function.name
             ? plain.prefix { $0 != "." } : plain.split { ".: ".contains($0) }.last ?? plain[...]
@@ -135,7 +134,7 @@ struct FunctionName {
 
     var short: String {
         var name = whole[...]
-        // "generic specialization <...> of ", also several times and of other kinds.
+        // "generic specialization <...> of ", which may occur several times and in other kinds.
         while let end = FunctionName.specialization(name) { name = name[end...] }
         var text = String(name)
         while let start = text.firstRange(of: "(extension in "),
@@ -148,7 +147,7 @@ struct FunctionName {
         return text.replacing("Swift.", with: "")
     }
 
-    /// Where the specialised function's name begins; nil if the name is no specialisation.
+    /// The index after the words of a specialisation; nil if the name is no specialisation.
     private static func specialization(_ name: Substring) -> Substring.Index? {
         let words = name.prefix { $0 != "<" }
         guard words.hasSuffix("specialization "), let end = closing(name, from: words.endIndex),
@@ -157,7 +156,7 @@ struct FunctionName {
         return name.index(end, offsetBy: 5)
     }
 
-    /// The bracket that closes the one at `start`. That of an arrow does not count.
+    /// The bracket that closes the one at `start`. The bracket of an arrow does not count.
     private static func closing(_ text: Substring, from start: Substring.Index) -> Substring.Index? {
         var depth = 0
         var before: Character = " "
@@ -173,7 +172,7 @@ struct FunctionName {
         return nil
     }
 
-    /// Without the lists of generic parameters that have constraints.
+    /// The text without lists of generic parameters that have constraints.
     private static func withoutConstraints(_ text: String) -> String {
         var text = text
         var place = text.startIndex

@@ -121,7 +121,6 @@ private struct CountedRuns {
 
     /// In the order of the first runs.
     private var order: [Key] = []
-    /// The runs by tap.
     private var taps: [Key: [Runs]] = [:]
 
     private mutating func add(_ runs: Runs, _ key: Key) {

@@ -78,7 +78,6 @@ extension HandlerCount {
     }
 }
 
-/// The counts of a stage or of the work for a message.
 package struct StageCount: Sendable, Codable, Equatable {
     package var name: String
     package var placement: StagePlacement
@@ -97,7 +96,6 @@ package struct StageCount: Sendable, Codable, Equatable {
 package struct StageCase: Sendable, Codable, Equatable {
     package var items: Int
     package var titles: TitleLength
-    /// The most runs in a tap.
     package var runs: Int
     /// The mean of a tap, with all runs together.
     package var instructions: Double
@@ -206,7 +204,7 @@ package struct PackageSources: Sendable {
         }
         guard let counts = try? JSONDecoder().decode(HandlerCounts.self, from: bytes),
             counts.format == HandlerCounts.currentFormat, counts.isSound
-        else { throw .counts("\(path) has another version's format: run tapline count --package \(directory)") }
+        else { throw .counts("\(path) has an unknown or damaged form: run tapline count --package \(directory)") }
         if let file = firstChange(since: counts) {
             throw .counts("\(file) has changed since it was counted: run tapline count --package \(directory)")
         }

@@ -28,7 +28,6 @@ struct MessageTrial {
         bench.connect()
     }
 
-    /// The runs, by `MessageTitle`.
     var executed: [String: [ExecutedCode]] { bench.watch.lookInside { $0.messageCode.runs } }
 
     var stackBytes: Int { bench.work.stackBytes ?? 0 }

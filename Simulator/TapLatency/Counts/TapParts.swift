@@ -38,7 +38,6 @@ package struct CountColumn: Sendable, Equatable {
         try self.init(bench.recordedCalls)
     }
 
-    /// - Throws: `.image` if the calls lack a part of a tap.
     package init(_ calls: [CountedCall]) throws(TapLatencyError) {
         var parts = TapParts()
         for call in calls { parts.enter(call) }
@@ -62,15 +61,12 @@ package struct CountColumn: Sendable, Equatable {
 struct TapParts {
     typealias Sum = (count: CodeCount, times: Int)
 
-    /// The progress of a tap.
     private enum Place {
-        /// Not in a tap.
-        case apart
+        case outside
         /// Before the first stage.
         case touched
         /// Between immediate stages.
         case between(ended: CodeCount)
-        /// The struck row goes to the panel.
         case updating
         /// The row is struck, and not gone yet.
         case settling
@@ -88,10 +84,9 @@ struct TapParts {
     private(set) var stageSums: [String: Sum] = [:]
     /// In the order of their first beginnings.
     private(set) var stages: [String] = []
-    private var place = Place.apart
+    private var place = Place.outside
     private var run = Run.none
     private var spent = CodeCount.zero
-    /// The count at the last wait.
     private var idle = CodeCount.zero
     /// The count when the program last asked for the time, which the next mark bears.
     private var now = CodeCount.zero
@@ -152,7 +147,7 @@ struct TapParts {
             beginUpdate()
         case (.handled, _): beginUpdate()
         case (.updated, _): place = .settling
-        case (.settled, _): place = .apart
+        case (.settled, _): place = .outside
         case (.durable, _), (.sent, _), (.committed, _), (.acknowledged, _): break
         }
     }
@@ -166,7 +161,7 @@ struct TapParts {
         switch place {
         case .touched: add(now - idle, to: .touch)
         case .between(let ended): add(now - ended, to: .between)
-        case .apart, .updating, .settling: break
+        case .outside, .updating, .settling: break
         }
         stageBegan = now
         if !stages.contains(name) { stages.append(name) }
@@ -178,7 +173,7 @@ struct TapParts {
         drawing.follow(.stage)
         switch place {
         case .touched, .between: place = .between(ended: now)
-        case .apart, .updating, .settling: break
+        case .outside, .updating, .settling: break
         }
     }
 
@@ -210,14 +205,14 @@ struct TapParts {
     private var isUpdating: Bool {
         switch place {
         case .updating: true
-        case .apart, .touched, .between, .settling: false
+        case .outside, .touched, .between, .settling: false
         }
     }
 
     private var isSettling: Bool {
         switch place {
         case .settling: true
-        case .apart, .touched, .between, .updating: false
+        case .outside, .touched, .between, .updating: false
         }
     }
 }

@@ -14,9 +14,7 @@ package struct Lab: Sendable {
     package static let allSteps = 1...19
 
     package struct Progress: Sendable, Equatable {
-        /// Finished measurements.
         package var done: Int
-        /// All measurements.
         package var all: Int
         package var next: String
     }
@@ -65,14 +63,11 @@ struct LabRun {
     private let progress: (Lab.Progress) -> Void
     private let steps: [LabStep]
     private let jobs: [Job]
-    /// Finished measurements.
     private var done = 0
     private var handlers: [OwnHandler: TapReport] = [:]
-    /// By the step's label.
     private var measured: [String: TapReport] = [:]
     private var causes: [LegacyPoint] = []
     private var cases: [EssayCase] = []
-    /// By the step's label.
     private var controls: [String: ControlRun] = [:]
     private var absences: [String: [StageAbsence]] = [:]
 
@@ -123,14 +118,13 @@ struct LabRun {
         jobs.count + controlled.count + additions.count + LabRun.lengths.count + LabRun.losses.count
     }
 
-    /// Measures in parallel.
     private mutating func measure<Subject: Sendable, Answer: Sendable>(
         _ subjects: [Subject], _ name: String,
         _ work: @escaping @Sendable (Subject, Conditions) throws(TapLatencyError) -> Answer
     ) throws(TapLatencyError) -> [Answer] {
         let (before, all, conditions) = (done, all, lab.conditions)
         done += subjects.count
-        return try SideBySide.run(
+        return try ParallelJobs.run(
             subjects, progress: { progress(Lab.Progress(done: before + $0, all: all, next: name)) }
         ) { (subject) throws(TapLatencyError) in try work(subject, conditions) }
     }
@@ -350,11 +344,10 @@ struct EssayCondition: Sendable {
     }
 }
 
-/// Independent jobs, run in parallel.
-enum SideBySide {
+enum ParallelJobs {
     /// Returns the answers in the order of the jobs.
+    ///
     /// - Parameter progress: called on this thread with the number of finished jobs.
-    /// - Parameter progress: called on this thread with the number of jobs that are done.
     /// - Throws: the first error in the order of the jobs, once all have ended.
     static func run<Job: Sendable, Answer: Sendable>(
         _ jobs: [Job], progress: (Int) -> Void,

@@ -54,7 +54,6 @@ struct LabStep: Sendable {
 }
 
 extension LabStep {
-    /// Nil for the first step.
     var before: LabStep? {
         LabStep.all.firstIndex { $0.label == label }.flatMap { $0 > 0 ? LabStep.all[$0 - 1] : nil }
     }

@@ -85,7 +85,6 @@ extension TapBench where Program: ~Copyable {
 /// The wearer's waits for moments other than taps, and the panel's time for each. Times are microseconds.
 package struct MomentReport: Sendable, Encodable, Equatable {
     package var profile: String
-    /// Items on the watch.
     package var items: Int
     package var seed: UInt64
     package var processor: ProcessorTime

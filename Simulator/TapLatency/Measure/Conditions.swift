@@ -100,9 +100,7 @@ extension Conditions {
     }
 }
 
-/// The source of the processor's time.
 package enum ProcessorSource: Sendable {
-    /// The table of counts.
     case counted
     /// An image of Tapline's own handlers.
     case executed(LabImage)
@@ -230,7 +228,7 @@ enum OwnCode: Sendable, Equatable {
 
     /// The handler has stored properties or several cases.
     static let dependsOnValue = OwnCode.notCounted(
-        reason: "it may have other values than that of init(), which was counted: give the shipped handler its own type")
+        reason: "only its value of init() was counted: give each handler that you ship a type of its own")
     static let runsOtherStages = OwnCode.notCounted(
         reason: "it has run other stages than it lists: tapline lab --package takes it apart by execution")
 
@@ -284,7 +282,6 @@ enum SampleLists {
     }
 }
 
-/// The length of the titles on a list.
 package enum TitleLength: String, Sendable, Codable, CaseIterable {
     /// Three letters.
     case short

@@ -5,7 +5,6 @@ import WatchLink
 /// The results of a run that cuts the link after each tap.
 struct CutProof: Sendable {
     var marks: MarkTimes
-    /// The marks that each tap has reached.
     var reached: [Set<LatencyMark>]
     var taps: Int
     /// Taps that never reached the phone.

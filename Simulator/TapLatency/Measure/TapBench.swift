@@ -42,7 +42,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         try checkProgram()
     }
 
-    /// - Throws: the reason if the program has ended.
     private func checkProgram() throws(TapLatencyError) {
         guard case .failed(let reason) = bench.snapshot.phase else { return }
         let running = bench.snapshot.taps.last?.stages.last { $0.progress == .running }
@@ -142,7 +141,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     /// Longer than a watch stays awake without work.
     private static var awake: Microseconds { Microseconds(200) }
 
-    /// The record of the last tap.
     func record(of seen: TapObserver) throws(TapLatencyError) -> TapRecord {
         guard let history = bench.watch.output.taps.histories.last, let touch = history.time(of: .touch),
             let handled = history.time(of: .handled)

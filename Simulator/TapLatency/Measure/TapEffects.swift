@@ -24,7 +24,6 @@ struct TapEffects: Sendable, Equatable {
     var haptics: [UInt8] = []
     /// The number of taps after which the watch itself removed the row.
     var removals = 0
-    /// The items that the phone has checked off.
     var checkOffs: [UInt32] = []
     /// The watch's screen after a restart, before it is connected.
     var kept = ""

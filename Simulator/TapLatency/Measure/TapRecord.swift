@@ -31,7 +31,6 @@ struct TapRecord: Sendable {
 
 /// Follows one tap through the snapshots of its watch.
 struct TapObserver {
-    /// When the finger came down.
     let finger: Instant
     private let touched: Instant
     /// The open part of the board's time then.

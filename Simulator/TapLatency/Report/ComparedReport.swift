@@ -2,7 +2,6 @@ import DeviceModel
 import FoundationEssentials
 import HostSystem
 
-/// The part of a report that is compared.
 package struct ComparedReport: Sendable {
     /// The file, for errors.
     package let name: String

@@ -65,7 +65,6 @@ package enum Figure {
         (count < 0 ? "−" : "") + grouped("\(count.magnitude)")
     }
 
-    /// With the name of the counted things.
     package static func count(_ count: Int, _ one: String) -> String {
         "\(Figure.count(count)) \(CountText.name(count, one))"
     }

@@ -8,11 +8,9 @@ package struct LabReport: Sendable, Encodable, Equatable {
     package var items: Int
     /// Items in the phone's database.
     package var database: Int
-    /// Taps of each measurement.
     package var taps: Int
     package var seed: UInt64
     package var steps: [StepReport]
-    /// The slow handler.
     package var legacy: TapReport
     /// The handler at the end of the steps.
     package var shipping: TapReport
@@ -47,7 +45,6 @@ package struct StepReport: Sendable, Encodable, Equatable {
     /// Whether the lab adds it to the essay's steps.
     package var isAdded = false
     package var name: String
-    /// One sentence.
     package var hypothesis: String
     /// One sentence with the figures.
     package var found: String
@@ -139,7 +136,6 @@ package struct ControlRun: Sendable, Encodable, Equatable {
     package var updated: Distribution?
 }
 
-/// An effect that a handler lacks.
 package enum MissingEffect: String, Sendable, Encodable, CaseIterable {
     case strike = "the row is not struck through"
     case model = "the item still counts"
@@ -152,7 +148,6 @@ package enum MissingEffect: String, Sendable, Encodable, CaseIterable {
     case other = "the watch shows, stores or sends something else"
 }
 
-/// The effects that the whole handler lacks without a stage.
 package struct StageAbsence: Sendable, Encodable, Equatable {
     package var stage: String
     package var missing: [MissingEffect]

@@ -225,7 +225,6 @@ public struct TimeKinds: Sendable, Encodable, Equatable {
 }
 
 extension TimeKinds {
-    /// Means over `count` taps.
     init(_ sum: TimeSpent, over count: Int) {
         func mean(_ time: Microseconds) -> Double { Double(time.count) / Double(count) }
         self.init([

@@ -6,9 +6,7 @@ struct PanelImage: Equatable {
     let type: GraphicsProtocol
     /// Pixels of the terminal for one of the panel, in both directions.
     let scale: Int
-    /// The size of a character.
     let cell: PixelSize
-    /// The cells that it covers.
     let place: CellRect
 
     var width: Int { PanelGeometry.width * scale }

@@ -42,7 +42,6 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The size of the whole panel in cells.
     var size: CellSize {
         switch self {
         case .text(let columns, let lines): CellSize(columns: columns, rows: PanelPicture.strips * lines)

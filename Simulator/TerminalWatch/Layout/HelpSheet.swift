@@ -1,4 +1,3 @@
-/// The sheets with the keys and their meanings.
 enum HelpSheet {
     static func draw(page: Int, on canvas: inout TextCanvas) {
         draw(KeyMap.all, title: "Keys", page: page, on: &canvas)
@@ -93,7 +92,6 @@ enum HelpSheet {
 }
 
 extension StyledText {
-    /// Keeps the weights.
     fileprivate func coloured(_ style: TextStyle) -> StyledText {
         StyledText(
             parts.map {

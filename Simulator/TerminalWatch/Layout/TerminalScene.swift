@@ -3,7 +3,6 @@ import Watch
 
 /// Everything that determines the picture in a terminal.
 struct TerminalScene {
-    /// What covers the watch.
     enum Cover {
         case none
         /// Pages count from 0.
@@ -59,7 +58,6 @@ struct TerminalScene {
         command.position.flatMap { status.description.item(at: $0) }
     }
 
-    /// A pixel of the panel or beside it.
     func pixel(under point: CellPoint) -> PanelPixel {
         let layout = layout
         let pixel = layout.picture.pixel(at: layout.cell(under: point, viewport: viewport(in: layout)))
@@ -126,7 +124,6 @@ struct TerminalScene {
         return pairing + KeyMap.hints + rows + columns + simulation
     }
 
-    /// The command of a press on a cell of the terminal.
     func command(forPressAt point: CellPoint) -> TerminalCommand {
         switch cover {
         case .help: return .toggleHelp

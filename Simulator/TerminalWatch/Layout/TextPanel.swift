@@ -137,7 +137,6 @@ struct TextPanel {
 
     // MARK: Lines
 
-    /// The line in the middle of a strip.
     private func line(of strip: Int) -> Int { strip * linesPerRow + linesPerRow / 2 }
 
     private mutating func drawTitle(_ title: String, end: String = "") {
@@ -194,7 +193,6 @@ struct TextPanel {
 }
 
 extension EmptyListPlaceholder {
-    /// The lines of the placeholder.
     var lines: [String] {
         switch self {
         case .none: []

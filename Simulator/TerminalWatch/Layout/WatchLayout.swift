@@ -16,7 +16,6 @@ struct WatchLayout: Equatable {
     let sideButton: CellRect?
     let panel: PanelPlace
 
-    /// On the right of the case.
     private static let crownColumns = 2
     /// Between the watch and the panel.
     private static let gap = 3
@@ -28,7 +27,6 @@ struct WatchLayout: Equatable {
     /// The case's edges with the crown.
     static let smallestEdges = CellSize(columns: 2 + crownColumns, rows: 2)
 
-    /// The size of a whole picture in its case.
     static func smallest(for picture: PanelPicture) -> CellSize {
         CellSize(columns: picture.size.columns + 2, rows: picture.size.rows + 2)
     }

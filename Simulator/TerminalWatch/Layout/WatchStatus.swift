@@ -2,7 +2,6 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The label on a watch's case.
 package struct WatchLabel: Equatable, Sendable {
     package var name: String
     /// The profile of its device.
@@ -124,7 +123,6 @@ extension BatteryState? {
 }
 
 extension TapMark {
-    /// The name beside the watch.
     var title: String {
         switch self {
         case .settled: "gone"

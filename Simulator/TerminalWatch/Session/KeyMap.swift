@@ -204,12 +204,10 @@ enum KeyMap {
         Hint(keys: "f", meaning: "faults"),
     ]
 
-    /// The keys for the faults, with the present sizes.
     static func hints(_ faults: WatchFaults) -> [Hint] {
         FaultTable.faults.map { Hint(keys: $0.key, meaning: $0.meaning(faults)) }
     }
 
-    /// All keys, for the help.
     static let all: [Hint] = [
         Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),

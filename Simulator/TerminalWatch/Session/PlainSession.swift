@@ -11,7 +11,6 @@ struct PlainSession {
     /// How long it waits for the consequences of a command.
     static var settling: Microseconds { .seconds(2) }
 
-    /// The effect of a wrong command.
     private enum Strictness {
         /// The session reports it and continues: a person can try again.
         case forgiving

@@ -4,7 +4,6 @@ import HostSystem
 
 /// Shows a watch to the user of this terminal, or to a program at the other end of a pipe.
 package enum TerminalSession {
-    /// The descriptors that a session reads and writes.
     package struct Descriptors {
         var input: CInt
         var output: CInt

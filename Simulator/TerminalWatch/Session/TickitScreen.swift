@@ -13,7 +13,6 @@ enum ScreenEvent: Equatable {
     case release(CellPoint)
     /// One notch, down if positive.
     case wheel(notches: Int8)
-    /// A paste has ended.
     case pasted
     case resized(CellSize)
     case readable(CInt)
@@ -47,7 +46,6 @@ final class TickitScreen {
     private var input = TerminalInput()
     private let clock = HostClock()
 
-    /// The display of colours.
     private enum Palette {
         case colours
         /// A light background becomes reverse video.
@@ -292,7 +290,7 @@ extension TickitScreen {
     /// Sends only the difference from the shown picture.
     func show(_ canvas: TextCanvas, _ image: PanelImage? = nil) {
         if shown == nil { clear() }
-        if let gone = shownImage, gone.place != image?.place || gone.type != image?.type { takeAway(gone) }
+        if let gone = shownImage, gone.place != image?.place || gone.type != image?.type { removeImage(gone) }
         let runs = CanvasDifference.runs(from: shown, to: canvas)
         for run in runs {
             tickit_term_goto(terminal, CInt(run.origin.row), CInt(run.origin.column))
@@ -323,7 +321,7 @@ extension TickitScreen {
     }
 
     /// Removes the image. What was written under it counts as gone.
-    private func takeAway(_ image: PanelImage) {
+    private func removeImage(_ image: PanelImage) {
         switch image.type {
         case .sixel: break
         case .kitty: send(KittyPicture.removal(of: image))
@@ -350,7 +348,7 @@ extension TickitScreen {
     /// Clears the screen, also before the terminal is restored: if the terminal has grown, tmux 3.3 moves lines of the alternate
     /// screen to the main one.
     private func clear() {
-        if let shownImage { takeAway(shownImage) }
+        if let shownImage { removeImage(shownImage) }
         tickit_pen_clear(pen)
         tickit_term_setpen(terminal, pen)
         tickit_term_clear(terminal)

@@ -1,4 +1,3 @@
-/// A line of text in several styles.
 struct StyledText: Equatable {
     struct Part: Equatable {
         var text: String

@@ -163,7 +163,6 @@ struct CellRun: Equatable {
     var text: String
 }
 
-/// The changes from one shown picture to another.
 enum CanvasDifference {
     /// From top to bottom. All of `new` if there is no old picture, or if it has another size.
     static func runs(from old: TextCanvas?, to new: TextCanvas) -> [CellRun] {
