@@ -30,6 +30,8 @@ extension CalendarScenario {
             happened(.serverSlow, "requests take \(milliseconds) ms in each direction")
         case .forgetTokens:
             server.forgetTokens()
+            looksRestored.refusesTokens = true
+            excuseWhatLooksRestored()
             happened(.tokenRefused, "the server forgets its tokens")
         case .copy:
             copy = server.items

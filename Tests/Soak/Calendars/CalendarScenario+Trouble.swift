@@ -13,6 +13,13 @@ extension CalendarScenario {
         noteVersions()
         happened(.itemOverwritten, "another program writes an older text over \(todo.title): \(old.title)")
         excuse(number, path, old, over: todo)
+        looksRestored.hasOlderText = true
+        excuseWhatLooksRestored()
+    }
+
+    func excuseWhatLooksRestored() {
+        guard looksRestored == (refusesTokens: true, hasOlderText: true) else { return }
+        for number in expected.items.keys { expected.excuse(number, .back) }
     }
 
     /// What may follow if an older text replaces a newer one, which a phone may not have seen.

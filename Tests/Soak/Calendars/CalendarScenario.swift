@@ -28,6 +28,9 @@ final class CalendarScenario: Scenario {
     var copy: [String: InMemoryCalendarServer.Item]?
     /// Whether a copy was put back on the server.
     var isServerRestored = false
+    /// Whether the server has refused tokens that it gave, and whether it has an older text of an item. A phone that meets both
+    /// takes the server for one that was restored, and puts back what others have removed.
+    var looksRestored = (refusesTokens: false, hasOlderText: false)
     /// The texts that each item has had on the server, oldest first.
     var versions: [String: [ForeignTodo]] = [:]
     /// The paths of items that the server has taken, as some phone knows.

@@ -35,6 +35,8 @@ struct ExpectedItem {
         var isOverwritten = false
         /// The values that its editor had seen.
         let over: [Value]
+        /// Those of them that may be there again.
+        var revived: Set<Value> = []
     }
 
     enum Removal {
@@ -103,7 +105,9 @@ struct ExpectedItem {
             guard edit.editor == editor, edit.place > place, !reached(edit.value) else { continue }
             edits[index].certainty = .unknown
             for value in edit.over {
-                let isOver = edits.contains { $0.certainty == .certain && $0.over.contains(value) }
+                let isOver = edits.contains {
+                    $0.certainty == .certain && $0.over.contains(value) && !$0.revived.contains(value)
+                }
                 if !isOver { revive(value) }
             }
             if case .title = edit.value, edit.place == edits[0].place { added = .unknown }
@@ -121,7 +125,10 @@ struct ExpectedItem {
 
     /// The value may be there again.
     mutating func revive(_ value: Value) {
-        for index in edits.indices where edits[index].value == value { edits[index].isOverwritten = false }
+        for index in edits.indices {
+            if edits[index].value == value { edits[index].isOverwritten = false }
+            if edits[index].over.contains(value) { edits[index].revived.insert(value) }
+        }
     }
 
     private mutating func overwrite(_ values: [Value]) {
