@@ -98,7 +98,7 @@ expect_clean_end() {
 
 # Runs a command without the lines that tell of the build.
 quietly() {
-    "$@" 2> >(grep -vE '^(Building|Compiling)' >&2)
+    { "$@" 2>&1 >&3 3>&- | grep -vE '^(Building|Compiling)' >&2 3>&-; return "${PIPESTATUS[0]}"; } 3>&1
 }
 
 @test "phone that does not start is an error" {
