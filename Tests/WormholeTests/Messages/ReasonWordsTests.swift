@@ -34,7 +34,7 @@ import WatchLink
         #expect(Set(named.map(\.words)).count == named.count)
         #expect(named.allSatisfy { !$0.words.contains(where: \.isNumber) })
         #expect(RejectionReason(rawValue: 127).words == "the reason 127 is not known")
-        #expect(RejectionReason(rawValue: 128).words == "the application has its reason 128")
+        #expect(RejectionReason(rawValue: 128).words == "the application gives the reason 128")
     }
 
     @Test(arguments: [
