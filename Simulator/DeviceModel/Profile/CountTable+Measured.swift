@@ -6,27 +6,27 @@ extension CountTable {
 
     /// Instructions and cycles on lists of 8, 32, 128, 2000 items: the means of 24 taps on the processor of `memory-lcd`.
     static let measuredParts: [TapPart: [CodeCount]] = [
-        .touch: columns(435, 1049, 435, 1049, 435, 1049, 435, 1049),
-        .between: columns(39, 98, 39, 98, 39, 98, 39, 98),
-        .flush: columns(115, 252, 115, 252, 115, 252, 115, 252),
-        .line: columns(101, 157, 101, 157, 101, 157, 101, 157),
-        .meanwhile: columns(277, 491, 277, 491, 277, 491, 277, 491),
-        .shown: columns(5, 6, 5, 6, 5, 6, 5, 6),
-        .removal: columns(14857, 22496, 15097, 22856, 16057, 24296, 16067, 24311),
-        .news: columns(9361, 15240, 9632, 15880, 10613, 17373, 12668, 20693),
-        .drawnLine: columns(5875, 7634, 5881, 7654, 5900, 7684, 5914, 7708),
-        .datagram: columns(10282, 21779, 10344, 21862, 10348, 21868, 10395, 21953),
-        .wake: columns(1502, 3336, 1502, 3336, 1503, 3336, 1503, 3336),
+        .touch: columns(443, 1083, 443, 1083, 443, 1083, 443, 1083),
+        .between: columns(43, 107, 43, 107, 43, 107, 43, 107),
+        .flush: columns(117, 249, 117, 249, 117, 249, 117, 249),
+        .line: columns(101, 153, 101, 153, 101, 153, 101, 153),
+        .meanwhile: columns(279, 505, 279, 505, 279, 505, 279, 505),
+        .shown: columns(9, 14, 9, 14, 9, 14, 9, 14),
+        .removal: columns(14886, 23036, 15126, 23372, 16086, 24716, 16096, 24730),
+        .news: columns(9338, 15350, 9609, 16006, 10590, 17553, 12644, 20962),
+        .drawnLine: columns(5876, 7671, 5882, 7692, 5901, 7723, 5915, 7748),
+        .datagram: columns(10388, 21837, 10450, 21919, 10454, 21925, 10502, 22009),
+        .wake: columns(1529, 3394, 1529, 3395, 1530, 3395, 1530, 3395),
     ]
 
     static let measuredStages: [String: [CodeCount]] = [
-        "list model": columns(76, 176, 76, 176, 76, 176, 76, 176),
-        "strike-through": columns(297, 546, 297, 546, 297, 546, 297, 546),
-        "row removal": columns(53, 135, 53, 135, 53, 135, 53, 135),
-        "message to the phone": columns(1557, 3527, 1560, 3530, 1557, 3527, 1555, 3524),
-        "haptic": columns(57, 121, 57, 121, 57, 121, 57, 121),
-        "remaining count": columns(1914, 2712, 1914, 2678, 1924, 2684, 1934, 2734),
-        "placeholder": columns(46, 106, 46, 106, 46, 106, 46, 106),
-        "complication": columns(329, 685, 329, 685, 329, 685, 329, 685),
+        "list model": columns(80, 176, 80, 176, 80, 176, 80, 176),
+        "strike-through": columns(301, 549, 301, 549, 301, 549, 301, 549),
+        "row removal": columns(57, 142, 57, 142, 57, 142, 57, 142),
+        "message to the phone": columns(1573, 3545, 1576, 3548, 1573, 3546, 1571, 3543),
+        "haptic": columns(61, 137, 61, 137, 61, 137, 61, 137),
+        "remaining count": columns(1918, 2745, 1918, 2713, 1928, 2722, 1938, 2778),
+        "placeholder": columns(50, 113, 50, 113, 50, 113, 50, 113),
+        "complication": columns(333, 694, 333, 694, 333, 694, 333, 694),
     ]
 }
