@@ -167,7 +167,7 @@ publish_a_list() {
     of ann add --list Garden Soil > /dev/null
     printf '[all]\nuser: .+\ncollection: .*\npermissions: Rr\n' > rights
     of ann account publish Garden > out 2>&1 && complain "a reader writes"
-    has_text out "lets this account make no list" || complain "$(cat out)"
+    has_text out "this account may not create a list" || complain "$(cat out)"
     # A host that serves sends what is put on the list later.
     printf '[all]\nuser: .+\ncollection: .*\npermissions: RrWw\n' > rights
     start host "$TAPLINE" phone serve --database "$work/ann.sqlite" --sockets "$work/sockets"

@@ -12,7 +12,7 @@ open_texts() {
 @test "pasted recipe is on the watch with its amounts" {
     printf '# Pancakes\n\n## Ingredients\n- 200 g flour\n- 2 eggs, beaten\n\n## Method\n1. Mix.\n' | phone add - > added
     has_text added 'Added "flour, 200 g" to Shopping' || complain "$(cat added)"
-    has_text added 'It is a recipe: 1 line beside' || complain "$(cat added)"
+    has_text added 'It is a recipe: left out 1 line besides' || complain "$(cat added)"
     start_phone
     play_script << 'SCRIPT'
 wait until row 1 flour, 200 g

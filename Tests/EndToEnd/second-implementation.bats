@@ -346,7 +346,7 @@ expect_that_the_peer_stores_files() {
     expect_heard '{"sent": "small", "outcome": 3}'
     begin_peer watch serve
     eventually has_text peer.out '"met"'
-    expect_status 1 "nobody receives" near send small --within 240s
+    expect_status 1 "no program receives" near send small --within 240s
     begin receive receive received
     eventually peer_is_received watch
     peer watch meet 'send small ../small' 'send small .small' 'send large'

@@ -114,7 +114,11 @@ struct ScriptFile {
     }
 
     func run(on watch: any WatchDevice, phone: (any ScriptPhone)?, listeners: ScriptListeners) throws {
-        defer { listeners.ended(watch.snapshot) }
+        defer {
+            var last = watch.snapshot
+            last.time = watch.now
+            listeners.ended(last)
+        }
         var runner = ScriptRunner(watch, file: path, phone: phone, output: listeners.printed)
         try runner.run(script: text)
     }

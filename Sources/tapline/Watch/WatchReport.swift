@@ -61,9 +61,8 @@ enum WatchReport {
     /// The tap's number since the watch started, from 1, and the time from the touch to each mark that the tap has reached.
     static func tap(_ history: TapHistory) -> JSONObject {
         // The first mark is the touch, and the other times start from it.
-        let times = TapMark.all.dropFirst().compactMap { mark in
-            history.sinceTouch(mark).map { (mark.label, UInt64($0.count)) }
-        }
+        let marks = TapMark.all.dropFirst().map { ($0.label, history.sinceTouch($0)) } + [("felt", history.touchToFelt)]
+        let times = marks.compactMap { label, time in time.map { (label, UInt64($0.count)) } }
         return ["number": history.tap.count, "microseconds": Dictionary(times) { first, _ in first }]
     }
 

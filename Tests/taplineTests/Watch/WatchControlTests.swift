@@ -64,7 +64,8 @@ import Watch
             let updated = try #require(bench.snapshot.taps.last?.tapToUpdate)
             #expect(times["updated"] == Int(updated.count))
             #expect(
-                Set(times.keys) == ["handled", "updated", "settled", "durable", "sent", "committed", "acknowledged"])
+                Set(times.keys)
+                    == ["handled", "updated", "settled", "durable", "felt", "sent", "committed", "acknowledged"])
             #expect(state["haptics"] as? Int == 1)
         }
     }
