@@ -28,6 +28,7 @@ public enum PhoneError: Error, Equatable, Sendable {
     case noItemInOrder(query: String, store: String)
     /// No item of the list matches the query.
     case noSuchItem(query: String, list: String)
+    case itemCheckedOff(title: String, list: String)
     /// Several items match the query; `candidates` describes each of them.
     case ambiguousItem(query: String, candidates: [String])
     /// A list has no room for this number of new items. `most` is the number that an empty list takes at once.
@@ -82,6 +83,8 @@ extension PhoneError: CustomStringConvertible {
             "no item \"\(query)\" is in the order of \"\(store)\": `tapline phone order` shows those that were checked off there"
         case .noSuchItem(let query, let list):
             "no item on \"\(list)\" matches \"\(query)\": `tapline phone list --all` shows the items"
+        case .itemCheckedOff(let title, let list):
+            "\"\(title)\" on \"\(list)\" is checked off: put it back with `tapline phone uncheck` before you move it"
         case .ambiguousItem(let query, let candidates):
             "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the number or the id"
         case .tooManyItems(let count, let list, let most):

@@ -98,6 +98,8 @@ SCRIPT
     expect_equal learned "$(phone move --learned --json | json 'it["ordering"]')" "its order"
     expect_equal $'Eggs\nMilk\nKale' "$(open_titles)" "the list as it is shopped"
     expect_failure 1 'no item on "Shopping" matches "Bread"' phone move Bread 1
+    phone check Kale > /dev/null
+    expect_failure 1 '"Kale" on "Shopping" is checked off: put it back' phone move Kale 1
 }
 
 @test "damaged order is learned again" {

@@ -85,6 +85,7 @@ expect acknowledged within 40ms
 wait until settled
 describe
 record end
+save watch.json
 wait 1h
 expect updated within 0ms
 END
@@ -247,6 +248,13 @@ script = json.load(open('first'))['scripts'][0]
 taps = script['taps']
 print(len(taps), 'taps,', len(taps[19]['microseconds']), 'marks, more than an hour:', script['seconds'] > 3600)
 ")" "the report"
+}
+
+@test "change after a reset is not awaited by the watch that was" {
+    mkdir tests
+    printf 'reset\nwait until synced\nphone add Rye\n' > tests/reset.script
+    "$TAPLINE" watch --headless --with-phone --scripts tests --json > out || complain "status $?"
+    expect_equal True "$(python3 -c "import json; print(json.load(open('out'))['seconds'] < 60)")" "less than a minute"
 }
 
 @test "directory that cannot be played is refused" {

@@ -77,10 +77,18 @@ public enum BoardCalendar: Sendable {
 /// The wall clock of a running watch. Any thread may set it; the board reads it whenever the program asks for the time.
 public final class CalendarControl: Sendable {
     private let source: Mutex<BoardCalendar>
-    private let zone = Mutex(BoardCalendar.machineZone)
+    private let zone: Mutex<Int64>
     private let observers = Mutex<[@Sendable () -> Void]>([])
 
-    init(_ calendar: BoardCalendar) { source = Mutex(calendar) }
+    init(_ calendar: BoardCalendar) {
+        source = Mutex(calendar)
+        zone =
+            switch calendar {
+            // A script's own clock is the same on every machine.
+            case .set: Mutex(0)
+            case .unset, .machineMoved: Mutex(BoardCalendar.machineZone)
+            }
+    }
 
     /// Moves it forward, or back if negative. A clock that was never set stays unset.
     package func move(by seconds: Int64) {

@@ -16,10 +16,10 @@ enum RecipeText {
         } else if RecipeText.hasHeading(lines) {
             chosen = RecipeText.ingredients(
                 RecipeText.sections(lines).filter { lines[$0].kind == .words && lines[$0].part == nil }, lines)
-        } else if lines.contains(where: { $0.part == .method && 2...6 ~= $0.level }) {
-            chosen = []
         } else if steps.count > 1, let first = bullets.first, first < steps[steps.count - 1] {
             chosen = bullets
+        } else if let method = lines.firstIndex(where: { $0.part == .method && 2...6 ~= $0.level }) {
+            chosen = bullets.filter { $0 < method }
         } else {
             self = .list(lines.filter { $0.kind == .words })
             return

@@ -33,9 +33,17 @@ extension PhoneStore {
     ) async throws(PhoneError) -> (list: String, item: StoredItem, place: Int, count: Int) {
         try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: name)
-            var rows = try StoredItem.all(db, in: list).filter(\.state.isOpen)
+            let items = try StoredItem.all(db, in: list)
+            var rows = items.filter(\.state.isOpen)
             let selector = ItemSelector(ListContents(name: list.name, items: rows), preferring: .open)
-            let item = try selector.item(query)
+            let item: StoredItem
+            do {
+                item = try selector.item(query)
+            } catch {
+                let all = ItemSelector(ListContents(name: list.name, items: items), preferring: .open)
+                guard let checked = try? all.item(query), !checked.state.isOpen else { throw error }
+                throw PhoneError.itemCheckedOff(title: checked.title, list: list.name)
+            }
             let before = rows.firstIndex(of: item) ?? 0
             rows.remove(at: before)
             func index(of neighbour: String) throws -> Int? { rows.firstIndex(of: try selector.item(neighbour)) }

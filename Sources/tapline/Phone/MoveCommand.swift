@@ -47,7 +47,8 @@ struct MoveCommand: AsyncParsableCommand {
         guard let item, let position = ListPosition(position) else {
             let name = try await places.change { store throws(PhoneError) in try await store.sortAsLearned(list.list) }
             return try output.print(
-                "\"\(name)\" is in the order in which you shop\n", json: ["list": name, "ordering": "learned"])
+                "\"\(name)\" follows the order in which you shop from now on\n",
+                json: ["list": name, "ordering": "learned"])
         }
         let moved = try await places.change { store throws(PhoneError) in
             try await store.move(item, to: position, on: list.list)

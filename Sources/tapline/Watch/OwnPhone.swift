@@ -56,6 +56,8 @@ final class ScriptPhoneHost: VirtualPhone {
         let phone: PhoneMachine
         var channel: ChannelNumber = 0
         var link = Link.down
+        /// The watch that was connected last. A reset gives it another identity, and nothing is awaited of the former one.
+        var newest: Set<PeerIdentity> = []
         var inputs: [EndpointInput] = []
         var transactions: [Transaction] = []
         /// Since when the phone has been idle.
@@ -119,7 +121,8 @@ final class ScriptPhoneHost: VirtualPhone {
         contents.withLock { contents in
             guard contents.inputs.isEmpty, contents.phone.isSettled else { return .underWay }
             let (machine, connected) = (contents.machine, contents.phone.connected)
-            let awaited = awaitingAbsent ? Set((try? contents.messages.peers()) ?? []).union(connected) : connected
+            if !connected.isEmpty { contents.newest = connected }
+            let awaited = awaitingAbsent ? contents.newest : connected
             guard !awaited.isEmpty else { return .nobody }
             let haveAll = awaited.allSatisfy { connected.contains($0) && machine.isSynchronized(with: $0) }
             return haveAll ? .arrived : .underWay

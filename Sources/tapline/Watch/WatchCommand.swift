@@ -27,7 +27,7 @@ struct WatchCommand: ParsableCommand {
               p, n                pause or resume, single step
               <, >                slower, faster
               PgUp, PgDn          six rows up, down; Home, End: to an end of the list
-              v, l                another view, what has happened
+              v                   another view
               f, ?, q             faults, all keys, quit
 
             COMMANDS

@@ -143,7 +143,8 @@ import Wormhole
             .diskFull(path: "/p"), .cannotOpen(path: "/p", reason: "r"),
             .cannotCreateDirectory(path: "/p", reason: "r"),
             .storage(path: "/p", reason: "r"), .noSuchList(name: "n", known: ["a", "b"]),
-            .noSuchItem(query: "q", list: "l"), .ambiguousItem(query: "q", candidates: ["a", "b"]), .emptyTitle,
+            .noSuchItem(query: "q", list: "l"), .itemCheckedOff(title: "t", list: "l"),
+            .ambiguousItem(query: "q", candidates: ["a", "b"]), .emptyTitle,
             .file(path: "/p", reason: "r"), .alreadyServed(process: 7), .alreadyServed(process: nil),
             .sockets(reason: "r"),
         ]
