@@ -39,10 +39,11 @@ extension PhoneStore {
             let item: StoredItem
             do {
                 item = try selector.item(query)
-            } catch {
-                let all = ItemSelector(ListContents(name: list.name, items: items), preferring: .open)
-                guard let checked = try? all.item(query), !checked.state.isOpen else { throw error }
-                throw PhoneError.itemCheckedOff(title: checked.title, list: list.name)
+            } catch PhoneError.noSuchItem(let words, let listName) {
+                // An item may be there several times, once for each trip.
+                let checked = items.first { !$0.state.isOpen && $0.title.lowercased().hasPrefix(query.lowercased()) }
+                guard let checked else { throw PhoneError.noSuchItem(query: words, list: listName) }
+                throw PhoneError.itemCheckedOff(title: checked.title, list: listName)
             }
             let before = rows.firstIndex(of: item) ?? 0
             rows.remove(at: before)
