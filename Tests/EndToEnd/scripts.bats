@@ -257,6 +257,11 @@ print(len(taps), 'taps,', len(taps[19]['microseconds']), 'marks, more than an ho
     expect_equal True "$(python3 -c "import json; print(json.load(open('out'))['seconds'] < 60)")" "less than a minute"
 }
 
+@test "change right after a restart is awaited by the watch" {
+    printf 'restart\nphone add Rye\nexpect left 1\n' > script
+    "$TAPLINE" watch --headless --with-phone --script script || complain "status $?"
+}
+
 @test "directory that cannot be played is refused" {
     local -a scripts=("$TAPLINE" watch --headless --with-phone --scripts)
     expect_failure 1 "none: the directory of scripts cannot be read (No such file or directory)" "${scripts[@]}" none

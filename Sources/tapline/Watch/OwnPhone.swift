@@ -52,7 +52,6 @@ final class ScriptPhoneHost: VirtualPhone {
 
     fileprivate struct Contents {
         let machine: EndpointMachine
-        let messages: MessageStore
         let phone: PhoneMachine
         var channel: ChannelNumber = 0
         var link = Link.down
@@ -94,7 +93,7 @@ final class ScriptPhoneHost: VirtualPhone {
             connects: false, store: messages, configuration: PhoneMachine.configuration(of: store, named: "Script"),
             logger: logger)
         let phone = try PhoneMachine(store, messages, events, on: machine, lookingEvery: nil, logger: logger)
-        var contents = Contents(machine: machine, messages: messages, phone: phone)
+        var contents = Contents(machine: machine, phone: phone)
         contents.inputs = [EndpointInput { machine, _ throws(WormholeError) in try machine.start() }]
         self.contents = Mutex(contents)
     }
@@ -121,7 +120,6 @@ final class ScriptPhoneHost: VirtualPhone {
         contents.withLock { contents in
             guard contents.inputs.isEmpty, contents.phone.isSettled else { return .underWay }
             let (machine, connected) = (contents.machine, contents.phone.connected)
-            if !connected.isEmpty { contents.newest = connected }
             let awaited = awaitingAbsent ? contents.newest : connected
             guard !awaited.isEmpty else { return .nobody }
             let haveAll = awaited.allSatisfy { connected.contains($0) && machine.isSynchronized(with: $0) }
@@ -179,6 +177,8 @@ final class ScriptPhoneHost: VirtualPhone {
                 }
                 contents.inputs = []
                 machine.handle(inputs, at: now)
+                let connected = contents.phone.connected
+                if !connected.isEmpty { contents.newest = connected }
                 for action in machine.release(at: now) { contents.perform(action) }
             }
         }
