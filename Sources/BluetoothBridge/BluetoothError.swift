@@ -151,7 +151,7 @@ extension BluetoothError {
             switch error {
             case .closed: .ended
             case .system(let call, _, let reason): .system(call: call, reason)
-            case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .notAnswering, .foreignPeer,
+            case .pathTooLong, .unsafeDirectory, .alreadyServed, .noListener, .notAnswering, .foreignPeer,
                 .datagramTooLong,
                 .transport, .invalidName, .messageTooLarge, .fileIsNoMessage, .notTaken, .unreachable, .noAnswer,
                 .noReply,

@@ -13,7 +13,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     /// Another process already serves this socket; its process ID, nil if it is not known.
     case alreadyServed(path: String, process: Int32?)
     /// No process listens at this socket.
-    case nobodyListening(path: String)
+    case noListener(path: String)
     /// A process has the socket open but does not answer: it is stopped, or it is another program.
     case notAnswering(path: String, process: Int32?)
     /// The process at the other end belongs to another user.
@@ -99,7 +99,7 @@ extension WormholeError: CustomStringConvertible {
             "the directory \(path) is open to others (mode 0\(String(mode, radix: 8))); make it 0700"
         case .alreadyServed(let path, let process):
             process.map { "\(path) is already served by process \($0)" } ?? "\(path) is already served"
-        case .nobodyListening(let path): "no program serves \(path): start it, or check the path"
+        case .noListener(let path): "no program serves \(path): start it, or check the path"
         case .notAnswering(let path, let process?):
             "process \(process) serves \(path) but does not answer: continue it (kill -CONT \(process)), or end it"
         case .notAnswering(let path, nil): "the program that serves \(path) does not answer: continue it, or end it"

@@ -74,7 +74,7 @@ public final class InMemoryLink: Sendable {
             contents.channels.append((near, far))
             return true
         }
-        guard isOpen else { throw .nobodyListening(path: "memory") }
+        guard isOpen else { throw .noListener(path: "memory") }
         return near
     }
 

@@ -201,7 +201,7 @@ private struct LightWatch {
     private static func connect(_ connector: UnixConnector) async throws -> any DatagramTransport {
         while true {
             do throws(WormholeError) { return try await connector.connect() } catch {
-                guard case .nobodyListening = error else { throw error }
+                guard case .noListener = error else { throw error }
                 // The host does not listen yet: try again.
                 try await Task.sleep(for: .milliseconds(10))
             }

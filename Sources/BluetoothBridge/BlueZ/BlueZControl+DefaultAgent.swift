@@ -5,8 +5,8 @@ import WatchLink
 /// bluetoothd has one default agent for all adapters, but each adapter may have its own watch. bluetoothd has to ask the program
 /// that lets phones pair. If several do, it has to ask the one whose adapter a device has just connected to.
 ///
-/// A watch that declines pairings makes its agent the default one too, so that there is always an agent that refuses. bluetoothd
-/// keeps the agents as a stack, and asks the top one. When a declining agent goes to the top, a watch that lets phones pair puts
+/// A watch that declines pairings makes its agent the default one too. Without it, bluetoothd could ask a program that accepts.
+/// bluetoothd keeps the agents as a stack, and asks the top one. When a declining agent goes to the top, a watch that lets phones pair puts
 /// its own agent on top again.
 extension BlueZControl {
     func claimDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {

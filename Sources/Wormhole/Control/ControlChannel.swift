@@ -48,7 +48,7 @@ package struct ControlChannel: Sendable {
     /// Connects to a program, and waits until it reports `serving`. Otherwise a stopped program could later perform a command
     /// that the caller has given up.
     ///
-    /// - Throws: `.nobodyListening` if no program serves the socket; `.notAnswering` if it is stopped; `.closed` if it has just
+    /// - Throws: `.noListener` if no program serves the socket; `.notAnswering` if it is stopped; `.closed` if it has just
     ///   ended; as `UnixConnector.connect` does.
     package init(to socket: ControlSocket, in directory: SocketDirectory) async throws(WormholeError) {
         let path = socket.path(in: directory)

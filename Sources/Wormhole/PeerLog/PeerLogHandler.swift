@@ -85,7 +85,7 @@ package struct PeerLogHandler: LogHandler {
     }
 }
 
-/// An error of which only the description is kept.
+/// Keeps the description of an error and drops the error.
 private struct PlainError: Error, CustomStringConvertible {
     let description: String
 }

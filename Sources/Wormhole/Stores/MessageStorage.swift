@@ -105,7 +105,7 @@ package protocol MessageStorage: Sendable {
     /// Acknowledged values stay, because a peer that has lost its memory is sent all of them again.
     func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue?
 
-    /// The positions of each of these peers, all of which the store must know.
+    /// The positions of each of these peers. The store must know every peer.
     func issued(to peers: [PeerIdentity]) throws(WormholeError) -> [PeerIdentity: IssuedPositions]
 
     /// Records that a peer has applied or rejected messages. Those up to `queued` leave its queue.

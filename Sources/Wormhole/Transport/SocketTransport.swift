@@ -134,7 +134,7 @@ package final class DatagramSocket: Sendable {
     /// Connects to the AF_UNIX socket at `path`, without waiting.
     ///
     /// - Parameter user: the user that must own the serving process.
-    /// - Throws: `.nobodyListening` if no process serves the socket (try again later); `.pathTooLong`; `.foreignPeer` if another
+    /// - Throws: `.noListener` if no process serves the socket (try again later); `.pathTooLong`; `.foreignPeer` if another
     ///   user serves it, before anything is sent; `.system`, with `.wouldBlock` if the listener's queue is full.
     package static func connect(
         toPath path: String, ofUser user: UInt32 = geteuid()
@@ -149,7 +149,7 @@ package final class DatagramSocket: Sendable {
         else {
             let reason = Errno(rawValue: errno)
             guard reason != .connectionRefused, reason != .noSuchFileOrDirectory else {
-                throw .nobodyListening(path: path)
+                throw .noListener(path: path)
             }
             throw .system(call: "connect", path: path, reason)
         }

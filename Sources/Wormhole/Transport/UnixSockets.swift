@@ -100,7 +100,7 @@ public struct UnixConnector: TransportConnector {
 
     /// Connects without waiting.
     ///
-    /// - Throws: `.nobodyListening` if no process serves the socket yet; `.foreignPeer` if another user does; `.pathTooLong`;
+    /// - Throws: `.noListener` if no process serves the socket yet; `.foreignPeer` if another user does; `.pathTooLong`;
     ///   `.system`.
     public func connect() async throws(WormholeError) -> any DatagramTransport {
         let socket = try DatagramSocket.connect(toPath: path, ofUser: expectedUser)

@@ -164,7 +164,7 @@ struct EndpointClient {
     static func hasLeft(_ error: any Error) -> Bool {
         if let failure = error as? EndpointFailure { return failure.isLeaving }
         guard let error = error as? WormholeError else { return false }
-        if case .nobodyListening = error { return true }
+        if case .noListener = error { return true }
         return error == .closed
     }
 

@@ -92,7 +92,7 @@ final class AirEndpoint {
             if let channel = connect() {
                 accept(channel)
             } else {
-                add(.always { $0.notConnected(.nobodyListening(path: "air")) })
+                add(.always { $0.notConnected(.noListener(path: "air")) })
             }
         case .send(let datagram, let number):
             guard let channel = channels[number] else { return }

@@ -47,7 +47,7 @@ import WatchLink
         (.closed(.peerLeft(Goodbye(.goingAway))), "it said goodbye"),
         (.closed(.peerLeft(Goodbye(GoodbyeReason(rawValue: 200)))), "it closed the connection (reason 200)"),
         (
-            .noConnection(.nobodyListening(path: "/a")),
+            .noConnection(.noListener(path: "/a")),
             "no connection could be opened (no program serves /a: start it, or check the path)"
         ),
     ])

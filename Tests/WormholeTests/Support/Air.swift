@@ -95,7 +95,7 @@ final class Cutter: Sendable {
             }
             guard isClear else {
                 channel.close()
-                throw .nobodyListening(path: "cut")
+                throw .noListener(path: "cut")
             }
             return channel
         }

@@ -74,7 +74,7 @@ struct DatagramSocketTests {
     @Test func `Connecting to a socket without a listener is told from other failures`() {
         let directory = TemporaryDirectory()
         let path = directory.file("none.sock")
-        #expect(throws: WormholeError.nobodyListening(path: path)) { try DatagramSocket.connect(toPath: path) }
+        #expect(throws: WormholeError.noListener(path: path)) { try DatagramSocket.connect(toPath: path) }
     }
 
     @Test func `The kernel says who is at the other end`() throws {

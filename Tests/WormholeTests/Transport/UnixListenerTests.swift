@@ -91,7 +91,7 @@ struct UnixListenerTests {
         #expect(address.withSocketAddress { bind(descriptor, $0, $1) } == 0)
         _ = Glibc.close(descriptor)
         _ = FileManager.default.createFile(atPath: path + ".lock", contents: Data("1\n".utf8))
-        #expect(throws: WormholeError.nobodyListening(path: path)) { try DatagramSocket.connect(toPath: path) }
+        #expect(throws: WormholeError.noListener(path: path)) { try DatagramSocket.connect(toPath: path) }
 
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         let near = try await UnixConnector(path: path).connect()
