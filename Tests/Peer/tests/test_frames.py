@@ -21,8 +21,8 @@ class FramesTests(unittest.TestCase):
         self.assertEqual(question, Question(1, 2_000, "locate", {0: 1}))
         receipt = decode(examples()["interactive message 2 that waits 500 ms for a receipt"])
         self.assertEqual((receipt.patience, receipt.wants_value, receipt.payload), (500, False, None))
-        nobody = decode(examples()["reply to interactive message 2: nobody answers this name"])
-        self.assertEqual((nobody.status, nobody.value), (Status.NOBODY, b""))
+        unanswered = decode(examples()["reply to interactive message 2: no program answers this name"])
+        self.assertEqual((unanswered.status, unanswered.value), (Status.NOBODY, b""))
 
     def test_check_off_has_the_item_the_time_and_the_number(self):
         message = decode(examples()["queued check message, sequence 5"])
