@@ -124,11 +124,16 @@ extension WatchDevice {
         wait(until: now + length, for: condition)
     }
 
-    /// Waits until the watch has handled every earlier input. It gives up after `length` on the watch's clock and on this
-    /// machine's, whichever ends later.
+    /// Waits until the watch has handled every earlier input. It gives up if the watch handles none for `length` on the watch's
+    /// clock and on this machine's, whichever ends later.
     public func settle(within length: Microseconds = .seconds(30)) -> WaitOutcome {
         let newest = sent
-        return wait(patiently: length) { $0.handled >= newest }
+        var last = snapshot.handled
+        while true {
+            let outcome = wait(patiently: length) { $0.handled >= newest }
+            guard case .timedOut(let snapshot) = outcome, snapshot.handled > last else { return outcome }
+            last = snapshot.handled
+        }
     }
 }
 

@@ -11,7 +11,7 @@ import WatchLink
 ///
 /// If the watch has handled a `tap` that began no tap, the script fails at the next command that is no input.
 package struct ScriptRunner {
-    /// 300 s: an emulator on a busy machine takes long to handle many inputs.
+    /// How long the watch may take for its next input: 300 s, because an emulator on a busy machine is slow.
     private static let handlingLimit = Microseconds.seconds(300)
 
     /// How long a change of the phone's list waits for the watch: 300 s of the watch's time.
@@ -195,7 +195,7 @@ package struct ScriptRunner {
         case .timedOut(let snapshot):
             throw error(
                 .expectationFailed(
-                    expected: "the watch to handle input \(device.sent.count) within 300 s",
+                    expected: "the watch to handle its next input within 300 s, up to input \(device.sent.count)",
                     found: "input \(snapshot.handled.count) as the last one handled"))
         case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
         }
