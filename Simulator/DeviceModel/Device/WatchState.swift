@@ -6,7 +6,7 @@ import WatchLink
 /// Everything of a simulated watch that a restart keeps, so that another watch can continue from there. RAM is not in it, such as
 /// a row that is still shown struck through. Every felt tap is in the flash.
 ///
-/// Simulator/README.md describes its keys as JSON.
+/// Simulator/SCRIPTS.md describes its keys as JSON.
 package struct WatchState: Sendable, Equatable, Codable {
     /// The state of the link. A watch that loads the state connects anew.
     package enum Link: String, Sendable, Codable {

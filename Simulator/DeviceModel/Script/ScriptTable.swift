@@ -1,4 +1,4 @@
-/// The forms of the script language, for the help and the tests. Simulator/README.md says what each does.
+/// The forms of the script language, for the help and the tests. Simulator/SCRIPTS.md says what each does.
 package enum ScriptTable {
     /// In the order of the page. Forms with the same meaning are together.
     package static let forms = [

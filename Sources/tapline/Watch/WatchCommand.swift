@@ -37,7 +37,7 @@ struct WatchCommand: ParsableCommand {
               \(ScriptTable.synopses.joined(separator: "\n  "))
               \(FaultTable.synopses.map { "fault \($0)" }.joined(separator: "\n  "))
 
-            Rows are counted from 1. MARK is \(ScriptMark.allCases.map(\.rawValue).joined(separator: ", ")). Simulator/README.md \
+            Rows are counted from 1. MARK is \(ScriptMark.allCases.map(\.rawValue).joined(separator: ", ")). Simulator/SCRIPTS.md \
             says what each command does.
 
             A single step ends at the next input, datagram, deadline, stage or mark of a tap. The phone stays in real \

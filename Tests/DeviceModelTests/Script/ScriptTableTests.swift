@@ -12,7 +12,7 @@ import Testing
     @Test func `the page says what each form does, in this order`() throws {
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
-        let page = try String(contentsOf: root.appendingPathComponent("Simulator/README.md"), encoding: .utf8)
+        let page = try String(contentsOf: root.appendingPathComponent("Simulator/SCRIPTS.md"), encoding: .utf8)
         let table = try #require(page.firstRange(of: "| command | what it does |\n|---|---|\n")).upperBound
         let rows = page[table...].split(separator: "\n", omittingEmptySubsequences: false).prefix {
             $0.hasPrefix("| `")
