@@ -55,7 +55,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: spans),
+            exclude: ["README.md"], swiftSettings: spans),
         .target(name: "ListFeed", dependencies: ["WatchLink"], swiftSettings: spans),
         // Lists on calendar servers.
         .target(
@@ -73,7 +73,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: spans),
+            exclude: ["README.md"], swiftSettings: spans),
         .target(
             name: "BluetoothBridge",
             dependencies: [
@@ -81,7 +81,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: spans),
+            exclude: ["README.md"], swiftSettings: spans),
         // Doubles for tests, of other packages too.
         .target(
             name: "WormholeTesting",

@@ -28,7 +28,7 @@ import WatchLink
     ])
     func `each bound on the page is that of the code`(name: String, bound: Int) throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/README.md")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/PhoneHost/README.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
             $0.contains("`\(name)`")
         }
