@@ -333,6 +333,11 @@ if Context.environment["TAPLINE_BENCHMARKS"] != nil {
             path: "Tests/Benchmarks", swiftSettings: spans))
 }
 
+// The plugin of `Simulator/documentation`.
+if Context.environment["TAPLINE_DOCUMENTATION"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
 // `Tests/unit MODULE` builds that module's tests, and what they depend on, alone.
 if let module = Context.environment["TAPLINE_TESTS_OF"] {
     func dependencies(of name: String) -> [Target] {
