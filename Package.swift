@@ -201,17 +201,20 @@ let package = Package(
                 "BluetoothBridge", "DeviceModel", "PhoneHost", "TestSupport", "Watch", "WatchLink", "Wormhole",
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: spans),
-        // A package of strangers, built here with the rest: it sees no declaration that is internal to this package. `tapline count`
+        // The package Tests/Examples, built here with the rest: it sees no declaration that is internal to this package. `tapline count`
         // builds it by its own manifest.
+        .executableTarget(
+            name: "OwnMessages", dependencies: ["WatchLink", "Wormhole"], path: "Tests/Examples/Sources/OwnMessages",
+            packageAccess: false),
         .target(
             name: "SampleHandlers", dependencies: ["Watch", "WatchLink"],
-            path: "Tests/SamplePackage/Sources/SampleHandlers", packageAccess: false),
+            path: "Tests/Examples/Sources/SampleHandlers", packageAccess: false),
         .testTarget(
             name: "SampleHandlersTests",
             dependencies: [
                 "DeviceModel", "HostRadio", "PhoneHost", "SampleHandlers", "TapLatency", "Watch", "WatchLink",
             ],
-            path: "Tests/SamplePackage/Tests/SampleHandlersTests", packageAccess: false),
+            path: "Tests/Examples/Tests/SampleHandlersTests", packageAccess: false),
         .systemLibrary(
             name: "CChafa", path: "Simulator/CChafa", pkgConfig: "chafa",
             providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
@@ -328,6 +331,11 @@ if Context.environment["TAPLINE_BENCHMARKS"] != nil {
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Benchmarks", swiftSettings: spans))
+}
+
+// The plugin of `Simulator/documentation`.
+if Context.environment["TAPLINE_DOCUMENTATION"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
 // `Tests/unit MODULE` builds that module's tests, and what they depend on, alone.

@@ -34,6 +34,7 @@ public final class SocketRadio: RadioPort {
     /// A radio that connects to the socket at `path`.
     ///
     /// - Parameters:
+    ///   - path: the path of the phone's socket.
     ///   - machine: the phone's clock. The pause before an attempt passes on this clock too, because the watch's clock may go a
     ///     thousand times as fast.
     ///   - seed: randomness for that pause, different for each watch.

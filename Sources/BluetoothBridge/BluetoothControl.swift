@@ -18,9 +18,9 @@ public protocol BluetoothControl: Sendable {
     /// The devices that an adapter knows: bonded, connected and just discovered ones.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// Discovers devices nearby, until `limit` is over or `isEnough` returns true for one of them.
+    /// Discovers devices nearby that advertise `service`, or all devices if it is nil. This ends when `limit` is over, or when
+    /// `isEnough` returns true for a device.
     ///
-    /// - Parameter service: the service that they advertise; nil for all devices.
     /// - Returns: each device in its last reported state.
     func discover(
         _ service: BluetoothUUID?, on adapter: String, for limit: Microseconds,

@@ -185,6 +185,16 @@ publish_a_list() {
     has_text out "cannot be reached" || complain "$(cat out)"
 }
 
+@test "the example shares a list" {
+    start_radicale
+    ln -s "$TAPLINE" tapline
+    printf secret | PATH="$PWD:$PATH" "$top/Tests/Examples/share-a-list" "http://$server" ann Camping Tent Lamp > out ||
+        complain "$(cat out)"
+    printf secret | of bob account add "http://$server" --user ann > /dev/null
+    local list=Camping
+    eventually bob_has "Lamp Tent"
+}
+
 # bats test_tags=nightly
 @test "a list of the phone is put on xandikos" {
     start_xandikos

@@ -162,13 +162,13 @@ EOF
 # bats test_tags=nightly
 @test "the stopwatch is as it was counted and a handler takes alone what it takes beside others" {
     empty_package
-    cp -r "$top/Tests/SamplePackage/Sources" package/Sources
+    cp -r "$top/Tests/Examples/Sources" package/Sources
     # Without its tests.
-    sed '/\.testTarget(/,/^ *\]),$/d; s|path: "../.."|path: "../tapline"|' "$top/Tests/SamplePackage/Package.swift" > package/Package.swift
+    sed '/\.testTarget(/,/^ *\]),$/d; s|path: "../.."|path: "../tapline"|' "$top/Tests/Examples/Package.swift" > package/Package.swift
     "$TAPLINE" count --package package > /dev/null
     local rows='";".join("%s %d" % (each["name"], each["cases"][0]["mostInstructions"] // 100)
         for handler in it["handlers"] if handler["name"] == "SampleHandlers.StopwatchHandler" for each in handler["messages"])'
-    expect_equal "$(json "$rows" < "$top/Tests/SamplePackage/tap-counts.json")" \
+    expect_equal "$(json "$rows" < "$top/Tests/Examples/tap-counts.json")" \
         "$(json "$rows" < package/tap-counts.json)" "hundreds of instructions"
     "$TAPLINE" count --package package --handler SortingHandler --json alone.json > /dev/null
     local around='"%d" % sum(each["cases"][0]["mostInstructions"]

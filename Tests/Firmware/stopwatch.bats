@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A handler of another package with messages and a sheet of its own, on the firmware in QEMU: Tests/SamplePackage, driven by
+# A handler of another package with messages and a sheet of its own, on the firmware in QEMU: Tests/Examples, driven by
 # programs on the phone. TAPLINE is the command under test; Tests/run builds it and sets it.
 # The first build takes minutes.
 test_limit=1800
@@ -27,14 +27,14 @@ answer() { # name value
 # Builds the image, which takes minutes the first time.
 build_stopwatch() {
     printf 'describe\n' > build.script
-    watch --package "$top/Tests/SamplePackage" --handler StopwatchHandler --headless --script build.script > built.out ||
+    watch --package "$top/Tests/Examples" --handler StopwatchHandler --headless --script build.script > built.out ||
         complain "the image does not build or run"
 }
 
 # The firmware with the stopwatch as a watch that prints its screen.
 start_stopwatch() {
     start_plain_watch --firmware --image \
-        "$top/Tests/SamplePackage/.build/tapline-watch-image/.build/armv7em-none-none-eabi/release/TapImage"
+        "$top/Tests/Examples/.build/tapline-watch-image/.build/armv7em-none-none-eabi/release/TapImage"
 }
 
 # bats test_tags=nightly
@@ -69,7 +69,7 @@ start_stopwatch() {
     has_text refused 'name' || complain "it does not say why: $(cat refused)"
 
     # A picture of the runner crosses as a file and is on the sheet; a file that is longer than the handler takes does not.
-    near send "$top/Tests/SamplePackage/runner.pbm" --within 240s > sent 2>&1 ||
+    near send "$top/Tests/Examples/runner.pbm" --within 240s > sent 2>&1 ||
         complain "the picture does not arrive: $(cat sent)"
     eventually has_text watch.out 'picture 100 x 100'
     head -c 4097 /dev/zero > long.bin

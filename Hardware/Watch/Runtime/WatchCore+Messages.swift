@@ -68,7 +68,8 @@ extension WatchCore where B: ~Copyable {
 
     /// Answers the phone's question under a name, in the handler's `take` or later, while the phone waits.
     ///
-    /// - Parameter value: the answer. It is left out if the phone only wants a receipt.
+    /// The answer `value` is left out if the phone only wants a receipt.
+    ///
     /// - Throws: `.notDeclared` if the phone asks nothing under this name, `.tooLong`.
     public mutating func answer<Value: MessageValue>(
         _ name: StaticString, _ value: Value

@@ -175,7 +175,7 @@ public enum TapHandlerBuilder {
     }
 }
 
-/// A handler that lists its stages in the order in which they run. This is the usual way to write one:
+/// A handler that lists its stages in the order in which they run: the usual way to write one.
 ///
 ///     struct QuickHandler: ComposedTapHandler {
 ///         var stages: some TapHandler {

@@ -47,7 +47,10 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     /// A board with a dark panel.
     ///
     /// - Parameters:
+    ///   - flash: the flash chip.
     ///   - radio: the host's side of the radio; nil for none.
+    ///   - clock: the clock that the board runs on.
+    ///   - calendar: the source of the wall clock.
     ///   - profile: the costs of operations; nothing by default.
     ///   - faults: the switches of the board's faults.
     /// - Throws: `.systemCall` if there are no descriptors left.

@@ -11,9 +11,8 @@ public enum BoardCalendar: Sendable {
     case unset
     case set(LocalTime, at: Instant)
 
-    /// What the wall clock shows at `instant`; nil while it is unset.
-    ///
-    /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
+    /// What the wall clock shows at `instant`; nil while it is unset. `ahead` is the number of microseconds by which the board's
+    /// clock is ahead of the machine's.
     public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
         case .machineMoved(let seconds):

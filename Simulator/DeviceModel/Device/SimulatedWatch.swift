@@ -30,6 +30,7 @@ public final class SimulatedWatch: WatchDevice {
     /// Starts `program`, whose surface has the real clock. Returns when the first frame is there.
     ///
     /// - Parameters:
+    ///   - program: the watch's program.
     ///   - faults: the faults of the board and the radio link under it.
     ///   - battery: the gauge of its battery.
     /// - Throws: `.systemCall` if there is no room for a thread or a descriptor.
@@ -337,6 +338,8 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     private var last = LastDescription.outdated
 
     /// - Parameters:
+    ///   - board: the board that the runtime runs on.
+    ///   - handler: the handler of taps.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
     ///   - rows: the rows that snapshots describe. A description of all 128 rows of a long list takes a third of the time to
     ///     simulate a tap.

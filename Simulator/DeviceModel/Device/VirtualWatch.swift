@@ -22,6 +22,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// Starts `program`, whose surface has a virtual clock. Returns when the first frame is there.
     ///
     /// - Parameters:
+    ///   - program: the watch's program.
     ///   - faults: the faults of the board and the radio link under it.
     ///   - battery: the gauge of its battery.
     /// - Throws: `.systemCall` if there are no descriptors left.

@@ -63,7 +63,7 @@ package struct CountTable: Sendable, Equatable {
         stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
 
-    /// Hashing 256 bytes of a file with SHA-256: the maximum in `Tests/SamplePackage`, by `tapline count`.
+    /// Hashing 256 bytes of a file with SHA-256: the maximum in `Tests/Examples`, by `tapline count`.
     package static let fileCheck = CodeCount(instructions: 19_112, cycles: 25_476)
 
     /// The numbers of items for which the columns are counted.

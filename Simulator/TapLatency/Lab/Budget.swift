@@ -31,9 +31,9 @@ extension TapReport {
         keeps(budget.mark, within: budget.limit)
     }
 
-    /// Throws unless 99 % of the taps reached `mark` within `limit`.
+    /// Throws unless 99 % of the taps reached `mark` within `limit`. `file` is a source file of the handler's package, by default
+    /// the caller's.
     ///
-    /// - Parameter file: a source file of the handler's package; the caller's by default.
     /// - Throws: `.budgetExceeded` with the stage that takes most of the time, or `.markNotReached`. If a time is unknown,
     ///   `.notCounted` for a stage, or `.counts` for a handler.
     public func require(

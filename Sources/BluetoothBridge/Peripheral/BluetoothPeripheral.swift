@@ -59,7 +59,9 @@ public final class BluetoothPeripheral: Sendable {
     ///
     /// - Parameters:
     ///   - wearer: compares the digits of pairings.
+    ///   - name: the name that phones show.
     ///   - battery: the level that the battery service reports. Phones that ask for it are notified of changes.
+    ///   - opening: whether phones without a bond may pair, and how long.
     ///   - note: gets what the owner should know.
     /// - Throws: the errors of the Bluetooth service.
     public func publish(

@@ -69,9 +69,7 @@ public final actor PhoneServer {
         }
     }
 
-    /// A server on this machine's sockets.
-    ///
-    /// - Parameter others: further listeners for watches, for example Bluetooth.
+    /// A server on this machine's sockets. `others` are further listeners for watches, for example on Bluetooth.
     public init(
         store: PhoneStore, sockets: PhoneSockets, others: [any TransportListener] = [], name: String = "",
         logger: Logger = Logger(label: "tapline.phone")

@@ -24,9 +24,11 @@ public final class ControlServer: Sendable {
     /// Serves an endpoint.
     ///
     /// - Parameters:
+    ///   - endpoint: the endpoint that the commands are for.
     ///   - inbox: the endpoint's store, if it has an inbox that the programs take messages from; nil if the endpoint's own
     ///     program applies them.
     ///   - directory: the directory for the socket, `phone.control` or `watch.control`.
+    ///   - logger: gets a line for each event on the control socket.
     /// - Throws: `.alreadyServed` if another endpoint of this role serves the socket; `.system`; `.pathTooLong`.
     public convenience init(
         _ endpoint: Wormhole, inbox: MessageStore? = nil, in directory: SocketDirectory,

@@ -19,6 +19,7 @@ extension Wormhole {
     /// - Parameters:
     ///   - message: encoded as CBOR by its `Codable` conformance. Nil is a notification, which is not stored. It wakes the
     ///     listeners of the name on this side, and on reachable peers that take interactive messages.
+    ///   - name: selects the listeners.
     ///   - delivery: `.latest`, `.queued`, `.complication` or `.interactive`.
     ///   - recipients: one peer or all peers.
     /// - Returns: a handle that reports the fate of the message; nil for a notification.
@@ -243,9 +244,10 @@ extension Wormhole {
 
     /// Answers the messages of a name from every peer, until the registration ends.
     ///
-    /// - Parameter body: gets the message and the peer that asks. Calls of it may overlap. It starts on the endpoint's own
-    ///   thread, which serves every link, so let an actor or a `@concurrent` function block or compute for long. When the asker's
-    ///   time is over, the call is cancelled. If it throws, the asker gets `.failed`; the log has the error.
+    /// `body` gets the message and the peer that asks. Calls of it may overlap. It starts on the endpoint's own thread, which
+    /// serves every link, so let an actor or a `@concurrent` function block or compute for long. When the asker's time is over,
+    /// the call is cancelled. If it throws, the asker gets `.failed`; the log has the error.
+    ///
     /// - Throws: `.answered` if the name has an answerer already.
     public nonisolated func answer<Message: Passable, Answer: Passable>(
         _ name: MessageName, of type: Message.Type,

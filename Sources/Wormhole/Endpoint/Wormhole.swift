@@ -12,7 +12,8 @@ import WatchLink
 ///
 ///     let store = try MessageStore(path: "messages.sqlite")
 ///     let listener = try UnixListener("watch.sock", in: directory)
-///     let phone = Wormhole(.listens(listener), store: store, configuration: WormholeConfiguration(role: .phone))
+///     let role = WormholeConfiguration(role: .phone)
+///     let phone = Wormhole(.listens(listener), store: store, configuration: role)
 ///     try await phone.start()
 ///     try await phone.pass(shopping, under: "list", delivery: .queued)
 ///     for await check in phone.messages(of: Check.self, under: "check") { … }
@@ -61,7 +62,10 @@ public final actor Wormhole {
     /// An endpoint. It does nothing before `start()`.
     ///
     /// - Parameters:
+    ///   - source: listens for peers, or connects to one.
     ///   - store: keeps the messages. Only one endpoint at a time may use it.
+    ///   - configuration: the role, the name and the limits.
+    ///   - clock: the only source of time.
     ///   - logger: gets a line for each event on the links.
     public init(
         _ source: ChannelSource, store: MessageStore, configuration: WormholeConfiguration,

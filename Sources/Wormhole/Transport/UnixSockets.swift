@@ -88,6 +88,7 @@ public struct UnixConnector: TransportConnector {
     private let largestDatagram: Int
 
     /// - Parameters:
+    ///   - path: the path of the socket.
     ///   - user: the user that must own the serving process.
     ///   - largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
     public init(
@@ -128,6 +129,8 @@ public final class UnixListener: TransportListener {
     /// Serves the socket `name` in `directory`. A socket that a crash left behind is replaced.
     ///
     /// - Parameters:
+    ///   - name: the file name of the socket.
+    ///   - directory: the directory of the socket.
     ///   - user: the user that must own the connecting processes.
     ///   - largestDatagram: the most bytes of one datagram on each channel.
     /// - Throws: `.alreadyServed` with the server's process ID; `.pathTooLong`; `.system`.

@@ -22,7 +22,7 @@ struct CountCommand: ParsableCommand {
 
             EXAMPLES
               tapline count
-              tapline count --package Tests/SamplePackage --handler PartyHandler
+              tapline count --package Tests/Examples --handler PartyHandler
               tapline count --json counts.json
             """)
 

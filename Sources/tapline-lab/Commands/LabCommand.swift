@@ -27,7 +27,7 @@ struct LabCommand: AsyncParsableCommand {
               tapline lab --handler legacy --taps 20
               tapline lab --handler shipping --flame shipping.folded
               tapline lab --moments
-              tapline lab --package Tests/SamplePackage --handler PartyHandler
+              tapline lab --package Tests/Examples --handler PartyHandler
               tapline lab --json new.json && tapline lab compare main.json new.json
             """,
         subcommands: [LabCompareCommand.self, LabTableCommand.self])

@@ -59,7 +59,7 @@ struct WatchCommand: ParsableCommand {
               printf 'phone add Milk\\ntap 1\\nexpect left 0\\n' > tests/a.script
               tapline watch --headless --with-phone --scripts tests --junit results.xml
               Hardware/build && tapline watch --firmware
-              tapline watch --package Tests/SamplePackage --handler StopwatchHandler
+              tapline watch --package Tests/Examples --handler StopwatchHandler
               tapline watch --link bluetooth
               tapline watch --check-flash watch.flash
             """)

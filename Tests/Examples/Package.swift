@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package that uses Tapline from outside: handlers with stages, code, messages and a sheet of their own. They are counted, taken
-/// apart by the lab, tested under a budget, and run on the firmware.
+/// A package that uses Tapline from outside: a program with messages of its own, and handlers with stages, code, messages and a
+/// sheet of their own. The handlers are counted, taken apart by the lab, tested under a budget, and run on the firmware.
 let package = Package(
-    name: "SamplePackage",
+    name: "Examples",
     products: [.library(name: "SampleHandlers", targets: ["SampleHandlers"])],
     dependencies: [.package(name: "tapline", path: "../..")],
     targets: [
@@ -12,6 +12,11 @@ let package = Package(
             name: "SampleHandlers",
             dependencies: [
                 .product(name: "Watch", package: "tapline"), .product(name: "WatchLink", package: "tapline"),
+            ]),
+        .executableTarget(
+            name: "OwnMessages",
+            dependencies: [
+                .product(name: "WatchLink", package: "tapline"), .product(name: "Wormhole", package: "tapline"),
             ]),
         .testTarget(
             name: "SampleHandlersTests",
