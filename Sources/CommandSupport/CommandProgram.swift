@@ -4,7 +4,8 @@ import HostSystem
 
 /// The main function of each command of Tapline.
 package enum CommandProgram {
-    package static let version = "0.1.0"
+    /// The version of both commands, of the package and of the manual pages.
+    package static let version = "0.9.0"
 
     /// With fewer, the runtime may end the program at any point: see `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 16

@@ -91,16 +91,16 @@ package enum FirmwareImage: String {
     /// The image that the lab executes.
     case lab = "LabFirmware"
 
-    /// The image that was built beside this executable, `.build/TRIPLE/CONFIGURATION/tapline`, if there is one; otherwise the
-    /// path below the current directory.
+    /// The image that was built beside this executable, `.build/TRIPLE/CONFIGURATION/tapline`, or else the image that was
+    /// installed with it, `PREFIX/bin/tapline`. If there is neither, the path below the current directory.
     package func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
         let name = "armv7em-none-none-eabi/release/\(rawValue)"
         let here = ".build/\(name)"
         guard let executable else { return here }
-        let build = URL(fileURLWithPath: executable).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let beside = build.appendingPathComponent(name).path
-        return isFile(beside) ? beside : here
+        let prefix = URL(fileURLWithPath: executable).deletingLastPathComponent().deletingLastPathComponent()
+        let beside = prefix.deletingLastPathComponent().appendingPathComponent(name).path
+        let installed = prefix.appendingPathComponent("lib/tapline/\(rawValue)").path
+        return [beside, installed].first(where: isFile) ?? here
     }
 
     /// The usual image of this process.

@@ -92,6 +92,12 @@ package struct HandlerPackage {
     /// Runs `swift package` for a package, and decodes its JSON.
     private static func ask<Answer: Decodable>(_ words: [String], of directory: String) throws -> Answer {
         let result = try ProgramOutput(["swift", "package", "--package-path", directory] + words)
+        // The status with which env(1) reports a missing program.
+        guard result.status != 127 else {
+            throw CommandFailure(
+                "a package is built with the Swift toolchain, which is not on PATH: install Swift 6.3 or later "
+                    + "(https://www.swift.org/install/linux/debian/12/)")
+        }
         guard result.status == 0 else {
             throw CommandFailure("swift package cannot read \(directory): \(result.firstError)")
         }

@@ -12,7 +12,8 @@ play() {
 
 @test "help teaches and shows nothing of a linter" {
     local script
-    for script in Tests/fresh-machine Tests/run Simulator/start Hardware/build Tests/Bluetooth/build-guest; do
+    for script in Tests/fresh-machine Tests/run Simulator/start Simulator/package Simulator/man-pages Hardware/build \
+        Tests/Bluetooth/build-guest; do
         "$top/$script" --help > help
         has_text help "$script" || complain "$script --help does not show how it is called: $(cat help)"
         if has_text help shellcheck; then complain "$script --help shows a linter's directive: $(cat help)"; fi

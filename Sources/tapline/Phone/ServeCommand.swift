@@ -25,8 +25,10 @@ struct ServeCommand: AsyncParsableCommand {
               tapline phone serve --link bluetooth
             """)
 
-    @Option(help: ArgumentHelp("The phone's name as watches show it, cut after 32 bytes.", valueName: "name"))
-    var name: String = ProcessInfo.processInfo.hostName
+    @Option(
+        help: ArgumentHelp(
+            "The phone's name as watches show it, cut after 32 bytes; by default this machine's.", valueName: "name"))
+    var name: String?
 
     @Option(
         help: ArgumentHelp(
@@ -58,7 +60,9 @@ struct ServeCommand: AsyncParsableCommand {
         // This waits for a bus that does not answer. Nothing is served yet, so a signal ends the program as usual.
         let others = try await link?.bondedWatches(logger) ?? []
         let signals = StopSignals()
-        let server = PhoneServer(store: store, sockets: sockets, others: others, name: name, logger: logger)
+        let server = PhoneServer(
+            store: store, sockets: sockets, others: others, name: name ?? ProcessInfo.processInfo.hostName,
+            logger: logger)
         try await server.start()
         // A host serves even if its output is closed.
         if output.json {

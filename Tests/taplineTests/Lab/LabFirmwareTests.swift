@@ -105,6 +105,13 @@ struct FirmwareImageTests {
         #expect(path == Self.beside)
     }
 
+    @Test func `the image that was installed with the command is the usual one`() {
+        let path = FirmwareImage.lab.usualPath(executable: "/usr/bin/tapline-lab") {
+            $0 == "/usr/lib/tapline/LabFirmware"
+        }
+        #expect(path == "/usr/lib/tapline/LabFirmware")
+    }
+
     @Test(arguments: ["/usr/local/bin/tapline", nil])
     func `without one it is that of the current directory`(executable: String?) {
         let path = FirmwareImage.watch.usualPath(executable: executable) { _ in false }
