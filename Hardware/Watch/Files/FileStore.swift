@@ -97,7 +97,7 @@ struct FileStore: ~Copyable {
             frames[last] = header
             return
         }
-        precondition(work[0].frameCount < frames.count, "an offer is judged only where what follows it has room")
+        precondition(work[0].frameCount < frames.count, "an offer is judged only if there is room for another frame")
         frames[work[0].frameCount] = header
         work[0].frameCount += 1
     }

@@ -226,7 +226,7 @@ enum PhoneSchema {
             sentCheckedAt INTEGER,
             sentAmount TEXT,
             sentNote TEXT,
-            -- 'older': the server has an older version, so that this one is to be sent again.
+            -- 'older': the server has an older version, so the phone sends this one again.
             state TEXT NOT NULL DEFAULT 'synced' CHECK (
                 state IN ('synced', 'older', 'recurring', 'invalid', 'large', 'other')),
             PRIMARY KEY (calendar, path)

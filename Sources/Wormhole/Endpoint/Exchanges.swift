@@ -100,7 +100,7 @@ struct Exchanges {
         answering[number] = .running(wish, until: deadline)
     }
 
-    /// Ends an answer. Returns what the peer wants; nil if nothing is to be sent.
+    /// Ends an answer. Returns what the peer wants; nil if the peer no longer waits.
     mutating func end(_ number: UInt32) -> InteractiveHeader.Wish? {
         switch answering.removeValue(forKey: number) {
         case .running(let wish, _): wish

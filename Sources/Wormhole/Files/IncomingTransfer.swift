@@ -57,7 +57,7 @@ struct IncomingTransfer {
 
     /// Takes in content.
     ///
-    /// - Returns: the peer's fault; nil if the content is to be written.
+    /// - Returns: the peer's fault; nil if the caller has to write the content.
     mutating func arrived(at offset: UInt64, count: Int) -> ProtocolFault? {
         guard case .receiving(offset, let written, let waiting) = phase, UInt64(count) <= length - offset else {
             return .brokenTransfer

@@ -32,7 +32,7 @@ final class FileFolder {
         try? FileManager.default.removeItem(atPath: root)
     }
 
-    /// Writes a file that is to be sent; returns its path.
+    /// Writes a file for sending. Returns its path.
     func add(_ bytes: [UInt8], as name: String) -> String {
         let path = outgoing + "/" + name
         guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {

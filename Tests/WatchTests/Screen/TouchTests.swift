@@ -165,7 +165,7 @@ struct TouchTests {
         #expect(bench.screen.screen == .list)
     }
 
-    /// Inputs at random, as an adversary's finger: an item is checked off only where the finger came down on its row, as the panel had
+    /// Inputs at random, as an adversary's finger: an item is checked off only if the finger came down on its row, as the panel had
     /// it, and lifted within that row with nothing else in between.
     @Test(arguments: [UInt64.random(in: 0...(.max)), 1, 2, 3])
     func `nothing is checked off whose row was not both pressed and released`(seed: UInt64) throws {
