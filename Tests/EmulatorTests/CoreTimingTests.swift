@@ -44,6 +44,10 @@ struct CycleCounterTests {
                 [0xBF00, 0xF240, 0x0000, 0xF240, 0x0000, 0xF240, 0x0000, 0x2001], 6
             ),
             ("NOP; two of them; MOVS", 4, [0xBF00, 0xF240, 0x0000, 0xF240, 0x0000, 0x2001], 4),
+            (
+                "NOP; MOVW; B.W to a third that is not aligned, but in another row", 4,
+                [0xBF00, 0xF240, 0x0000, 0xF000, 0xB802, 0xBF00, 0xBF00, 0xF240, 0x0000], 6
+            ),
             ("PUSH {r0-r3}", 1, [0xB40F], 5),
             ("STRD r0, r1, [r2]", 1, [0xE9C2, 0x0100], 3),
             ("PUSH {r0, lr}; POP {r0, pc}", 2, [0xB501, 0xBD01], 3 + 6),

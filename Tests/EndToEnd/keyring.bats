@@ -26,13 +26,13 @@ start_bus() {
     command -v dbus-daemon > /dev/null || skip "dbus-daemon is not installed"
     cat > bus.conf << END
 <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>session</type><listen>unix:path=$work/bus</listen><auth>EXTERNAL</auth><policy context="default">
+<busconfig><type>session</type><listen>unix:path=${work// /%20}/bus</listen><auth>EXTERNAL</auth><policy context="default">
 <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
 END
     start bus dbus-daemon --config-file="$work/bus.conf" --nofork --nopidfile
     bus=$last
     eventually test -S "$work/bus"
-    export DBUS_SESSION_BUS_ADDRESS=unix:path=$work/bus
+    export DBUS_SESSION_BUS_ADDRESS=unix:path=${work// /%20}/bus
 }
 
 # Starts the keyring of the session with its collection unlocked; its process is $keyring.

@@ -116,11 +116,11 @@ is_over() {
 }
 
 @test "service leaves nothing running" {
-    printf 'Milk\n' | phone add - --service "sleep 1000 > /dev/null 2>&1 & echo \$! > $work/child; cat" > /dev/null
+    printf 'Milk\n' | phone add - --service "sleep 1000 > /dev/null 2>&1 & echo \$! > '$work/child'; cat" > /dev/null
     eventually is_over "$work/child"
     expect_equal Milk "$(open_texts)" "what the service printed"
     printf 'Eggs\n' > lines
-    start add "$TAPLINE" phone import lines --service "echo \$\$ > $work/service; sleep 1000" --within 240s \
+    start add "$TAPLINE" phone import lines --service "echo \$\$ > '$work/service'; sleep 1000" --within 240s \
         --database "$work/phone.sqlite" --sockets "$work/sockets"
     eventually test -s "$work/service"
     kill -TERM "$last"

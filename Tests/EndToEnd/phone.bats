@@ -276,9 +276,9 @@ read_only() {
     local reason
     # ENOLCK and EOPNOTSUPP.
     for reason in 37 95; do
-        LD_PRELOAD=$work/no-locks.so LOCK_ERROR=$reason expect_failure 1 \
+        LD_PRELOAD=./no-locks.so LOCK_ERROR=$reason expect_failure 1 \
             "phone.sqlite cannot be opened (its file system has no locks, use one that has)" phone list
-        LD_PRELOAD=$work/no-locks.so LOCK_ERROR=$reason expect_failure 1 \
+        LD_PRELOAD=./no-locks.so LOCK_ERROR=$reason expect_failure 1 \
             "the file system of messages has no locks: name another database, on one that has" \
             "$TAPLINE" wormhole outstanding --database messages
     done
@@ -321,7 +321,7 @@ connection, _ = bus.accept()
 print("asked", flush=True)
 time.sleep(10000)' "$work/bus"
     eventually has_text bus.out listens
-    DBUS_SYSTEM_BUS_ADDRESS="unix:path=$work/bus" start phone "$TAPLINE" phone serve --link bluetooth \
+    DBUS_SYSTEM_BUS_ADDRESS="unix:path=${work// /%20}/bus" start phone "$TAPLINE" phone serve --link bluetooth \
         --database "$work/phone.sqlite" --sockets "$work/sockets"
     eventually has_text bus.out asked
     kill -TERM "$last"

@@ -2,7 +2,7 @@
 # Tests/run itself, in a copy of its scripts: with a `swift` that has built already, and programs that play the tests.
 load ../Support/command
 
-# Makes the copy, a Debian on which every package is installed, and a test that passes.
+# Makes the copy, a Debian on which every package is installed, and test programs that pass.
 play_checkout() {
     mkdir -p bin programs checkout/Simulator checkout/Tests
     cp "$top"/Simulator/{build,set-up} checkout/Simulator/

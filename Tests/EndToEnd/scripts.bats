@@ -270,6 +270,7 @@ print(len(taps), 'taps,', len(taps[19]['microseconds']), 'marks, more than an ho
     printf 'describe\n' > empty/a.script
     expect_failure 1 "/nowhere/report.xml: the report cannot be written (No such file or directory)" \
         "${scripts[@]}" empty --junit /nowhere/report.xml
+    expect_equal "" "$(cat failure.out)" "what is printed of scripts that are not played"
     mkdir empty/b.script
     local status=0
     "${scripts[@]}" empty > out 2> err || status=$?

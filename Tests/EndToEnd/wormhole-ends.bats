@@ -313,6 +313,5 @@ expect_fate_after() {
     expect_status 75 far pass note 1 --delivery queued --within 100ms --database "$work/data/tapline/wormhole-watch.sqlite"
     local pasted
     pasted=$(sed -n 's/.*; tapline //p' status.err)
-    # shellcheck disable=SC2086
-    expect_equal queued "$("$TAPLINE" $pasted)" "what the command prints: $pasted"
+    expect_equal queued "$(eval '"$TAPLINE"' "$pasted")" "what the command prints: $pasted"
 }

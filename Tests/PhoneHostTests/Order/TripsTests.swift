@@ -42,6 +42,14 @@ import WatchLink
         #expect(lesson(events) == ["A", "C", "D"])
     }
 
+    @Test func `an item that is put back soon after taps out of reach have arrived withdraws its votes`() {
+        let taps = ["A", "B", "C", "D"].enumerated().map { index, title in
+            wrist(Int64(index + 1), title, at: 1_000, arrival: 5_000, sequence: UInt32(index + 1))
+        }
+        #expect(lesson(taps + [.unchecked(number: 5, item: 2, at: 5_900)]) == ["A", "C", "D"])
+        #expect(lesson(taps + [.unchecked(number: 5, item: 2, at: 5_901)]) == ["A", "B", "C", "D"])
+    }
+
     @Test func `an item that is put back after the trip is wanted once more, and withdraws nothing`() {
         let events = [
             phone(1, "A", at: 0), phone(2, "B", at: 1), phone(3, "C", at: 2), .unchecked(number: 4, item: 2, at: 903),

@@ -232,6 +232,15 @@ struct AskingTests {
         await pair.close()
     }
 
+    @Test func `No more frames wait than the limit`() {
+        var exchanges = Exchanges()
+        for _ in 0..<Exchanges.mostWaitingFrames {
+            #expect(!exchanges.isFull)
+            exchanges.append([])
+        }
+        #expect(exchanges.isFull)
+    }
+
     @Test func `Who asks and reads no replies is sent away, and the memory for it is bounded`() async throws {
         let pair = try Pair(.memory)
         try await pair.phone.start()
