@@ -223,11 +223,13 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: ["WatchLink", .product(name: "SystemPackage", package: "swift-system")],
-            path: "Tests/TestSupport"),
+            path: "Tests/TestSupport", swiftSettings: spans),
         .target(
             name: "TestDoubles",
             dependencies: ["CalDAV", "DeviceModel", "HostSystem", "ListFeed", "Watch", "WatchLink"],
             path: "Tests/TestDoubles", swiftSettings: spans),
+        // The virtual Bluetooth adapters of the guest that Tests/bluetooth boots.
+        .target(name: "GuestAdapters", dependencies: ["BluetoothBridge", "HostSystem"], path: "Tests/GuestAdapters"),
         // The firmware in QEMU, and our processor beside QEMU's.
         .executableTarget(
             name: "FirmwareHarness",
@@ -279,8 +281,8 @@ let package = Package(
         .testTarget(
             name: "BluetoothBridgeTests",
             dependencies: [
-                "BluetoothBridge", "BluetoothBridgeTesting", "DeviceModel", "HostRadio", "HostSystem", "TestSupport",
-                "WatchLink", "WormholeTesting",
+                "BluetoothBridge", "BluetoothBridgeTesting", "DeviceModel", "GuestAdapters", "HostRadio", "HostSystem",
+                "TestSupport", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
         .testTarget(
@@ -323,7 +325,7 @@ if Context.environment["TAPLINE_BENCHMARKS"] != nil {
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BluetoothBridge", "BluetoothBridgeTesting", "DeviceModel", "HostRadio", "HostSystem", "PhoneHost",
+                "BluetoothBridge", "DeviceModel", "GuestAdapters", "HostRadio", "HostSystem", "PhoneHost",
                 "TestDoubles", "TestSupport", "Watch", "WatchLink", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -168,14 +168,9 @@ struct RadioChannel {
     /// Nil if the channel has ended.
     mutating func send(_ datagram: Span<UInt8>) -> RadioOutcome? {
         do throws(WormholeError) {
-            switch try socket.send(datagram) {
-            case .sent:
-                room = .free
-                return .sent
-            case .busy:
-                room = .awaited
-                return .busy
-            }
+            let isSent = try socket.send(datagram)
+            room = isSent ? .free : .awaited
+            return isSent ? .sent : .busy
         } catch {
             if case .datagramTooLong = error { return .refused }
             return nil

@@ -112,7 +112,7 @@ public final class BluetoothRegistration: Sendable {
     /// The state of a registration.
     public enum State: Hashable, Sendable {
         case active
-        /// It is not registered, for this reason, and tries again.
+        /// The registration failed with this error, and will be repeated.
         case waiting(BluetoothError)
         case ended
     }

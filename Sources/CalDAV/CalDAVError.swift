@@ -26,7 +26,6 @@ package enum CalDAVError: Error, Equatable, Sendable {
     case certificate(reason: String)
     /// No answer arrived in time.
     case silent
-    /// The answer is incomplete.
     case halfAnswer
     /// The answer exceeds the limit.
     case tooLarge(megabytes: Int)

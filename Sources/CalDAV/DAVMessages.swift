@@ -7,7 +7,7 @@ enum DAVRequests {
     private static let head = #"<?xml version="1.0" encoding="utf-8"?>"#
     private static let spaces = #"xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav""#
 
-    /// Asks what an address is and whose (RFC 5397, RFC 4791 section 6.2.1). At depth 1, also asks for the collections in it.
+    /// Asks for the type and the owner of an address (RFC 5397, RFC 4791 section 6.2.1). At depth 1, also asks for the collections in it.
     static func resource(_ address: WebAddress, depth: Int) -> HTTPRequest {
         propfind(
             address, depth: depth,
@@ -17,7 +17,6 @@ enum DAVRequests {
             """)
     }
 
-    /// The versions of all members of a collection.
     static func versions(_ collection: WebAddress) -> HTTPRequest {
         propfind(collection, depth: 1, "<d:resourcetype/><d:getetag/><d:sync-token/>")
     }

@@ -11,7 +11,6 @@ package struct RemoteCollection: Equatable, Sendable {
 package enum AccountPlace: Equatable, Sendable {
     /// All collections in this one.
     case home(WebAddress)
-    /// This collection alone.
     case collection(WebAddress)
 }
 

@@ -1,7 +1,6 @@
 import Foundation
 import HostSystem
 
-/// An item on the server.
 package struct RemoteItem: Equatable, Sendable {
     /// The canonical path on the server.
     package var path: String

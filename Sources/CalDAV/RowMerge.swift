@@ -26,15 +26,15 @@ package struct ItemVersion: Equatable, Sendable {
 
 /// Merges the server's item and the row, property by property, by comparing both with their last common version.
 package struct RowMerge: Equatable, Sendable {
-    /// The new row.
     package var row: RowValues
-    /// The server's text as a row. The phone still has to send what differs from `row`.
+    /// The server's text as a row. The phone sends the properties in which `row` differs from it.
     package var remote: RowValues
 
     /// - Parameters:
     /// - base: the last version on which both sides agreed.
     /// - sent: the version sent since then, if its answer is missing.
-    /// - title: the title of the server's text as a row. `detail` is the same for amount and note.
+    /// - title: the server's title, as a row would have it.
+    /// - detail: the server's amount and note, as a row would have them.
     package init(
         row: RowValues, base: ItemVersion, sent: ItemVersion?, object: CalendarObject, title: String, detail: TodoDetail
     ) {

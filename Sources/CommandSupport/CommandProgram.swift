@@ -81,7 +81,6 @@ package enum CommandProgram {
 /// Why a command failed, in one line that says what to do.
 package struct CommandFailure: Error, Equatable, CustomStringConvertible {
     package let description: String
-    /// The exit status.
     package let status: ExitCode
 
     package init(_ description: String, status: ExitCode = .failure) {

@@ -103,7 +103,6 @@ package enum FirmwareImage: String {
         return [beside, installed].first(where: isFile) ?? here
     }
 
-    /// The usual image of this process.
     package var usualPath: String {
         usualPath(executable: FirmwareImage.ownExecutable) { FileManager.default.fileExists(atPath: $0) }
     }

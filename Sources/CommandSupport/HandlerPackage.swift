@@ -3,7 +3,6 @@ import HostSystem
 
 /// A package with handlers: its library products, their modules and sources, and its Tapline dependency.
 package struct HandlerPackage {
-    /// The package's directory.
     package let directory: String
     package let name: String
     /// The names of its library products.

@@ -27,6 +27,5 @@ package enum HandlerChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension CompletionKind {
-    /// The names of the built-in profiles.
     package static var profiles: CompletionKind { .list(DeviceProfile.builtIn.map(\.name)) }
 }

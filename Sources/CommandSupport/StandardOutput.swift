@@ -65,20 +65,17 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
         for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
     }
 
-    /// The object in one line.
     package var line: String {
         get throws { try StandardOutput.json(self, []) }
     }
 }
 
-/// The output is incomplete.
 package struct OutputError: Error, Equatable, CustomStringConvertible {
     package let reason: String
 
     package var description: String { "cannot write to the standard output: \(reason)" }
 }
 
-/// The option `--json`.
 package struct OutputOption: ParsableArguments {
     @Flag(help: "Print JSON instead of text.")
     package var json = false
@@ -137,7 +134,6 @@ package struct ProgressLine {
     }
 }
 
-/// The size of a terminal in cells.
 package struct TerminalSize: Equatable, Sendable {
     package var columns: Int
     package var rows: Int

@@ -28,7 +28,6 @@ package struct TapImagePackage {
         directory = "\(handlers.directory)/.build/\(board.folder)"
     }
 
-    /// A program and the image built from it.
     private struct Built {
         var source: String
         /// The image's path.
@@ -143,7 +142,6 @@ package struct TapImagePackage {
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    /// Builds this program.
     private func build(_ source: String) throws -> Built {
         try write(source: source)
         let target: [String] =

@@ -13,7 +13,6 @@ package final class WaitableState<State: Sendable>: Sendable {
         @usableFromInline var changes: UInt64 = 0
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-        /// One for each blocked thread.
         @usableFromInline var threads: [ThreadSignal] = []
 
         @inlinable init(state: State) {

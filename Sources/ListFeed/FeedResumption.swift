@@ -35,9 +35,8 @@ package enum FeedResumption: Equatable, Sendable {
     ///   - past: what an earlier epoch had issued at its end; nil for an unknown epoch.
     package init<Failure>(
         _ hello: PeerHello, epoch: UInt32?, positions: StreamPositions,
-        past: (UInt32) throws(Failure) -> StreamEnd?
+        past: (UInt32) throws(Failure) -> StreamRun?
     ) throws(Failure) {
-        let everIssued = StreamEnd(queued: positions.queuedIssued, latest: positions.latestIssued)
         guard let epoch else {
             self = .startOver(.newWatch)
             return
@@ -46,7 +45,8 @@ package enum FeedResumption: Equatable, Sendable {
             self = .startOver(positions.queuedAcknowledged == 0 ? .newWatch : .forgetfulWatch)
             return
         }
-        guard let issued = claimed == epoch ? everIssued : try past(claimed) else {
+        let present = StreamRun(epoch: epoch, queued: positions.queuedIssued, latest: positions.latestIssued)
+        guard let issued = claimed == epoch ? present : try past(claimed) else {
             self = .startOver(.unknownEpoch)
             return
         }
@@ -72,17 +72,6 @@ extension FeedResumption {
             .startOver(.numbersUsedUp):
             false
         }
-    }
-}
-
-/// The highest numbers that an epoch has issued.
-package struct StreamEnd: Equatable, Sendable {
-    package var queued: UInt32
-    package var latest: UInt32
-
-    package init(queued: UInt32, latest: UInt32) {
-        self.queued = queued
-        self.latest = latest
     }
 }
 

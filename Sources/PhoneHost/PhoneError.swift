@@ -23,9 +23,9 @@ public enum PhoneError: Error, Equatable, Sendable {
     /// No list has this name; `known` are the existing names.
     case noSuchList(name: String, known: [String])
     /// No shop has this name; `known` are the existing names.
-    case noSuchStore(name: String, known: [String])
+    case noSuchShop(name: String, known: [String])
     /// The shop's order has no item with this title.
-    case noItemInOrder(query: String, store: String)
+    case noItemInOrder(query: String, shop: String)
     /// No item of the list matches the query.
     case noSuchItem(query: String, list: String)
     case itemCheckedOff(title: String, list: String)
@@ -77,10 +77,10 @@ extension PhoneError: CustomStringConvertible {
             "\(path ?? "the database") could not be used (\(reason)): try again; if that fails, restore a copy"
         case .noSuchList(let name, let known):
             "there is no list \"\(name)\": the lists are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
-        case .noSuchStore(let name, let known):
-            "there is no store \"\(name)\": the stores are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
-        case .noItemInOrder(let query, let store):
-            "no item \"\(query)\" is in the order of \"\(store)\": `tapline phone order` shows those that were checked off there"
+        case .noSuchShop(let name, let known):
+            "there is no shop \"\(name)\": the shops are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
+        case .noItemInOrder(let query, let shop):
+            "no item \"\(query)\" is in the order of \"\(shop)\": `tapline phone order` shows those that were checked off there"
         case .noSuchItem(let query, let list):
             "no item on \"\(list)\" matches \"\(query)\": `tapline phone list --all` shows the items"
         case .itemCheckedOff(let title, let list):

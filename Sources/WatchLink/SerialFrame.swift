@@ -4,12 +4,6 @@
 package enum SerialFrame {
     /// The size in bytes of the check after a payload.
     package static var checkSize: Int { 4 }
-
-    /// The largest size in bytes of a frame with a payload of `count` bytes.
-    package static func largestWireSize(payload count: Int) -> Int {
-        let stuffed = count + checkSize
-        return stuffed + stuffed / 254 + 2
-    }
 }
 
 extension UInt32 {

@@ -10,7 +10,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case pathTooLong(path: String, limit: Int)
     /// The directory for sockets cannot be trusted.
     case unsafeDirectory(path: String, DirectoryFault)
-    /// Another process already serves this socket; its process ID, nil if it is not known.
+    /// Another process already serves this socket. `process` is its process ID; nil if it is not known.
     case alreadyServed(path: String, process: Int32?)
     /// No process listens at this socket.
     case noListener(path: String)
@@ -46,11 +46,11 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case cancelled
     /// The recipient has never connected, or there is no peer to queue the message for.
     case unknownPeer
-    /// No known peer has this name; the known peers.
+    /// No known peer has this name. `known` are the known peers.
     case noSuchPeer(String, known: [PeerIdentity])
     /// The name is reserved for the endpoint's own program.
     case reservedName(MessageName)
-    /// The name matches more than one peer: these.
+    /// The name matches all of these peers.
     case severalPeers([PeerIdentity])
     /// The most messages are waiting for the recipient already, so the new one was not stored.
     case queueFull(limit: Int)

@@ -1,7 +1,6 @@
 import Foundation
 import TerminalWatch
 
-/// The checks of `tapline doctor`.
 enum DoctorChecks {
     /// In the order of the report.
     static let all: [@Sendable (any Machine) -> Finding] = [
@@ -144,7 +143,6 @@ enum DoctorChecks {
         }
     }
 
-    /// Whether the machine has a Bluetooth adapter.
     static func adapter(on machine: any Machine) -> Finding {
         // The directory also lists connections, such as hci0:64.
         let adapters = machine.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
@@ -156,7 +154,6 @@ enum DoctorChecks {
         return Finding("Bluetooth adapter", for: .bluetooth, adapters.joined(separator: ", "))
     }
 
-    /// Whether the radio is switched off.
     static func radioSwitch(on machine: any Machine) -> Finding {
         let subject = "Bluetooth radio"
         let switches = machine.names(in: "/sys/class/rfkill").map { "/sys/class/rfkill/\($0)" }

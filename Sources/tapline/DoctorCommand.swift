@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 
-/// `tapline doctor`: prints what this machine has and lacks.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -67,7 +66,6 @@ struct DoctorReport: Sendable {
 struct Finding: Equatable, Sendable {
     var subject: String
     var purpose: Purpose
-    /// The finding in words.
     var detail: String
     /// The command that fixes it; nil if nothing is missing.
     var remedy: String?

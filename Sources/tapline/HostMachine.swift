@@ -81,7 +81,6 @@ protocol Machine: Sendable {
     /// The path at which PATH finds a command, nil if it does not.
     func command(_ name: String) -> String?
 
-    /// The access that this user has to a directory.
     func directory(_ path: String) -> DirectoryAccess
 
     /// The version of the SQLite library in this process, nil if there is none.
@@ -92,7 +91,6 @@ protocol Machine: Sendable {
 enum DirectoryAccess: Equatable, Sendable {
     /// Nothing. `nearest` is the next directory above it that exists; `isWritable` says whether this user may create files there.
     case absent(nearest: String, isWritable: Bool)
-    /// A file that is not a directory.
     case notDirectory
     /// A directory in which this user may create files: its owner and the nine bits of its mode.
     case writable(owner: UInt32, mode: UInt32)

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 
-/// `tapline lab`, which runs `tapline-lab lab`.
 struct LabCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
@@ -20,7 +19,6 @@ struct LabCommand: ParsableCommand {
     func run() throws { throw try LabProgram.replaceThisProcess(["lab"] + arguments) }
 }
 
-/// `tapline count`, which runs `tapline-lab count`.
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",
@@ -37,7 +35,6 @@ struct CountCommand: ParsableCommand {
     func run() throws { throw try LabProgram.replaceThisProcess(["count"] + arguments) }
 }
 
-/// `tapline cycles`, which runs `tapline-lab cycles`.
 struct CyclesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cycles",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BluetoothBridge
-import BluetoothBridgeTesting
 import Glibc
+import GuestAdapters
 import HostSystem
 import WatchLink
 import Wormhole
@@ -199,7 +199,7 @@ struct MixedWay: ChannelWay {
 
 extension DatagramSocket {
     func put(_ datagram: [UInt8]) {
-        while (try? send(datagram.span)) == .busy { wait(for: POLLOUT) }
+        while (try? send(datagram.span)) == false { wait(for: POLLOUT) }
     }
 
     func next(into buffer: inout [UInt8]) -> Int? {

@@ -1,7 +1,7 @@
 import BluetoothBridge
-import BluetoothBridgeTesting
 import Foundation
 import Glibc
+import GuestAdapters
 import HostSystem
 import TestSupport
 import WatchLink

@@ -276,7 +276,7 @@ struct Host: Sendable {
             store: store, watches: BondedListener(watches),
             control: try ControlSocket.endpoint(.phone).listener(in: sockets),
             name: "Phone",
-            noticing: .looked(every: .seconds(1)), logger: .silent)
+            lookingEvery: .seconds(1), logger: .silent)
         try await server.start()
     }
 

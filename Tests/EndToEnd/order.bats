@@ -55,7 +55,7 @@ SCRIPT
     has_text why "Kale is 1 of 7 in Shopping." || complain "$(cat why)"
     has_text why "before Carrots, Onions, Bell Peppers" || complain "$(cat why)"
     expect_failure 1 'no item "Soap"' phone order --explain Soap
-    expect_failure 1 'there is no store "Corner"' phone order --store Corner
+    expect_failure 1 'there is no shop "Corner"' phone order --shop Corner
 }
 
 @test "watch follows when a command that reads the list has sorted it" {
@@ -110,16 +110,16 @@ SCRIPT
     expect_equal $'Kale\nEggs\nMilk' "$(open_titles)" "the list"
 }
 
-@test "store has an order of its own" {
+@test "shop has an order of its own" {
     make_essays_trips
-    phone store Corner > store
-    has_text store 'Corner: "Shopping", 7 items from 2 trips' || complain "$(cat store)"
-    phone store Market > store
-    has_text store 'Market: "Shopping", 0 items from 0 trips' || complain "$(cat store)"
+    phone shop Corner > shop
+    has_text shop 'Corner: "Shopping", 7 items from 2 trips' || complain "$(cat shop)"
+    phone shop Market > shop
+    has_text shop 'Market: "Shopping", 0 items from 0 trips' || complain "$(cat shop)"
     make_trip Milk Eggs Kale
     phone add Eggs Kale Onions Milk > /dev/null
-    expect_equal $'Milk\nEggs\nKale\nOnions' "$(open_titles)" "the list in the second store"
-    phone store Corner > /dev/null
-    expect_equal $'Kale\nOnions\nEggs\nMilk' "$(open_titles)" "the list in the first store"
-    expect_equal "Corner Market" "$(phone stores --json | json '" ".join(store["name"] for store in it)')" "the stores"
+    expect_equal $'Milk\nEggs\nKale\nOnions' "$(open_titles)" "the list in the second shop"
+    phone shop Corner > /dev/null
+    expect_equal $'Kale\nOnions\nEggs\nMilk' "$(open_titles)" "the list in the first shop"
+    expect_equal "Corner Market" "$(phone shops --json | json '" ".join(shop["name"] for shop in it)')" "the shops"
 }

@@ -1,6 +1,7 @@
 import FirmwareWatch
 import ListFeed
 import TestDoubles
+import TestSupport
 import Watch
 import WatchLink
 

@@ -1,3 +1,4 @@
+import TestSupport
 import WatchLink
 
 /// A link of two sessions that do everything that a shell does: they issue, send, receive, apply, lose the channel and wait;

@@ -1,7 +1,8 @@
 import ListFeed
 import Synchronization
 import WatchLink
-import Wormhole
+
+@testable import Wormhole
 
 extension InboundMessage {
     fileprivate var isAddition: Bool {

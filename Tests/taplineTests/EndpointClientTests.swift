@@ -120,12 +120,12 @@ import Testing
         let program = try Program(last, last, [.value("lap", [0x07]), .done])
         let command = try AskCommand.parse(["lap", "1", "--within", "240s", "--sockets", program.directory])
         try await command.run()
-        let patience = program.requests.compactMap { request -> UInt32? in
-            guard case .ask("lap", payload: [0x01], recipient: nil, let patience) = request else { return nil }
-            return patience
+        let timeout = program.requests.compactMap { request -> UInt32? in
+            guard case .ask("lap", payload: [0x01], recipient: nil, let timeout) = request else { return nil }
+            return timeout
         }
-        #expect(patience.count == 3)
-        #expect(patience.first == 240_000 && patience == patience.sorted(by: >) && patience.allSatisfy { $0 > 0 })
+        #expect(timeout.count == 3)
+        #expect(timeout.first == 240_000 && timeout == timeout.sorted(by: >) && timeout.allSatisfy { $0 > 0 })
         await program.end()
     }
 

@@ -34,7 +34,7 @@ struct HandlerMessages: ~Copyable {
         cellBytes = arena.take((need.outgoing + need.incoming) * need.cellSize, of: 0)
         cellSize = need.cellSize
         kinds = need.questions > 0 ? .interactive : .none
-        refusals = arena.take(need.refusals, of: ReplyHeader(number: 1, status: .nobody))
+        refusals = arena.take(need.refusals, of: ReplyHeader(number: 1, status: .noListener))
         valueNames = HandlerMessages.check(of: slots)
     }
 

@@ -266,12 +266,12 @@ extension WatchCore where B: ~Copyable {
     mutating func takeQuestion(_ header: InteractiveHeader, _ datagram: FixedArray<UInt8>, arrivedAt arrived: Instant) {
         let question = PhoneQuestion(
             number: header.number, wish: header.wish,
-            until: arrived + Microseconds(UInt64(word: header.patience) &* 1_000))
+            until: arrived + Microseconds(UInt64(word: header.timeout) &* 1_000))
         data.messages.closeLate(at: arrived)
         do throws(CBORError) {
             let body = try MessageBody(interactive: datagram.span)
             guard let slot = data.messages.index(of: body.name, .questionFromPhone) else {
-                return owe(.nobody, to: question)
+                return owe(.noListener, to: question)
             }
             guard body.payload.count <= data.messages.slots[slot].capacity else { return owe(.failed, to: question) }
             switch data.messages.slots[slot].state {
@@ -349,7 +349,7 @@ extension WatchCore where B: ~Copyable {
             }
             data.messages.slots[slot].state = .unsent(question, number: number)
             let header = InteractiveHeader(
-                number: number, patience: milliseconds(until: question.until), wish: question.wish)
+                number: number, timeout: milliseconds(until: question.until), wish: question.wish)
             guard link.send(.question(slot: slot, header), data.messages, on: &board) else { return false }
             data.messages.slots[slot].state = .open(question, number: number)
         case .answered(let question, let status):

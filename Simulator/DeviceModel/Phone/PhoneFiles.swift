@@ -86,7 +86,7 @@ struct PhoneFiles {
         }
         if let fault = numbers.receive(header) { return fault }
         switch header.step {
-        case .offer: headers.append(FileHeader(number: header.number, step: .refusal(.nobody)))
+        case .offer: headers.append(FileHeader(number: header.number, step: .refusal(.noReceiver)))
         // The phone accepts no files, so these frames have no effect.
         case .chunk, .cancel: break
         case .resume, .progress, .done, .refusal: return takeAnswer(header, at: now)

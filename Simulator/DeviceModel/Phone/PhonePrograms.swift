@@ -36,7 +36,7 @@ struct PhonePrograms {
         let payload = body.payload.withUnsafeBufferPointer { Array($0) }
         heard.append(ProgramMessage(name: name, way: .asked, payload: payload))
         guard let answer = answers[name] else {
-            return reply(ReplyHeader(number: header.number, status: .nobody), [])
+            return reply(ReplyHeader(number: header.number, status: .noListener), [])
         }
         guard let value = answer(payload) else {
             return reply(ReplyHeader(number: header.number, status: .failed), [])
@@ -63,7 +63,7 @@ struct PhonePrograms {
         guard !unsent.isEmpty, let number = session.ask() else { return nil }
         let question = unsent.removeFirst()
         open[number] = question.name
-        let header = InteractiveHeader(number: number, patience: question.patience, wish: .value)
+        let header = InteractiveHeader(number: number, timeout: question.patience, wish: .value)
         let body = ProgramMessage(name: question.name, way: .asked, payload: question.payload).body
         return PhonePrograms.frame(body) { writer throws(CBORError) in try header.encode(into: &writer) }
     }

@@ -3,8 +3,8 @@ import WatchLink
 
 /// The messages that a simulated phone has applied, by the run of its watch.
 struct PhoneRuns {
-    private var present: AppliedMessages?
-    private var former: [UInt32: AppliedMessages] = [:]
+    private var present: StreamRun?
+    private var former: [UInt32: StreamRun] = [:]
 
     /// Enters the run that the hello names. Returns what the phone has applied of it, and what is lost.
     mutating func meet(_ hello: PeerHello) -> WatchReturn {
@@ -15,7 +15,7 @@ struct PhoneRuns {
             hello, present: present, former: former[hello.epoch],
             floor: WatchFloor(hello.queuedFloor, origin: origin, newest: max(newest, present?.queued ?? 0)))
         if let origin = hello.floorOrigin {
-            var run = former[origin] ?? AppliedMessages(epoch: origin)
+            var run = former[origin] ?? StreamRun(epoch: origin)
             run.queued = max(run.queued, hello.queuedFloor)
             former[origin] = run
         }
@@ -30,9 +30,9 @@ struct PhoneRuns {
             present.queued = max(present.queued, sequence)
             self.present = present
         }
-        guard let origin, origin != present.epoch else { return present.isNew(queued: sequence) }
-        var issued = former[origin] ?? AppliedMessages(epoch: origin)
-        guard issued.isNew(queued: sequence) else { return false }
+        guard let origin, origin != present.epoch else { return sequence > present.queued }
+        var issued = former[origin] ?? StreamRun(epoch: origin)
+        guard sequence > issued.queued else { return false }
         issued.queued = sequence
         former[origin] = issued
         return true

@@ -19,7 +19,6 @@ struct ObjectTree: Hashable, Sendable {
         objects[path]?[BlueZ.adapter] == nil ? nil : arrivals[path]
     }
 
-    /// The sorted paths below `path` of the objects with this interface.
     func paths(with interface: String, below path: String) -> [String] {
         objects.filter { $0.value[interface] != nil && $0.key.hasPrefix(path + "/") }.keys.sorted()
     }

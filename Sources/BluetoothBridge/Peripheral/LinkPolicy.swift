@@ -13,10 +13,11 @@ package struct LinkPolicy: Equatable, Sendable {
     static var mostDoublings: UInt32 { 5 }
 
     package enum Pairing: Hashable, Sendable {
-        case nobody
-        /// Any device that begins to pair.
+        /// No device may pair.
+        case closed
+        /// Any device may pair.
         case open
-        /// Only the device whose digits the wearer compares.
+        /// Only this device may pair: the wearer compares its digits.
         case comparing(BluetoothPeer)
     }
 

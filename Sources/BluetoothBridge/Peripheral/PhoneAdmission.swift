@@ -15,7 +15,7 @@ package struct ChannelThrottle: Equatable, Sendable {
 
     private struct Record: Equatable, Sendable {
         let phone: BluetoothPeer
-        /// Channels without a hello since the last one with a hello.
+        /// The number of channels in a row on which the phone did not say hello.
         var silent: UInt32 = 0
         /// The time before which the phone gets no channel.
         var barredUntil = Instant.start

@@ -145,7 +145,6 @@ package protocol PhoneChannel: Sendable {
     func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome
 }
 
-/// A source of channels that phones open.
 package protocol PhoneChannelSource: Sendable {
     /// Waits for the next channel.
     ///

@@ -121,7 +121,7 @@ extension WatchPeripheral {
     private var pairing: LinkPolicy.Pairing {
         switch comparison {
         case .asking(let peer), .confirmed(let peer, _, _, _): .comparing(peer)
-        case .none: mode.isPairable ? .open : .nobody
+        case .none: mode.isPairable ? .open : .closed
         }
     }
 }
@@ -232,7 +232,7 @@ extension WatchPeripheral {
         }
     }
 
-    /// Whether to write a note about what strangers can do any number of times.
+    /// Whether enough time has passed since the last note about a device without keys. Such devices could cause endless notes.
     private func mayNote(at now: Instant) -> Bool {
         if let last = lastStrangerNote, now < last + WatchPeripheral.noteInterval { return false }
         lastStrangerNote = now

@@ -3,9 +3,7 @@ import Foundation
 
 /// Syncs the lists of an account with its server. It performs the actions of `CalDAV`'s state machines.
 package struct AccountSync: Sendable {
-    /// The result of one sync.
     package struct Report: Sendable {
-        /// The result for one list.
         package struct List: Sendable {
             package var name: String
             package var round: RoundReport
@@ -31,7 +29,6 @@ package struct AccountSync: Sendable {
         package var requests = 0
         package var bytes = 0
 
-        /// Whether rows may have changed.
         package var hasChangedRows: Bool { lists.contains { $0.round.received + $0.round.removed > 0 } }
 
         /// All errors, in the order in which they occurred.

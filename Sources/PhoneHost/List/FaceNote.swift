@@ -30,7 +30,6 @@ package struct FaceNote: Equatable, Sendable, Encodable {
     }
 }
 
-/// A note to add.
 package struct NoteDraft: Equatable, Sendable {
     package let text: String
     /// nil for at once.

@@ -1,6 +1,5 @@
-/// The learned order of a shop.
 package struct ShopOrder: Equatable, Sendable {
-    package let store: ShopSummary
+    package let shop: ShopSummary
     package let learned: LearnedOrder
 }
 
@@ -16,7 +15,6 @@ package struct ShopSummary: Equatable, Sendable, Encodable {
     package let items: Int
 
     package enum Kind: String, Equatable, Sendable, Encodable {
-        /// The owner named the shop.
         case named
         /// The shop belongs to a list that is assigned to no named shop.
         case ofList

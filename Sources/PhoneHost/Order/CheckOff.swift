@@ -23,21 +23,6 @@ package struct CheckOff: Equatable, Codable, Sendable {
         package let sequence: UInt32
         /// The time by the watch's clock; nil if the watch did not know it.
         package let time: Int64?
-
-        package init(watch: UInt64, run: UInt32, sequence: UInt32, time: Int64?) {
-            self.watch = watch
-            self.run = run
-            self.sequence = sequence
-            self.time = time
-        }
-    }
-
-    package init(number: Int64, item: UInt32, title: String, arrival: Int64, source: Source) {
-        self.number = number
-        self.item = item
-        self.title = title
-        self.arrival = arrival
-        self.source = source
     }
 
     /// How far a watch's clock may be ahead of the phone's, in seconds. The phone sets it at each hello.

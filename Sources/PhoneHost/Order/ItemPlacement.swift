@@ -1,24 +1,24 @@
 /// Finds places in a shop's order, even for items that were never checked off there.
 package struct ItemPlacement: Sendable {
-    private let store: LearnedOrder
+    private let shop: LearnedOrder
     private let others: [LearnedOrder]
 
     /// - Parameters:
-    ///   - store: the learned order of the shop.
+    ///   - shop: the learned order of the shop.
     ///   - others: the learned orders of other shops, which are tried in this order.
-    package init(_ store: LearnedOrder, others: [LearnedOrder] = []) {
-        self.store = store
+    package init(_ shop: LearnedOrder, others: [LearnedOrder] = []) {
+        self.shop = shop
         self.others = others
     }
 
     /// Whether nothing was learned. Items then stay in the order in which they were added.
-    package var isEmpty: Bool { store.count == 0 }
+    package var isEmpty: Bool { shop.count == 0 }
 
     /// The place on a scale from 0 for the shop's first item, 1 for the second. An item that only another shop knows is beside
     /// its nearest neighbour there that this shop knows, on the same side. An unknown item is in the middle.
     package func place(of key: ItemKey) -> Double {
-        if let place = store.place(of: key) { return Double(place) }
-        return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(store.count) / 2 - 0.5
+        if let place = shop.place(of: key) { return Double(place) }
+        return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(shop.count) / 2 - 0.5
     }
 
     /// The place beside the nearest item of another shop's order that this shop knows.
@@ -28,7 +28,7 @@ package struct ItemPlacement: Sendable {
             for (candidate, side) in [(place - distance, 0.5), (place + distance, -0.5)]
             where other.order.indices.contains(candidate) {
                 let title = other.titles[other.order[candidate]]
-                if let known = store.place(of: ItemKey(title: title)) { return Double(known) + side }
+                if let known = shop.place(of: ItemKey(title: title)) { return Double(known) + side }
             }
         }
         return nil

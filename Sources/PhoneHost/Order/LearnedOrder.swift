@@ -9,11 +9,6 @@ package struct LearnedOrder: Equatable, Sendable {
         package let start: Int64
         /// The numbers of its items, in the order of their check-offs.
         package var items: [Int]
-
-        package init(start: Int64, items: [Int]) {
-            self.start = start
-            self.items = items
-        }
     }
 
     /// How many trips with an item have votes about it.

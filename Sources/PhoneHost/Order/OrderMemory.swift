@@ -2,17 +2,10 @@
 /// whether it gets the history at once or in pieces.
 package struct OrderMemory: Equatable, Codable, Sendable {
     /// What was learned from the trips before the newest one.
-    package private(set) var learned: LearnedOrder
-    package private(set) var trip: RunningTrip
-    /// The newest event of the history that it has received.
-    package private(set) var latest: Int64
-
-    /// - Parameter latest: the next event is the one after this.
-    package init(learned: LearnedOrder = LearnedOrder(), trip: RunningTrip = RunningTrip(), latest: Int64 = 0) {
-        self.learned = learned
-        self.trip = trip
-        self.latest = latest
-    }
+    package private(set) var learned = LearnedOrder()
+    package private(set) var trip = RunningTrip()
+    /// The newest event of the history that it has received; 0 before the first.
+    package private(set) var latest: Int64 = 0
 
     /// Takes the next event of the history.
     package mutating func take(_ event: OrderEvent) {

@@ -4,11 +4,6 @@ package enum PastItems {
     package struct Purchase: Equatable, Sendable {
         package let title: String
         package let time: UInt32
-
-        package init(title: String, time: UInt32) {
-            self.title = title
-            self.time = time
-        }
     }
 
     /// An item that was bought before, with the latest spelling of its title.

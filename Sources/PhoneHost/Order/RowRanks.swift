@@ -1,6 +1,6 @@
 /// Gives rows ascending ranks with few changes, because every changed rank is sent to every watch.
 package enum RowRanks {
-    /// The distance between ranks of new rows at the end.
+    /// The distance between ranks of new rows at the end. It leaves room for other rows between them.
     package static let step: UInt32 = 1_024
 
     /// The ranks of rows in their wanted order.
@@ -61,7 +61,6 @@ package enum RowRanks {
         return result
     }
 
-    /// New ranks for all rows.
     private static func anew(_ count: Int) -> [UInt32]? {
         guard count < UInt32.max else { return nil }
         let step = min(step, UInt32.max / UInt32(max(count, 1)))

@@ -6,7 +6,7 @@ import Wormhole
 extension ApplyTransaction {
     /// Adds the past item that the wearer has chosen. If the same item is already open, there is still only one. If it was bought
     /// after the wearer's choice, it stays checked off.
-    func add(_ db: Database, _ payload: [UInt8], _ dependencies: PhoneDependencies) throws -> Result {
+    func add(_ db: Database, _ payload: [UInt8]) throws -> Result {
         let addition: AddMessage
         do throws(CBORError) {
             addition = try decode(payload)
@@ -19,20 +19,20 @@ extension ApplyTransaction {
         guard try !History.has(db, tap) else { return .duplicate }
         let item = ItemIdentifier(rawValue: addition.item)
         if let offer = try PastItemTable.offer(db, of: addition.item) {
-            try FeedStore.additionArrived(db, of: addition.item, title: offer.title, from: message.peer.stored)
-            return .done(try add(db, item, offer.title, to: offer.list, tap, dependencies), title: offer.title)
+            try FeedStore.additionArrived(db, of: addition.item, title: offer.title, from: message.peer.column)
+            return .done(try add(db, item, offer.title, to: offer.list, tap), title: offer.title)
         }
         guard
             let row = try StoredRow.one(
                 db, of: "item", sql: "SELECT * FROM item WHERE id = ?", arguments: [item.rawValue])
         else {
-            try FeedStore.additionArrived(db, of: addition.item, title: "", from: message.peer.stored)
+            try FeedStore.additionArrived(db, of: addition.item, title: "", from: message.peer.column)
             try History.insert(db, .rejected, item, known: nil, at: time, origin: .watch(tap))
             return .done(.rejected(.refused), title: nil)
         }
         let present = try StoredItem(row: row)
-        try FeedStore.additionArrived(db, of: addition.item, title: present.title, from: message.peer.stored)
-        var action = action(for: addition, on: present, dependencies)
+        try FeedStore.additionArrived(db, of: addition.item, title: present.title, from: message.peer.column)
+        var action = action(for: addition, on: present)
         // Another item with this title was added meanwhile; one is enough.
         if case .checked = present.state, try isOpen(db, present.title, on: try row["list"]) {
             action = .check(at: time)
@@ -43,8 +43,7 @@ extension ApplyTransaction {
 
     /// Adds the item with its reserved ID, unless an item with this title is open.
     private func add(
-        _ db: Database, _ item: ItemIdentifier, _ title: String, to list: ListRecord, _ tap: WatchTap,
-        _ dependencies: PhoneDependencies
+        _ db: Database, _ item: ItemIdentifier, _ title: String, to list: ListRecord, _ tap: WatchTap
     ) throws -> ApplyOutcome {
         if try isOpen(db, title, on: list.number) {
             try History.insert(db, .repeated, item, known: (title, list), at: time, origin: .watch(tap))
@@ -63,9 +62,7 @@ extension ApplyTransaction {
     }
 
     /// What an addition does to an existing item. An item that was bought before the addition is wanted again.
-    private func action(
-        for addition: AddMessage, on item: StoredItem, _ dependencies: PhoneDependencies
-    ) -> ListEdit.Action {
+    private func action(for addition: AddMessage, on item: StoredItem) -> ListEdit.Action {
         switch item.state {
         case .open: .uncheck(at: time)
         case .checked(let bought):

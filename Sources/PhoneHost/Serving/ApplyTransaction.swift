@@ -17,13 +17,7 @@ struct ApplyTransaction {
 
     let message: InboundMessage
     let time: Date
-    private let dependencies: PhoneDependencies
-
-    init(_ message: InboundMessage, at time: Date, _ dependencies: PhoneDependencies) {
-        self.message = message
-        self.time = time
-        self.dependencies = dependencies
-    }
+    let dependencies: PhoneDependencies
 
     /// Applies a message whose number was not applied before.
     func apply(_ db: Database) throws -> Result {
@@ -58,7 +52,7 @@ struct ApplyTransaction {
     private func apply(_ db: Database, _ message: ApplicationMessage, _ payload: [UInt8]) throws -> Result {
         switch message {
         case .check: try check(db, payload)
-        case .add: try add(db, payload, dependencies)
+        case .add: try add(db, payload)
         case .reload: .done(try reload(db, payload), title: nil)
         case .list, .title, .complication, .past: .done(.rejected(.unknownName), title: nil)
         }
@@ -71,10 +65,10 @@ struct ApplyTransaction {
         switch ApplicationMessage(text: name.text) {
         case .check:
             guard let check: CheckMessage = try? decode(payload) else { return }
-            try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.stored)
+            try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.column)
         case .add:
             guard let addition: AddMessage = try? decode(payload) else { return }
-            try FeedStore.additionArrived(db, of: addition.item, title: "", from: message.peer.stored)
+            try FeedStore.additionArrived(db, of: addition.item, title: "", from: message.peer.column)
         case .list, .title, .complication, .reload, .past, nil: return
         }
     }
@@ -87,7 +81,7 @@ struct ApplyTransaction {
         } catch {
             return .done(.rejected(.malformed), title: nil)
         }
-        try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.stored)
+        try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.column)
         let item = ItemIdentifier(rawValue: check.item)
         let title = try String.fetchOne(db, cached: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
         let tap = WatchTap(
@@ -110,8 +104,8 @@ struct ApplyTransaction {
         } catch {
             return .rejected(.malformed)
         }
-        try PendingReload.request(db, reload, watch: message.peer.stored)
-        try FeedStore.bringUpToDate(db, watch: message.peer.stored)
+        try PendingReload.request(db, reload, watch: message.peer.column)
+        try FeedStore.bringUpToDate(db, watch: message.peer.column)
         return .applied
     }
 

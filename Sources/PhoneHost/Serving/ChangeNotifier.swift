@@ -18,7 +18,7 @@ package struct ChangeNotifier: Sendable {
     private static func announce(at path: String) -> DatagramSocket? {
         guard let socket = try? DatagramSocket.connect(toPath: path),
             let request = try? MessageEncoder().encode(ControlCommand.changing),
-            case .sent? = try? socket.send(request.span)
+            (try? socket.send(request.span)) == true
         else { return nil }
         return socket
     }

@@ -16,21 +16,13 @@ public final actor PhoneServer {
         case stopped
     }
 
-    /// How a server learns about other programs' changes.
-    package enum Noticing: Sendable {
-        /// Only from announcements on the control socket.
-        case announced
-        /// Also by looking at the database this often. A program with another directory of sockets announces nothing.
-        case looked(every: Microseconds)
-    }
-
     private let store: PhoneStore
     private let messages: MessageStore
     private let events = PhoneEvents()
     private let endpoint: Wormhole
     private let control: ControlServer
     private let logger: Logger
-    private let noticing: Noticing
+    private let lookInterval: Microseconds?
     private var life = Life.new
 
     /// A server with one listener for watches and another for control. It does nothing before `start()`.
@@ -38,18 +30,19 @@ public final actor PhoneServer {
     /// - Parameters:
     ///   - store: the database. Only one server at a time may use it.
     ///   - name: the name that watches show for the phone; cut after 32 bytes.
-    ///   - noticing: how the server learns about other programs' changes.
+    ///   - lookInterval: how often to look for changes of programs that announce none, because they use another directory of
+    ///     sockets; nil for never.
     ///   - clock: the time for the link's timers.
     ///   - logger: receives one line for each event.
     ///   - wrapping: adds a layer between the links and their message store, for tests of failures.
     package init(
         store: PhoneStore, watches: any TransportListener, control: any TransportListener, name: String = "",
-        noticing: Noticing = .announced, clock: any LinkClock = SystemClock(),
+        lookingEvery lookInterval: Microseconds? = nil, clock: any LinkClock = SystemClock(),
         logger: Logger = Logger(label: "tapline.phone"),
         wrapping: @Sendable (any MessageStorage) -> any MessageStorage = { $0 }
     ) {
         self.store = store
-        self.noticing = noticing
+        self.lookInterval = lookInterval
         let logger = logger.aboutPeers(clock)
         self.logger = logger
         var quiet = logger
@@ -78,7 +71,7 @@ public final actor PhoneServer {
             others.isEmpty ? sockets.watches : MergedListener([sockets.watches] + others)
         self.init(
             store: store, watches: watches, control: sockets.control, name: name,
-            noticing: .looked(every: .seconds(1)), logger: logger)
+            lookingEvery: .seconds(1), logger: logger)
     }
 
     /// Starts to serve.
@@ -86,15 +79,10 @@ public final actor PhoneServer {
     /// - Throws: what the database throws; `.sockets` if the server was already stopped.
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
-        let interval: Microseconds? =
-            switch noticing {
-            case .announced: nil
-            case .looked(let interval): interval
-            }
         do {
-            try await endpoint.call { [store, messages, events, logger] machine throws(WormholeError) in
+            try await endpoint.call { [store, messages, events, lookInterval, logger] machine throws(WormholeError) in
                 _ = try PhoneMachine(
-                    store, messages, events, on: machine, lookingEvery: interval, logger: logger)
+                    store, messages, events, on: machine, lookingEvery: lookInterval, logger: logger)
             }
             try await endpoint.start()
         } catch {

@@ -12,7 +12,7 @@ struct RowsRepair {
 
     /// If the rows differ, forgets what the watch has, so the next round queues the whole list.
     func compare(_ db: Database, _ peer: PeerIdentity, at now: Date) throws -> [WatchNews] {
-        guard let watch = try StoredRow.watch(db, peer.stored) else { return [] }
+        guard let watch = try StoredRow.watch(db, peer.column) else { return [] }
         let repairedAt: Date? = try watch["repairedAt"]
         let agreement = RowsAgreement(
             reported: reported, projection: try FeedStore.projection(db, watch),
@@ -25,7 +25,7 @@ struct RowsRepair {
                 cached: """
                     UPDATE watch SET given = 'nothing', repairs = min(repairs + 1, 4294967295), repairedAt = ?
                     WHERE identity = ?
-                    """, arguments: [now.storedMilliseconds, peer.stored])
+                    """, arguments: [now.storedMilliseconds, peer.column])
             return [WatchNews(peer, .otherRows)]
         }
     }
@@ -36,19 +36,19 @@ enum LostMessages {
     /// Records these messages as permanently lost. The watch continues after the phone's hello, so it belongs to this phone; a
     /// watch of another phone would leave, or number from 1.
     static func settle(_ db: Database, _ peer: PeerIdentity) throws -> [WatchNews] {
-        guard let watch = try StoredRow.watch(db, peer.stored) else { return [] }
+        guard let watch = try StoredRow.watch(db, peer.column) else { return [] }
         let floor: UInt32 = try watch["floor"]
         guard floor > 0 else { return [] }
         let origin: UInt32 = try watch["floorOrigin"]
-        let forgotten = try ForgottenWatch(db, watch: peer.stored)
-        let lost = try WatchRuns.floor(db, watch: peer.stored, floor, origin: origin == 0 ? nil : origin, forgotten)
+        let forgotten = try ForgottenWatch(db, watch: peer.column)
+        let lost = try WatchRuns.floor(db, watch: peer.column, floor, origin: origin == 0 ? nil : origin, forgotten)
             .lost
         if origin != 0, try origin != (watch["peerEpoch"] as UInt32) {
-            try WatchRuns.settle(db, watch: peer.stored, upTo: floor, of: origin)
+            try WatchRuns.settle(db, watch: peer.column, upTo: floor, of: origin)
         }
         try db.execute(
             cached: "UPDATE peer SET queuedApplied = max(queuedApplied, floor), floor = 0 WHERE identity = ?",
-            arguments: [peer.stored])
+            arguments: [peer.column])
         return lost > 0 ? [WatchNews(peer, .lost(lost))] : []
     }
 }

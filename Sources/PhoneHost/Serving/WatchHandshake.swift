@@ -18,12 +18,6 @@ struct WatchHandshake {
     /// Whether every watch gets new latest values.
     private(set) var hasPublished = false
 
-    init(peer: PeerIdentity, handshake: PeerHandshake, known: PeerRow?) {
-        self.peer = peer
-        self.handshake = handshake
-        self.known = known
-    }
-
     /// Records the watch, and decides how its streams continue and how many of its messages are lost.
     mutating func begin(_ db: Database, _ dependencies: PhoneDependencies) throws -> (StreamContinuation, lost: UInt32)
     {
@@ -48,7 +42,7 @@ struct WatchHandshake {
             handshake.hello, epoch: known?.epoch,
             positions: known?.positions(latestIssued: try ValueTable.newestRevision(db)) ?? StreamPositions()
         ) { epoch in
-            try RunTable.past(db, of: peer, epoch).map { StreamEnd(queued: $0.queued, latest: $0.latest) }
+            try RunTable.past(db, of: peer, epoch)
         }
     }
 
@@ -83,23 +77,23 @@ struct WatchHandshake {
                 ON CONFLICT (identity) DO UPDATE SET
                     name = excluded.name, lastMetAt = excluded.lastMetAt, largestBody = excluded.largestBody
                 """,
-            arguments: [peer.stored, (try? CleanTitle(text))?.text ?? "", now, now, handshake.largestBody])
+            arguments: [peer.column, (try? CleanTitle(text))?.text ?? "", now, now, handshake.largestBody])
     }
 
     /// Connects the watch with the Bluetooth bond that it uses.
     private mutating func bind(_ db: Database) throws {
         let device = handshake.peer
-        if let bond = try WatchBond.obstacle(db, to: device, being: peer.stored) {
+        if let bond = try WatchBond.obstacle(db, to: device, being: peer.column) {
             throw PhoneError.storage(path: nil, reason: "watch \(peer) belongs to the device \(bond)")
         }
-        guard let former = try WatchBond.bind(db, device, to: peer.stored) else { return }
-        notices.append(WatchNews(PeerIdentity(stored: former), .succeeded(by: peer)))
+        guard let former = try WatchBond.bind(db, device, to: peer.column) else { return }
+        notices.append(WatchNews(PeerIdentity(column: former), .succeeded(by: peer)))
     }
 
     /// How many of the watch's messages this database has lost.
     private mutating func lost(_ db: Database, after resumption: FeedResumption) throws -> UInt32 {
-        let (hello, watch) = (handshake.hello, peer.stored)
-        let present = known?.presentRun.map(AppliedMessages.init)
+        let (hello, watch) = (handshake.hello, peer.column)
+        let present = known?.presentRun
         let forgotten = try ForgottenWatch(db, watch: watch)
         let missed = try missed(db, hello, after: resumption, present: present, forgotten)
         let arrival = WatchReturn(
@@ -114,17 +108,17 @@ struct WatchHandshake {
 
     /// How many messages an older copy of this database lacks from before the watch's numbers started again.
     private mutating func missed(
-        _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: AppliedMessages?,
+        _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: StreamRun?,
         _ forgotten: ForgottenWatch?
     ) throws -> UInt32 {
         if let present {
             guard resumption.isOlderDatabase else { return 0 }
-            let newest = try WatchRuns.newestApplied(db, watch: peer.stored, floor: 0)
+            let newest = try WatchRuns.newestApplied(db, watch: peer.column, floor: 0)
             return WatchReturn.missed(hello, present: present, newest: newest)
         }
         // A forgotten watch that remembers a later run of this phone has connected since.
         guard let claimed = hello.knownEpoch, let forgotten, forgotten.isBefore(claimed) else { return 0 }
-        let before = AppliedMessages(epoch: hello.epoch, queued: forgotten.queued)
+        let before = StreamRun(epoch: hello.epoch, queued: forgotten.queued)
         let missed = WatchReturn.missed(hello, present: before, newest: forgotten.queued)
         if missed > 0 { notices.append(WatchNews(peer, .startedOver(.unknownEpoch))) }
         return missed
@@ -140,9 +134,9 @@ struct WatchHandshake {
                 """, arguments: [WatchHandshake.mostLocalWatches - 1])
         for row in oldest {
             let identity: Int64 = try row["identity"]
-            try ForgottenWatch.forget(db, PeerIdentity(stored: identity))
+            try ForgottenWatch.forget(db, PeerIdentity(column: identity))
             try History.dropWithoutEffect(db, of: identity, keeping: 0)
-            notices.append(WatchNews(PeerIdentity(stored: identity), .forgotten))
+            notices.append(WatchNews(PeerIdentity(column: identity), .forgotten))
         }
     }
 }

@@ -20,15 +20,10 @@ enum MessageEvent: Equatable, Sendable {
 /// The phone's part in its message store's transactions. One transaction applies a check-off, records it in the history and marks
 /// it as applied. One transaction queues rows for a watch and records that the watch has them.
 struct WatchMessages: MessageStoreDelegate {
-    private let store: PhoneStore
-    private let report: @Sendable (MessageEvent) -> Void
+    let store: PhoneStore
+    /// Called after each transaction that changed something, in order for each watch.
+    let report: @Sendable (MessageEvent) -> Void
     private var dependencies: PhoneDependencies { store.dependencies }
-
-    /// - Parameter report: called after each transaction that changed something, in order for each watch.
-    init(_ store: PhoneStore, report: @escaping @Sendable (MessageEvent) -> Void) {
-        self.store = store
-        self.report = report
-    }
 
     var mostWaiting: Int { FeedStore.mostWaitingOfPrograms }
 
@@ -38,7 +33,7 @@ struct WatchMessages: MessageStoreDelegate {
 
     /// Refuses a bonded device that claims another's identity.
     func admits(_ db: Database, _ peer: PeerIdentity, from device: TransportPeer) throws -> Bool {
-        guard try WatchBond.obstacle(db, to: device, being: peer.stored) != nil else { return true }
+        guard try WatchBond.obstacle(db, to: device, being: peer.column) != nil else { return true }
         tell([WatchNews(peer, .claimed)])
         return false
     }
@@ -66,9 +61,9 @@ struct WatchMessages: MessageStoreDelegate {
                 tell(try repair.compare(db, peer, at: dependencies.now()))
             }
         case .goOn: break
-        case .startOver: try FeedStore.forget(db, watch: peer.stored)
+        case .startOver: try FeedStore.forget(db, watch: peer.column)
         }
-        try FeedStore.bringUpToDate(db, watch: peer.stored)
+        try FeedStore.bringUpToDate(db, watch: peer.column)
     }
 
     func heard(_ db: Database, from peer: PeerIdentity) throws {
@@ -78,7 +73,7 @@ struct WatchMessages: MessageStoreDelegate {
     func apply(_ db: Database, _ message: InboundMessage) throws -> ArrivalOutcome {
         let now = dependencies.now()
         try noteMeeting(db, message.peer, at: now)
-        switch try ApplyTransaction(message, at: now, dependencies).apply(db) {
+        switch try ApplyTransaction(message: message, time: now, dependencies: dependencies).apply(db) {
         case .duplicate:
             tell(.due(message.peer))
             return .repeated
@@ -92,14 +87,14 @@ struct WatchMessages: MessageStoreDelegate {
     func repeated(_ db: Database, _ message: InboundMessage) throws {
         let now = dependencies.now()
         try noteMeeting(db, message.peer, at: now)
-        try ApplyTransaction(message, at: now, dependencies).noteRepetition(db)
+        try ApplyTransaction(message: message, time: now, dependencies: dependencies).noteRepetition(db)
         tell(.due(message.peer))
     }
 
     private func noteMeeting(_ db: Database, _ peer: PeerIdentity, at time: Date) throws {
         try db.execute(
             cached: "UPDATE watch SET lastMetAt = ? WHERE identity = ?",
-            arguments: [time.storedMilliseconds, peer.stored])
+            arguments: [time.storedMilliseconds, peer.column])
     }
 
     /// Compares the rows that the watch reports. After a rejected change, the watch gets the whole list at the next change or
@@ -109,9 +104,9 @@ struct WatchMessages: MessageStoreDelegate {
     ) throws {
         let peer = before.identity
         if rejected.contains(where: { FeedProjection.isLost(rejecting: $0.text) }) {
-            try db.execute(cached: "UPDATE watch SET given = 'nothing' WHERE identity = ?", arguments: [peer.stored])
+            try db.execute(cached: "UPDATE watch SET given = 'nothing' WHERE identity = ?", arguments: [peer.column])
         }
-        guard let row = try StoredRow.watch(db, peer.stored) else { return }
+        guard let row = try StoredRow.watch(db, peer.column) else { return }
         var isDue =
             try before.waiting >= FeedStore.mostWaiting && !FeedStore.isQueueFull(row) || PendingReload.due(row) != nil
         if let check = acknowledgement.rowsCheck {
@@ -133,16 +128,7 @@ struct WatchMessages: MessageStoreDelegate {
 extension MessageStore {
     /// - Parameter report: called after each transaction that changed something, in order for each watch.
     convenience init(_ store: PhoneStore, report: @escaping @Sendable (MessageEvent) -> Void = { _ in }) {
-        self.init(in: store.connection, delegate: WatchMessages(store, report: report))
-    }
-}
-
-extension PeerIdentity {
-    /// The database stores the same 64 bits as a signed number.
-    var stored: Int64 { column }
-
-    init(stored: Int64) {
-        self.init(column: stored)
+        self.init(in: store.connection, delegate: WatchMessages(store: store, report: report))
     }
 }
 

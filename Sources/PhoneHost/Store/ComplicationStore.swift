@@ -4,7 +4,6 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The result of publishing the latest values.
 struct LatestPublication {
     /// Whether there is something new for every watch. Otherwise each watch has the values, or will get them.
     var isNew: Bool
@@ -68,7 +67,7 @@ enum ComplicationStore {
             day: dependencies.localDay, daily: WormholeConfiguration(role: .phone).complicationsADay)
         var queued = false
         for watch in try Int64.fetchAll(db, cached: "SELECT identity FROM watch ORDER BY identity") {
-            let peer = PeerIdentity(stored: watch)
+            let peer = PeerIdentity(column: watch)
             guard try !waits(db, push.name, for: peer, payment) else { continue }
             do {
                 _ = try QueueTable.append(

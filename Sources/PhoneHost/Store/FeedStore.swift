@@ -12,7 +12,6 @@ enum FeedStore {
     /// The most waiting messages before other programs may not queue more. The other half of the queue is for the list.
     static let mostWaitingOfPrograms = mostWaiting / 2
 
-    /// Whether the queue of the watch in this row is full.
     static func isQueueFull(_ watch: StoredRow) throws -> Bool {
         let issued: UInt32 = try watch["issued"]
         return issued - (try watch["acknowledged", 0...issued]) >= mostWaiting
@@ -45,7 +44,7 @@ enum FeedStore {
             let message = try batch.message(applied: applied)
             try QueueTable.feed(
                 db, OutboundMessage(name: MessageName(message.name), payload: message.payload),
-                to: PeerIdentity(stored: watch))
+                to: PeerIdentity(column: watch))
             switch batch.rows {
             case .given: for change in batch.changes { try note(db, change, given: watch) }
             case .beyond: break
@@ -246,11 +245,6 @@ enum LatestStore {
 }
 
 extension PhoneStore {
-    /// Queues what each of these watches lacks, and publishes the latest values, in one transaction.
-    func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> FeedRound {
-        try await write { [dependencies] db in try FeedRound(db, for: watches, dependencies) }
-    }
-
     /// The result of one round for watches.
     struct FeedRound {
         /// The number of queued messages.
@@ -272,8 +266,8 @@ extension PhoneStore {
             nextLook = publication.nextLook
             if case .waiting(let end) = order { nextLook = min(nextLook ?? .max, dependencies.localSeconds(end)) }
             for watch in watches.sorted() {
-                if let row = try StoredRow.watch(db, watch.stored) {
-                    queued += try FeedStore.bringUpToDate(db, row, watch: watch.stored, to: list)
+                if let row = try StoredRow.watch(db, watch.column) {
+                    queued += try FeedStore.bringUpToDate(db, row, watch: watch.column, to: list)
                 } else {
                     forgotten.append(watch)
                 }

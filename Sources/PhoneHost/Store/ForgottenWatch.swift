@@ -5,6 +5,9 @@ import Wormhole
 
 /// What the database still knows about a forgotten watch.
 struct ForgottenWatch {
+    /// The most forgotten watches in the database.
+    static let most = 1_024
+
     /// The highest sequence that was applied when the watch was forgotten.
     let queued: UInt32
     /// The watch's run of its last link, and the run of its last acknowledged message; 0 if unknown.
@@ -31,7 +34,7 @@ struct ForgottenWatch {
             cached: """
                 DELETE FROM forgotten WHERE number <= (
                     SELECT number FROM forgotten ORDER BY number DESC LIMIT 1 OFFSET ?)
-                """, arguments: [AppliedMessages.mostFormerRuns])
+                """, arguments: [most])
     }
 
     /// Whether an acknowledged message may have been applied before the watch was forgotten.

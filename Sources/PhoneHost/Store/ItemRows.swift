@@ -23,10 +23,8 @@ extension StoredItem {
             db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list])
     }
 
-    /// The distance between the ranks of items that are added in sequence. It leaves room for others between them.
-    static let rankStep = RowRanks.step
     /// The most items that an empty list takes at once: 4,194,303.
-    static let mostAtOnce = Int(UInt32.max / rankStep)
+    static let mostAtOnce = Int(UInt32.max / RowRanks.step)
 
     /// Stores `drafts` in the learned order of the list's shop, or at the end if nothing was learned. Records them in the
     /// history.
@@ -63,8 +61,8 @@ extension StoredItem {
     /// The ranks for new items at the end of a list. If there is no room, the existing items get new ranks in the same order.
     private static func endRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> [UInt32] {
         let last = try lastRank(db, in: list)
-        if UInt64(count) * UInt64(rankStep) <= UInt64(UInt32.max - last) {
-            return (0..<count).map { last + (UInt32($0) + 1) * rankStep }
+        if UInt64(count) * UInt64(RowRanks.step) <= UInt64(UInt32.max - last) {
+            return (0..<count).map { last + (UInt32($0) + 1) * RowRanks.step }
         }
         let items = try all(db, in: list)
         guard count <= mostAtOnce,

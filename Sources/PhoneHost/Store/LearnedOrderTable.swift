@@ -6,7 +6,7 @@ import Wormhole
 /// The learned order of a shop in the table `learnedOrder`. If it is missing, damaged or outdated, it is learned from the
 /// history.
 struct LearnedOrderTable {
-    let store: ShopRecord
+    let shop: ShopRecord
     let dependencies: PhoneDependencies
 
     /// The most history entries in memory at once.
@@ -15,26 +15,26 @@ struct LearnedOrderTable {
     /// The history entry up to which the order was learned; nil if it was not.
     func latest(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(
-            db, cached: "SELECT latest FROM learnedOrder WHERE number = ?", arguments: [store.number])
+            db, cached: "SELECT latest FROM learnedOrder WHERE number = ?", arguments: [shop.number])
     }
 
     /// The stored memory; nil if it is missing or damaged.
-    static func memory(_ db: Database, of store: ShopRecord) throws -> OrderMemory? {
+    static func memory(_ db: Database, of shop: ShopRecord) throws -> OrderMemory? {
         try Data.fetchOne(
-            db, cached: "SELECT memory FROM learnedOrder WHERE number = ?", arguments: [store.number]
+            db, cached: "SELECT memory FROM learnedOrder WHERE number = ?", arguments: [shop.number]
         ).flatMap { OrderMemory(bytes: Array($0)) }
     }
 
     /// Deletes the memory, so the order is learned again.
-    static func forget(_ db: Database, _ store: ShopRecord) throws {
-        try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [store.number])
+    static func forget(_ db: Database, _ shop: ShopRecord) throws {
+        try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [shop.number])
     }
 
     /// Learns from new entries of the history, and stores the result.
     ///
     /// - Parameter isTripRunning: whether the newest trip may still grow; it is then learned later.
     func learn(_ db: Database, isTripRunning: Bool) throws -> OrderMemory {
-        var memory = try LearnedOrderTable.memory(db, of: store) ?? OrderMemory()
+        var memory = try LearnedOrderTable.memory(db, of: shop) ?? OrderMemory()
         try readEvents(db, after: memory.latest) { memory.take($0) }
         if isTripRunning {
             memory = memory.beforeNewestTrip
@@ -43,13 +43,13 @@ struct LearnedOrderTable {
         }
         try db.execute(
             cached: "INSERT OR REPLACE INTO learnedOrder (number, latest, memory) VALUES (?, ?, ?)",
-            arguments: [store.number, memory.latest, Data(try memory.bytes)])
+            arguments: [shop.number, memory.latest, Data(try memory.bytes)])
         return memory
     }
 
     /// Reads the events of the shop's order after an entry of the history.
     private func readEvents(_ db: Database, after number: Int64, _ take: (OrderEvent) -> Void) throws {
-        let periods = try store.periods(db)
+        let periods = try shop.periods(db)
         let lists = " " + periods.map { String($0.list) }.joined(separator: " ") + " "
         var last = number
         while true {

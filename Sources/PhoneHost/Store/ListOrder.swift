@@ -5,19 +5,18 @@ import Wormhole
 /// Keeps a list in the learned order of its shop, as part of a transaction.
 struct ListOrder {
     let list: ListRecord
-    private let store: ShopRecord
+    private let shop: ShopRecord
     private let table: LearnedOrderTable
     private let dependencies: PhoneDependencies
 
     init(_ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies) throws {
         self.list = list
         self.dependencies = dependencies
-        store = try ShopRecord.of(db, list)
-        table = LearnedOrderTable(store: store, dependencies: dependencies)
+        shop = try ShopRecord.of(db, list)
+        table = LearnedOrderTable(shop: shop, dependencies: dependencies)
     }
 
     enum Outcome: Equatable {
-        /// The list is in order.
         case present
         /// The list will be sorted at this time, when its trip is over. Open rows do not move before.
         case waiting(until: Date)
@@ -28,14 +27,14 @@ struct ListOrder {
     /// Whether `settle` has something to do now.
     static func isDue(_ db: Database, _ list: ListRecord, _ dependencies: PhoneDependencies) throws -> Bool {
         let order = try ListOrder(db, of: list, dependencies)
-        guard let newest = try newestCheckOff(db, of: order.store) else { return false }
+        guard let newest = try newestCheckOff(db, of: order.shop) else { return false }
         guard let latest = try order.table.latest(db) else { return true }
         return newest.number > latest && order.endOfTrip(newest) == nil
     }
 
     /// Learns from finished trips, and sorts the open items of the shop's lists.
     func settle(_ db: Database) throws -> Outcome {
-        guard let newest = try ListOrder.newestCheckOff(db, of: store) else { return .present }
+        guard let newest = try ListOrder.newestCheckOff(db, of: shop) else { return .present }
         let latest = try table.latest(db)
         if latest == nil { try learnOthers(db) }
         if let latest, newest.number <= latest { return .present }
@@ -44,7 +43,7 @@ struct ListOrder {
             return .waiting(until: end)
         }
         let order = try table.learn(db, isTripRunning: false).order
-        for list in try store.lists(db) { try sort(db, list, try places(db, order)) }
+        for list in try shop.lists(db) { try sort(db, list, try places(db, order)) }
         return .sorted
     }
 
@@ -52,13 +51,13 @@ struct ListOrder {
     /// again.
     func placement(_ db: Database) throws -> ItemPlacement? {
         _ = try settle(db)
-        var memory = try LearnedOrderTable.memory(db, of: store)
+        var memory = try LearnedOrderTable.memory(db, of: shop)
         if memory == nil, try table.latest(db) != nil {
-            try LearnedOrderTable.forget(db, store)
+            try LearnedOrderTable.forget(db, shop)
             _ = try settle(db)
-            memory = try LearnedOrderTable.memory(db, of: store)
+            memory = try LearnedOrderTable.memory(db, of: shop)
         }
-        guard memory != nil || store.name != nil, try !list.isArranged(db) else { return nil }
+        guard memory != nil || shop.name != nil, try !list.isArranged(db) else { return nil }
         let places = try places(db, memory?.order ?? LearnedOrder())
         return places.isEmpty ? nil : places
     }
@@ -70,8 +69,8 @@ struct ListOrder {
 
     /// Learns missing orders of other shops, because an item may be known only in one of them.
     private func learnOthers(_ db: Database) throws {
-        for other in try ShopRecord.all(db) where other != store {
-            let table = LearnedOrderTable(store: other, dependencies: dependencies)
+        for other in try ShopRecord.all(db) where other != shop {
+            let table = LearnedOrderTable(shop: other, dependencies: dependencies)
             guard try table.latest(db) == nil else { continue }
             let end = try ListOrder.newestCheckOff(db, of: other).flatMap(endOfTrip)
             _ = try table.learn(db, isTripRunning: end != nil)
@@ -80,10 +79,10 @@ struct ListOrder {
 
     /// The newest check-off on a shop's lists.
     private static func newestCheckOff(
-        _ db: Database, of store: ShopRecord
+        _ db: Database, of shop: ShopRecord
     ) throws -> (number: Int64, at: Date)? {
         var newest: (number: Int64, at: Date)?
-        for list in try store.lists(db) {
+        for list in try shop.lists(db) {
             let row = try StoredRow.one(
                 db, of: "history",
                 sql: """
@@ -111,10 +110,10 @@ struct ListOrder {
         let rows = try StoredRow.all(
             db, of: "learnedOrder",
             sql: "SELECT memory FROM learnedOrder WHERE number <> ? ORDER BY latest DESC, number LIMIT ?",
-            arguments: [store.number, ListOrder.mostOthers])
+            arguments: [shop.number, ListOrder.mostOthers])
         let others = try rows.compactMap { OrderMemory(bytes: try $0["memory"])?.order }.filter { $0.count > 0 }
         // A new shop starts with the order of the shop used last.
-        if order.count == 0, store.name != nil, let first = others.first {
+        if order.count == 0, shop.name != nil, let first = others.first {
             return ItemPlacement(first, others: Array(others.dropFirst()))
         }
         return ItemPlacement(order, others: others)
@@ -175,10 +174,10 @@ struct ListOrder {
     /// owner arranges the list. If two rows leave no room between them, the item gets the rank of the first, because no row moves
     /// for an offer.
     func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
-        let placement = try LearnedOrderTable.memory(db, of: store).map { try places(db, $0.order) }
+        let placement = try LearnedOrderTable.memory(db, of: shop).map { try places(db, $0.order) }
         guard let placement, !placement.isEmpty, try !list.isArranged(db) else {
             let last = UInt64(try StoredItem.lastRank(db, in: list))
-            return titles.indices.map { UInt32(clamping: last + UInt64($0 + 1) * UInt64(StoredItem.rankStep)) }
+            return titles.indices.map { UInt32(clamping: last + UInt64($0 + 1) * UInt64(RowRanks.step)) }
         }
         let rows = try OpenRow.all(db, of: list)
         let (sorted, insertions) = ListOrder.insertions(of: titles, among: rows, placement)
@@ -191,7 +190,7 @@ struct ListOrder {
             let before = UInt64(index == 0 ? 0 : rows[index - 1].rank)
             let rank =
                 index == rows.count
-                ? before + number * UInt64(StoredItem.rankStep)
+                ? before + number * UInt64(RowRanks.step)
                 : before + (UInt64(rows[index].rank) - before) * number / (count + 1)
             ranks[title] = UInt32(clamping: rank)
         }

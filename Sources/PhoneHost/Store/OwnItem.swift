@@ -34,7 +34,7 @@ struct OwnItem {
         return UInt32(parts[1], radix: 16)
     }
 
-    /// The last common version, as far as the history tells. A title that the row once had is older than the row's; another title
+    /// The last common version, reconstructed from the history. A title that the row once had is older than the row's; another title
     /// from the server is newer. Of two check-offs, the earlier one counts. The server's amounts and notes count as newer.
     func base(_ db: Database, of object: CalendarObject, titled title: String, now: Date) throws -> ItemVersion {
         var base = object

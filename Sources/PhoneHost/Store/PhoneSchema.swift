@@ -10,7 +10,7 @@ enum PhoneSchema {
         DatabaseSchema(application: 0x5461_706C, version: 4) { db in
             try StoreSchema.create(db)
             let definitions = [
-                lists, history, watches, forgotten, NoteTable.definition, stores, PastItemTable.definition, calendars,
+                lists, history, watches, forgotten, NoteTable.definition, shops, PastItemTable.definition, calendars,
             ]
             for definition in definitions { try db.execute(sql: definition) }
             try begin(db, dependencies)
@@ -43,7 +43,7 @@ enum PhoneSchema {
             activeList INTEGER NOT NULL REFERENCES list (number),
             -- When the complication's time line was extended last.
             lineExtendedAt INTEGER,
-            -- When it was last computed what past items are offered, and for which list.
+            -- When the offered past items were last computed, and for which list.
             offeredAt INTEGER,
             offeredList INTEGER
         ) STRICT;
@@ -68,9 +68,9 @@ enum PhoneSchema {
                 'added', 'renamed', 'described', 'checked', 'repeated', 'unchecked', 'removed', 'rejected')),
             item INTEGER NOT NULL,
             title TEXT,
-            -- The title before, of one that was renamed.
+            -- The earlier title of a renamed item.
             formerTitle TEXT CHECK ((formerTitle IS NOT NULL) = (event = 'renamed')),
-            -- Those of one that was described, and those before.
+            -- Of an item that was described: its new and its earlier amount and note.
             amount TEXT CHECK (amount IS NULL OR event = 'described'),
             note TEXT CHECK (note IS NULL OR event = 'described'),
             formerAmount TEXT CHECK (formerAmount IS NULL OR event = 'described'),
@@ -98,7 +98,7 @@ enum PhoneSchema {
             largestBody INTEGER NOT NULL,
             given TEXT NOT NULL DEFAULT 'nothing' CHECK (given IN ('nothing', 'rows')),
             more INTEGER NOT NULL DEFAULT 0,
-            -- The address of the bond that the watch has come over; null for local sockets.
+            -- The address of the watch's bond; null for local sockets.
             bond TEXT,
             -- The sequence of the last message of the newest answer to a reload; 0 for none.
             reloadAnswer INTEGER NOT NULL DEFAULT 0,
@@ -116,33 +116,32 @@ enum PhoneSchema {
             rank INTEGER NOT NULL,
             title TEXT NOT NULL,
             cut INTEGER NOT NULL,
-            -- Whether the watch may have taken the row off itself.
+            -- Whether the watch may have removed the row itself.
             stale INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (watch, item)
         ) STRICT, WITHOUT ROWID;
         """
 
     private static let forgotten = """
-        -- What is left of a watch that was forgotten.
+        -- What the database still knows about a forgotten watch.
         CREATE TABLE forgotten (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             watch INTEGER NOT NULL UNIQUE,
             queuedApplied INTEGER NOT NULL,
-            -- The two newest of our epochs that were announced to the watch, in either order: it knows one of them, and where
-            -- the hello with the newer was lost, the older. 0 where it is not known.
+            -- The two newest epochs that the phone announced to the watch, in either order. The watch knows the older one if the
+            -- hello with the newer one was lost. 0 if unknown.
             epoch INTEGER NOT NULL DEFAULT 0,
             epochBefore INTEGER NOT NULL DEFAULT 0,
-            -- The watch's run of its last link, and the one that issued the last message that was acknowledged; 0 where it is
-            -- not known.
+            -- The watch's run of its last link, and the run that issued its last acknowledged message; 0 if unknown.
             run INTEGER NOT NULL DEFAULT 0,
             floorOrigin INTEGER NOT NULL DEFAULT 0
         ) STRICT;
-        -- What was applied of each run of a watch, oldest run first; those before it was forgotten are one.
+        -- The applied messages of each run of a watch, oldest first. The runs before it was forgotten count as one.
         CREATE VIEW appliedRun (watch, number, queuedApplied) AS
             SELECT watch, 0, queuedApplied FROM forgotten
             UNION ALL SELECT peer, number, queued FROM formerRun
             UNION ALL SELECT identity, 9223372036854775807, queuedApplied FROM peer;
-        -- A watch with low numbers after high ones has begun again: the high ones do not count any more.
+        -- A watch with low numbers after high ones has started again, so the high ones no longer count.
         CREATE TRIGGER watchForgotten BEFORE DELETE ON peer BEGIN
             INSERT OR REPLACE INTO forgotten (watch, run, floorOrigin, queuedApplied, epoch, epochBefore) VALUES (
                 old.identity, old.peerEpoch, old.floorOrigin,
@@ -157,23 +156,23 @@ enum PhoneSchema {
         """
 
     /// Shops, and what was learned about their orders.
-    private static let stores = """
-        CREATE TABLE store (
+    private static let shops = """
+        CREATE TABLE shop (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             name TEXT NOT NULL UNIQUE CHECK (name <> '')
         ) STRICT;
-        -- The store that a list's check-offs are of, from an entry of the history on.
-        CREATE TABLE storeOfList (
+        -- The shop that a list's check-offs belong to, from an entry of the history on.
+        CREATE TABLE shopOfList (
             list INTEGER NOT NULL REFERENCES list (number) ON DELETE CASCADE,
             since INTEGER NOT NULL,
-            store INTEGER NOT NULL REFERENCES store (number) ON DELETE CASCADE,
+            shop INTEGER NOT NULL REFERENCES shop (number) ON DELETE CASCADE,
             PRIMARY KEY (list, since)
         ) STRICT, WITHOUT ROWID;
-        -- A cache: the history says the same. A list that was assigned to no store has one of its own, whose number here is the
-        -- list's negated.
+        -- A cache of what the history teaches. A list without a named shop has its own, and its number here is the negated number
+        -- of the list.
         CREATE TABLE learnedOrder (
             number INTEGER PRIMARY KEY,
-            -- The entry of the history up to which it was learned.
+            -- The history entry up to which the order was learned.
             latest INTEGER NOT NULL,
             memory BLOB NOT NULL
         ) STRICT;
@@ -183,12 +182,12 @@ enum PhoneSchema {
     private static let calendars = """
         CREATE TABLE calendarAccount (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
-            -- As the owner has given it.
+            -- As the owner gave it.
             address TEXT NOT NULL UNIQUE,
             user TEXT,
-            -- The path of a certificate that is trusted in the place of the system's.
+            -- The path of a certificate that replaces the system's trusted certificates.
             certificate TEXT,
-            -- Where the collections are, or the only collection.
+            -- The address of the home with the collections, or of the only collection.
             place TEXT NOT NULL,
             kind TEXT NOT NULL CHECK (kind IN ('home', 'collection'))
         ) STRICT;
@@ -197,42 +196,42 @@ enum PhoneSchema {
             account INTEGER NOT NULL REFERENCES calendarAccount (number) ON DELETE CASCADE,
             list INTEGER NOT NULL UNIQUE REFERENCES list (number) ON DELETE CASCADE,
             address TEXT NOT NULL,
-            -- The changes of the server up to here are merged; null where everything has to be compared.
+            -- The server's changes up to this token are merged; null if everything must be compared.
             token TEXT,
             -- Whether the server still has the collection.
             state TEXT NOT NULL CHECK (state IN ('attached', 'gone')),
             UNIQUE (account, address)
         ) STRICT;
-        -- Each item of the server, as both sides last had it. What a row differs from that is still to be sent.
+        -- Each of the server's items in the last common version. A row that differs from it is sent.
         CREATE TABLE calendarItem (
             calendar INTEGER NOT NULL REFERENCES calendarList (number) ON DELETE CASCADE,
             path TEXT NOT NULL,
-            -- Null where the server is not known to have it.
+            -- Null if it is unknown whether the server has the item.
             etag TEXT,
-            -- Whether the list's token is of a time when the server had it.
+            -- Whether the server had the item when it gave the list's token.
             coverage TEXT NOT NULL DEFAULT 'later' CHECK (coverage IN ('token', 'later')),
-            -- The last eight before it, each on a line.
+            -- The last eight ETags before it, one on each line.
             formerETags TEXT NOT NULL DEFAULT '',
-            -- The row; null for an item that is left alone. The row may have been removed.
+            -- The row, which may be removed; null for an item that the phone does not touch.
             item INTEGER,
             text TEXT NOT NULL,
             title TEXT NOT NULL,
             checkedAt INTEGER,
             amount TEXT,
             note TEXT,
-            -- What was sent last without an answer yet.
+            -- The version that was sent last and not answered yet.
             sentText TEXT,
             sentTitle TEXT,
             sentCheckedAt INTEGER,
             sentAmount TEXT,
             sentNote TEXT,
-            -- 'older': the server has an older version, so the phone sends this one again.
+            -- 'older': the server has restored an older version, so this one is sent again.
             state TEXT NOT NULL DEFAULT 'synced' CHECK (
                 state IN ('synced', 'older', 'recurring', 'invalid', 'large', 'other')),
             PRIMARY KEY (calendar, path)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX calendarItemOfRow ON calendarItem (item) WHERE item IS NOT NULL;
-        -- What the server has refused in the last sync of each list, and the reason.
+        -- The items that the server refused in the last sync of each list, with the reasons.
         CREATE TABLE calendarRefusal (
             calendar INTEGER NOT NULL REFERENCES calendarList (number) ON DELETE CASCADE,
             path TEXT NOT NULL,
@@ -240,11 +239,11 @@ enum PhoneSchema {
             reason TEXT NOT NULL,
             PRIMARY KEY (calendar, path)
         ) STRICT, WITHOUT ROWID;
-        -- The lists that are about to be put on a server, as new collections.
+        -- The lists that are being published as new collections.
         CREATE TABLE calendarPublication (
             list INTEGER PRIMARY KEY REFERENCES list (number) ON DELETE CASCADE,
             account INTEGER NOT NULL REFERENCES calendarAccount (number) ON DELETE CASCADE,
-            -- Of the collection. It was stored before the server was asked for it.
+            -- The address of the collection, stored before the first request.
             address TEXT NOT NULL
         ) STRICT;
         """

@@ -79,21 +79,21 @@ extension PhoneStore {
 
     /// The order of a shop, by its name or its list's; the active list's shop if `name` is nil.
     ///
-    /// - Throws: `.noSuchStore`, or what the database throws.
+    /// - Throws: `.noSuchShop`, or what the database throws.
     package func order(of name: String? = nil) async throws(PhoneError) -> ShopOrder {
         try await write { [dependencies] db in
-            let store = try ShopRecord.find(db, name)
-            for list in try store.lists(db).prefix(1) {
+            let shop = try ShopRecord.find(db, name)
+            for list in try shop.lists(db).prefix(1) {
                 _ = try ListOrder(db, of: list, dependencies).placement(db)
             }
             return ShopOrder(
-                store: try ShopSummary(db, store),
-                learned: try LearnedOrderTable.memory(db, of: store)?.order ?? LearnedOrder())
+                shop: try ShopSummary(db, shop),
+                learned: try LearnedOrderTable.memory(db, of: shop)?.order ?? LearnedOrder())
         }
     }
 
     /// The shops, those with names first.
-    package func stores() async throws(PhoneError) -> [ShopSummary] {
+    package func shops() async throws(PhoneError) -> [ShopSummary] {
         try await read { db in try ShopRecord.all(db).map { try ShopSummary(db, $0) } }
     }
 
@@ -102,8 +102,8 @@ extension PhoneStore {
     ///
     /// - Parameter list: the list's name; nil for the active one.
     /// - Throws: `.noSuchList`, `.emptyTitle`, or what the database throws.
-    package func assign(_ list: String?, to store: String) async throws(PhoneError) -> ShopSummary {
-        let name = try CleanTitle(store).text
+    package func assign(_ list: String?, to shop: String) async throws(PhoneError) -> ShopSummary {
+        let name = try CleanTitle(shop).text
         return try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: list)
             let before = try ShopRecord.of(db, list)
@@ -111,12 +111,12 @@ extension PhoneStore {
             _ = try ListOrder(db, of: list, dependencies).settle(db)
             let found = try ShopRecord.named(db, name)
             if found == before { return try ShopSummary(db, before) }
-            if found == nil { try db.execute(cached: "INSERT INTO store (name) VALUES (?)", arguments: [name]) }
+            if found == nil { try db.execute(cached: "INSERT INTO shop (name) VALUES (?)", arguments: [name]) }
             let number = found?.number ?? db.lastInsertedRowID
             let newest = try Int64.fetchOne(db, cached: "SELECT max(number) FROM history") ?? 0
             let since = found == nil && before.name == nil ? 0 : newest + 1
             try db.execute(
-                cached: "INSERT OR REPLACE INTO storeOfList (list, since, store) VALUES (?, ?, ?)",
+                cached: "INSERT OR REPLACE INTO shopOfList (list, since, shop) VALUES (?, ?, ?)",
                 arguments: [list.number, since, number])
             if since == 0 { try LearnedOrderTable.forget(db, before) }
             try ListOrder(db, of: list, dependencies).sortNow(db)
@@ -129,19 +129,19 @@ extension ShopRecord {
     /// The shop with this name, or that of the list with this name, or that of the active list.
     fileprivate static func find(_ db: Database, _ name: String?) throws -> ShopRecord {
         guard let name else { return try of(db, try ListRecord.find(db, name: nil)) }
-        if let store = try named(db, name) { return store }
+        if let shop = try named(db, name) { return shop }
         do { return try of(db, try ListRecord.find(db, name: name)) } catch PhoneError.noSuchList {
-            throw PhoneError.noSuchStore(name: name, known: try all(db).map { try ShopSummary(db, $0).name })
+            throw PhoneError.noSuchShop(name: name, known: try all(db).map { try ShopSummary(db, $0).name })
         }
     }
 }
 
 extension ShopSummary {
-    fileprivate init(_ db: Database, _ store: ShopRecord) throws {
-        let lists = try store.lists(db).map(\.name)
-        let learned = try LearnedOrderTable.memory(db, of: store)?.order
+    fileprivate init(_ db: Database, _ shop: ShopRecord) throws {
+        let lists = try shop.lists(db).map(\.name)
+        let learned = try LearnedOrderTable.memory(db, of: shop)?.order
         self.init(
-            name: store.name ?? lists.first ?? "", kind: store.name == nil ? .ofList : .named, lists: lists,
+            name: shop.name ?? lists.first ?? "", kind: shop.name == nil ? .ofList : .named, lists: lists,
             trips: Int(learned?.learned ?? 0), items: learned?.count ?? 0)
     }
 }

@@ -8,7 +8,6 @@ struct ListPublication: Equatable, Sendable {
     var list: Int64
     var name: String
     var account: CalendarAccount
-    /// The address of the collection.
     var address: WebAddress
     /// Whether an earlier call may have reached the server.
     var start: CollectionMaking.Start

@@ -23,7 +23,6 @@ extension PhoneStore {
     }
 }
 
-/// A watch that has connected.
 package struct WatchRecord: Equatable, Sendable {
     /// The identity in its hello, never zero.
     package var identity: UInt64

@@ -11,9 +11,9 @@ struct ShopRecord: Equatable {
     /// The shop that a list is assigned to now.
     static func of(_ db: Database, _ list: ListRecord) throws -> ShopRecord {
         let row = try StoredRow.one(
-            db, of: "store",
+            db, of: "shop",
             sql: """
-                SELECT store.number, name FROM storeOfList JOIN store ON store = store.number
+                SELECT shop.number, name FROM shopOfList JOIN shop ON shop = shop.number
                 WHERE list = ? ORDER BY since DESC LIMIT 1
                 """, arguments: [list.number])
         return try row.map(ShopRecord.init(row:)) ?? .own(of: list.number)
@@ -27,16 +27,16 @@ struct ShopRecord: Equatable {
     /// The shop with this name; nil if there is none.
     static func named(_ db: Database, _ name: String) throws -> ShopRecord? {
         try StoredRow.one(
-            db, of: "store", sql: "SELECT number, name FROM store WHERE name = ?",
+            db, of: "shop", sql: "SELECT number, name FROM shop WHERE name = ?",
             arguments: [(try? CleanTitle(name))?.text ?? ""]
         ).map(ShopRecord.init(row:))
     }
 
     static func all(_ db: Database) throws -> [ShopRecord] {
-        let named = try StoredRow.all(db, of: "store", sql: "SELECT number, name FROM store ORDER BY number")
+        let named = try StoredRow.all(db, of: "shop", sql: "SELECT number, name FROM shop ORDER BY number")
         let lists = try StoredRow.all(
             db, of: "list",
-            sql: "SELECT number FROM list WHERE number NOT IN (SELECT list FROM storeOfList) ORDER BY number")
+            sql: "SELECT number FROM list WHERE number NOT IN (SELECT list FROM shopOfList) ORDER BY number")
         return try named.map(ShopRecord.init(row:)) + lists.map { .own(of: try $0["number"]) }
     }
 
@@ -46,7 +46,7 @@ struct ShopRecord: Equatable {
             db, of: "list",
             sql: """
                 SELECT number, name FROM list WHERE coalesce((
-                    SELECT store FROM storeOfList WHERE list = list.number ORDER BY since DESC LIMIT 1), -list.number) = ?
+                    SELECT shop FROM shopOfList WHERE list = list.number ORDER BY since DESC LIMIT 1), -list.number) = ?
                 ORDER BY number
                 """, arguments: [number]
         ).map { ListRecord(number: try $0["number"], name: try $0["name"]) }
@@ -56,16 +56,16 @@ struct ShopRecord: Equatable {
     func periods(_ db: Database) throws -> [Period] {
         if number < 0 {
             let end: Int64? = try StoredRow.one(
-                db, of: "storeOfList", sql: "SELECT min(since) AS until FROM storeOfList WHERE list = ?",
+                db, of: "shopOfList", sql: "SELECT min(since) AS until FROM shopOfList WHERE list = ?",
                 arguments: [-number])?["until"]
             return [Period(list: -number, entries: 0..<(end ?? .max))]
         }
         return try StoredRow.all(
-            db, of: "storeOfList",
+            db, of: "shopOfList",
             sql: """
-                SELECT list, since, (SELECT min(later.since) FROM storeOfList AS later
-                    WHERE later.list = storeOfList.list AND later.since > storeOfList.since) AS until
-                FROM storeOfList WHERE store = ?
+                SELECT list, since, (SELECT min(later.since) FROM shopOfList AS later
+                    WHERE later.list = shopOfList.list AND later.since > shopOfList.since) AS until
+                FROM shopOfList WHERE shop = ?
                 """, arguments: [number]
         ).map { row in
             let (since, until): (Int64, Int64?) = (try row["since"], try row["until"])

@@ -23,7 +23,7 @@ enum WatchBond {
         let former: Int64? = try StoredRow.one(
             db, of: "watch", sql: "SELECT identity FROM watch WHERE bond = ? AND identity <> ?",
             arguments: [address, watch])?["identity"]
-        if let former { try ForgottenWatch.forget(db, PeerIdentity(stored: former)) }
+        if let former { try ForgottenWatch.forget(db, PeerIdentity(column: former)) }
         try db.execute(cached: "UPDATE watch SET bond = ? WHERE identity = ?", arguments: [address, watch])
         return former
     }

@@ -6,8 +6,8 @@ import Wormhole
 /// The applied messages of a watch's runs, as parts of a transaction.
 enum WatchRuns {
     /// nil if the run is not remembered.
-    static func former(_ db: Database, watch: Int64, epoch: UInt32) throws -> AppliedMessages? {
-        try RunTable.former(db, of: PeerIdentity(stored: watch), epoch).map(AppliedMessages.init)
+    static func former(_ db: Database, watch: Int64, epoch: UInt32) throws -> StreamRun? {
+        try RunTable.former(db, of: PeerIdentity(column: watch), epoch)
     }
 
     /// The highest applied sequence of any run, including those before the watch was forgotten.
@@ -36,7 +36,7 @@ enum WatchRuns {
     ) throws -> WatchFloor {
         var known = WatchFloor.Origin.unknown
         if let origin {
-            let present = try PeerRow.find(db, PeerIdentity(stored: watch))?.presentRun.map(AppliedMessages.init)
+            let present = try PeerRow.find(db, PeerIdentity(column: watch))?.presentRun
             let run = present?.epoch == origin ? present : try former(db, watch: watch, epoch: origin)
             known = .applied(upTo: run?.queued ?? 0)
             // The list of forgotten watches is limited, but the history still has this watch's check-offs.
@@ -55,14 +55,10 @@ enum WatchRuns {
 
     /// Records that a run's messages up to this sequence are done: applied, or reported as lost.
     static func settle(_ db: Database, watch: Int64, upTo sequence: UInt32, of origin: UInt32) throws {
-        let watch = PeerIdentity(stored: watch)
+        let watch = PeerIdentity(column: watch)
         var run = try RunTable.former(db, of: watch, origin) ?? StreamRun(epoch: origin)
         guard sequence > run.queued else { return }
         run.queued = sequence
         try RunTable.remember(db, run, of: watch)
     }
-}
-
-extension AppliedMessages {
-    init(_ run: StreamRun) { self.init(epoch: run.epoch, queued: run.queued, latest: run.latest) }
 }

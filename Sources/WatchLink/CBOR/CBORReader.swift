@@ -120,18 +120,6 @@ public struct CBORReader: ~Escapable {
         _ = try head(.null)
     }
 
-    /// Reads `undefined`.
-    @_lifetime(self: copy self)
-    public mutating func undefined() throws(CBORError) {
-        _ = try head(.undefined)
-    }
-
-    /// Reads a simple value without a meaning in RFC 8949: 0 to 19 and 32 to 255.
-    @_lifetime(self: copy self)
-    public mutating func simple() throws(CBORError) -> UInt8 {
-        UInt8(truncatingIfNeeded: try head(.simple).low)
-    }
-
     /// Reads a floating-point number of 16, 32 or 64 bits.
     @_lifetime(self: copy self)
     public mutating func float() throws(CBORError) -> Double {

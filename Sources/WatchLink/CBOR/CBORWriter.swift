@@ -78,12 +78,6 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try head(5, high: 0, low: UInt32(truncatingIfNeeded: count), content: 0)
     }
 
-    /// Writes a tag; its content follows.
-    @_lifetime(self: copy self)
-    public mutating func tag(_ number: UInt64) throws(CBORError) {
-        try head(6, high: number.highWord, low: number.lowWord, content: 0)
-    }
-
     /// Writes `false` or `true`.
     @_lifetime(self: copy self)
     public mutating func boolean(_ value: Bool) throws(CBORError) {
@@ -94,19 +88,6 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     @_lifetime(self: copy self)
     public mutating func null() throws(CBORError) {
         try raw(0xF6)
-    }
-
-    /// Writes `undefined`.
-    @_lifetime(self: copy self)
-    public mutating func undefined() throws(CBORError) {
-        try raw(0xF7)
-    }
-
-    /// Writes a simple value; throws `.malformed` for 24 to 31, which do not exist (RFC 8949 section 3.3).
-    @_lifetime(self: copy self)
-    public mutating func simple(_ value: UInt8) throws(CBORError) {
-        if value >= 24 && value < 32 { throw .malformed }
-        try head(7, high: 0, low: UInt32(value), content: 0)
     }
 
     /// Writes a floating-point number in the shortest of the three formats that represents it exactly, and every NaN as

@@ -128,7 +128,6 @@ package struct RejectionList: Sendable, BitwiseCopyable {
         length = 0
     }
 
-    /// The number of rejections, 0 to 8.
     package var count: Int { Int(length) }
 
     package var isEmpty: Bool { length == 0 }

@@ -83,15 +83,6 @@ package protocol LinkMessage: ApplicationPayload {
 }
 
 extension LinkMessage {
-    /// Writes the whole frame of the message: header, name and payload.
-    ///
-    /// - Throws: `.outOfSpace` if the writer has too little room; it then holds an incomplete frame.
-    @_lifetime(writer: copy writer)
-    package func encodeFrame(sequence: UInt32, into writer: inout CBORWriter) throws(CBORError) {
-        try MessageHeader(Self.delivery, sequence: sequence).encode(into: &writer)
-        try encodeBody(into: &writer)
-    }
-
     /// Writes the body of the message: its name and payload. A store keeps this until the message is sent.
     @_lifetime(writer: copy writer)
     package func encodeBody(into writer: inout CBORWriter) throws(CBORError) {

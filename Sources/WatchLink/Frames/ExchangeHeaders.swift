@@ -10,13 +10,13 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
 
     /// The number of the exchange. Each side counts its own from 1 on each link.
     package var number: UInt32
-    /// How long the sender waits from now on, in milliseconds.
-    package var patience: UInt32
+    /// How long the sender waits for the reply after it has sent this, in milliseconds.
+    package var timeout: UInt32
     package var wish: Wish
 
-    package init(number: UInt32, patience: UInt32, wish: Wish) {
+    package init(number: UInt32, timeout: UInt32, wish: Wish) {
         self.number = number
-        self.patience = patience
+        self.timeout = timeout
         self.wish = wish
     }
 
@@ -30,7 +30,7 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
         try writer.raw(FrameKind.interactive.rawValue)
         try writer.raw(wish.rawValue)
         try writer.raw(bigEndian: number)
-        try writer.raw(bigEndian: patience)
+        try writer.raw(bigEndian: timeout)
     }
 
     /// Reads a header.
@@ -45,7 +45,7 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
         }
         self.wish = wish
         number = UInt32(bigEndianAt: 2, in: sdu)
-        patience = UInt32(bigEndianAt: 6, in: sdu)
+        timeout = UInt32(bigEndianAt: 6, in: sdu)
         guard number > 0 else { throw .malformed }
     }
 }
@@ -65,7 +65,7 @@ public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyabl
     /// A listener has taken the message. Its value follows, if the sender wanted one.
     public static var answered: ReplyStatus { ReplyStatus(rawValue: 0) }
     /// The side has no listener for this name.
-    public static var nobody: ReplyStatus { ReplyStatus(rawValue: 1) }
+    public static var noListener: ReplyStatus { ReplyStatus(rawValue: 1) }
     /// The listener failed.
     public static var failed: ReplyStatus { ReplyStatus(rawValue: 2) }
     /// The sender's time was over before there was an answer.

@@ -113,7 +113,6 @@ package struct FileOffer: ~Escapable {
     /// The transfer's number, not 0. Its sender draws it at random and keeps it over links and restarts.
     package let transfer: UInt64
 
-    /// The size of a hash in bytes.
     package static var hashSize: Int { 32 }
 
     /// Traps for a hash of another size, and for the transfer 0.
@@ -198,7 +197,7 @@ public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable
     /// The content that arrived does not match the offer's hash.
     public static var wrongHash: FileReason { FileReason(rawValue: 2) }
     /// The side has no receiver of files.
-    public static var nobody: FileReason { FileReason(rawValue: 3) }
+    public static var noReceiver: FileReason { FileReason(rawValue: 3) }
     /// The file is longer than the receiver takes.
     public static var tooLarge: FileReason { FileReason(rawValue: 4) }
     /// The receiver has its maximum number of transfers open.

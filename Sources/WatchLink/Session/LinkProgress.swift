@@ -46,9 +46,9 @@ struct LinkProgress: BitwiseCopyable {
         if now >= lostAt { return .close(.silent) }
         if case .owed = greeting { return .transmit(.hello) }
         if incoming.owesAcknowledgement { return .transmit(.acknowledgement) }
-        if let number = probe.pongOwed { return .transmit(.pong(number)) }
+        if let number = probe.unansweredPing { return .transmit(.pong(number)) }
         let pingDue = probe.pingDue(timing)
-        if now >= pingDue { return .transmit(.ping(probe.ping.nextNumber)) }
+        if now >= pingDue { return .transmit(.ping(probe.nextPing)) }
         switch outgoing.next(positions, window: window) {
         case .queued(let sequence): return .sendQueued(sequence: sequence)
         case .latest(let revision): return .sendLatest(after: revision)

@@ -1,45 +1,14 @@
-enum PingState: BitwiseCopyable {
-    case none
-    /// It was sent at this time and has no answer yet.
-    case sent(number: UInt32, at: Instant)
-    /// It was sent at this time and answered after the round trip.
-    case answered(number: UInt32, at: Instant, roundTrip: Microseconds)
-
-    var nextNumber: UInt32 {
-        switch self {
-        case .none: 1
-        case .sent(let number, _), .answered(let number, _, _): number &+ 1
-        }
-    }
-
-    var roundTrip: Microseconds? {
-        switch self {
-        case .none, .sent: nil
-        case .answered(_, _, let roundTrip): roundTrip
-        }
-    }
-
-    var lastSent: Instant? {
-        switch self {
-        case .none: nil
-        case .sent(_, let at), .answered(_, let at, _): at
-        }
-    }
-}
-
 /// The evidence that the peer is alive: when it was last heard, and the pings in both directions.
 struct LivenessProbe: BitwiseCopyable {
     var heard: Instant
-    var ping = PingState.none
-    /// The number of the peer's ping that has no answer yet.
-    var pongOwed: UInt32?
+    var lastPing: (number: UInt32, sentAt: Instant)?
+    /// The number of the peer's ping that waits for our pong.
+    var unansweredPing: UInt32?
 
-    init(heard: Instant) {
-        self.heard = heard
-    }
+    var nextPing: UInt32 { (lastPing?.number ?? 0) &+ 1 }
 
     func pingDue(_ timing: LinkTiming) -> Instant {
-        max(heard, ping.lastSent ?? heard) + timing.keepAlive
+        max(heard, lastPing?.sentAt ?? heard) + timing.keepAlive
     }
 
     func lostAt(_ timing: LinkTiming) -> Instant {
@@ -53,15 +22,7 @@ struct LivenessProbe: BitwiseCopyable {
 
     /// Records that a pong was sent. A newer ping of the peer still waits for its pong.
     mutating func answeredPing(_ number: UInt32) {
-        if pongOwed == number { pongOwed = nil }
-    }
-
-    /// Records the answer to the last ping; answers to others are ignored.
-    mutating func answered(_ number: UInt32, at now: Instant) {
-        switch ping {
-        case .sent(number, let at): ping = .answered(number: number, at: at, roundTrip: now - at)
-        case .none, .sent, .answered: break
-        }
+        if unansweredPing == number { unansweredPing = nil }
     }
 }
 

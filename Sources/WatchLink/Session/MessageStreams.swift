@@ -201,3 +201,17 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
         queuedApplied = max(queuedApplied, hello.queuedFloor)
     }
 }
+
+/// The highest numbers that one side has applied, or has issued, in one run.
+package struct StreamRun: Equatable, Sendable, BitwiseCopyable {
+    /// The epoch of the run, never 0.
+    package let epoch: UInt32
+    package var queued: UInt32
+    package var latest: UInt32
+
+    package init(epoch: UInt32, queued: UInt32 = 0, latest: UInt32 = 0) {
+        self.epoch = epoch
+        self.queued = queued
+        self.latest = latest
+    }
+}

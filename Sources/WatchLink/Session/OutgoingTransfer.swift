@@ -5,16 +5,9 @@ package struct OutgoingTransfer: Sendable {
         case waiting(from: Instant)
         /// The receiver has not said yet how much of the content it has.
         case offered
-        /// The receiver has written everything below `written`, and everything below `next` is sent. While `wish` is `.first`,
-        /// the receiver may still ask for all of it again.
-        case sending(next: UInt64, written: UInt64, wish: Wish)
-    }
-
-    /// How often the receiver has asked for the content.
-    package enum Wish: Sendable {
-        case first
-        /// The part that it kept from an earlier link was wrong, so it asked for everything.
-        case again
+        /// The receiver has written everything below `written`, and everything below `next` is sent. The receiver may ask once for
+        /// the whole file again, if the part that an earlier link left there is wrong.
+        case sending(next: UInt64, written: UInt64, mayRestart: Bool)
     }
 
     package enum Step: Equatable, Sendable {
@@ -30,7 +23,7 @@ package struct OutgoingTransfer: Sendable {
 
     /// The pause after the receiver's first busy answer on a link. It doubles with each further one.
     static let shortestPause = Microseconds.seconds(1)
-    /// The longest such pause.
+    /// The limit of that pause.
     static let longestPause = Microseconds.seconds(30)
 
     /// The size of the content in bytes.
@@ -82,8 +75,9 @@ package struct OutgoingTransfer: Sendable {
     package mutating func sent(_ step: Step) {
         switch (phase, step) {
         case (.waiting, .offer): phase = .offered
-        case (.sending(let next, let written, let wish), .chunk(let offset, let count)) where offset == next:
-            phase = .sending(next: next + UInt64(word: UInt32(truncatingIfNeeded: count)), written: written, wish: wish)
+        case (.sending(let next, let written, let mayRestart), .chunk(let offset, let count)) where offset == next:
+            phase = .sending(
+                next: next + UInt64(word: UInt32(truncatingIfNeeded: count)), written: written, mayRestart: mayRestart)
         case (.waiting, .chunk), (.offered, _), (.sending, _): break
         }
     }
@@ -94,8 +88,8 @@ package struct OutgoingTransfer: Sendable {
     /// - Returns: the receiver's fault, nil if there is none.
     package mutating func resumed(from offset: UInt64) -> ProtocolFault? {
         switch phase {
-        case .offered where offset <= length: phase = .sending(next: offset, written: offset, wish: .first)
-        case .sending(length, _, .first) where offset == 0: phase = .sending(next: 0, written: 0, wish: .again)
+        case .offered where offset <= length: phase = .sending(next: offset, written: offset, mayRestart: true)
+        case .sending(length, _, true) where offset == 0: phase = .sending(next: 0, written: 0, mayRestart: false)
         case .waiting, .offered, .sending: return .brokenTransfer
         }
         return nil
@@ -105,8 +99,10 @@ package struct OutgoingTransfer: Sendable {
     ///
     /// - Returns: the receiver's fault, nil if there is none.
     package mutating func progressed(to offset: UInt64) -> ProtocolFault? {
-        guard case .sending(let next, let written, let wish) = phase, offset <= next else { return .brokenTransfer }
-        phase = .sending(next: next, written: max(written, offset), wish: wish)
+        guard case .sending(let next, let written, let mayRestart) = phase, offset <= next else {
+            return .brokenTransfer
+        }
+        phase = .sending(next: next, written: max(written, offset), mayRestart: mayRestart)
         return nil
     }
 

@@ -43,9 +43,6 @@ package struct Session: Sendable {
         }
     }
 
-    /// The round trip of the last ping, nil while it has no answer.
-    package var roundTrip: Microseconds? { progress.probe.ping.roundTrip }
-
     /// Whether the two sides are in sync: messages flow, the peer has applied everything that we issued, and we have
     /// applied everything that the peer had issued at its hello.
     package var isSynchronized: Bool {
@@ -232,12 +229,9 @@ extension Session {
             return .closed(reason)
         case .ping(let number):
             guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
-            progress.probe.pongOwed = number
+            progress.probe.unansweredPing = number
             return .none
-        case .pong(let number):
-            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
-            progress.probe.answered(number, at: now)
-            return .none
+        case .pong: return phase.isOpen ? .none : fault(.unexpectedFrame, at: now)
         case .acknowledgement(let acknowledgement):
             guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
             guard positions.acknowledge(acknowledgement) else { return fault(.acknowledgedUnsent, at: now) }
@@ -339,7 +333,7 @@ extension Session {
         case .hello: progress.greeting = .sent
         case .goodbye:
             if case .leaving(let reason, _) = phase { phase = .closing(reason) }
-        case .ping(let number): progress.probe.ping = .sent(number: number, at: now)
+        case .ping(let number): progress.probe.lastPing = (number, now)
         case .pong(let number): progress.probe.answeredPing(number)
         case .acknowledgement(let acknowledgement): progress.incoming.sent(acknowledgement, positions)
         }

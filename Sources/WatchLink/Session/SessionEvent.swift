@@ -27,7 +27,7 @@ package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
 /// The outcome of applying a message.
 public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
     case applied
-    /// It can never be applied.
+    /// The message can never be applied, for this reason.
     case rejected(RejectionReason)
 }
 

@@ -39,9 +39,9 @@ enum CBORKey: Hashable, Sendable {
     case integer(Int64)
     case text(String)
 
-    /// The integer of a key if it has one, else its text.
+    /// The key's integer, or its text if it has no integer.
     ///
-    /// In a dictionary of strings, a key whose text reads as an integer has one too; "05" stays apart from "5".
+    /// In a dictionary of strings, the key "5" has an integer too. The key "05" stays text, so the two remain different keys.
     init(_ key: some CodingKey) {
         guard let integer = key.intValue, Int(key.stringValue) != integer || String(integer) == key.stringValue else {
             self = .text(key.stringValue)
@@ -61,7 +61,6 @@ enum CBORKey: Hashable, Sendable {
         }
     }
 
-    /// The same key as a `CodingKey` of a type.
     func codingKey<Key: CodingKey>(as type: Key.Type) -> Key? {
         switch self {
         case .integer(let number): Int(exactly: number).flatMap { Key(intValue: $0) }

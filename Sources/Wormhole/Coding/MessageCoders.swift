@@ -191,7 +191,6 @@ extension WormholeError {
 }
 
 extension CodingFault {
-    /// A path of keys for an error message.
     static func text(_ path: [any CodingKey]) -> String {
         guard !path.isEmpty else { return "the top" }
         return path.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }.joined(separator: ".")
@@ -237,7 +236,6 @@ private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
 
     func decodeNil() -> Bool { value == .null }
 
-    /// Decodes the value here as any type.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let scalar: Any
         switch type {
@@ -327,11 +325,6 @@ private struct UnkeyedItems: UnkeyedDecodingContainer {
     let items: [CBORValue]
     let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
-
-    init(items: [CBORValue], codingPath: [any CodingKey]) {
-        self.items = items
-        self.codingPath = codingPath
-    }
 
     var count: Int? { items.count }
     var isAtEnd: Bool { currentIndex >= items.count }

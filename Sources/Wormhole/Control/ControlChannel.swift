@@ -121,14 +121,6 @@ package struct ControlExchange: Sendable {
     /// Throws once the other program has disconnected.
     package let reply: @Sendable (ControlReply) async throws(WormholeError) -> Void
 
-    package init(
-        further: AsyncStream<ControlCommand>,
-        reply: @escaping @Sendable (ControlReply) async throws(WormholeError) -> Void
-    ) {
-        self.further = further
-        self.reply = reply
-    }
-
     /// Performs the command, then replies with `done` or `failed`.
     func perform(_ request: ControlCommand, by service: ControlServer.Service) async {
         do throws(WormholeError) {
@@ -206,16 +198,16 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     /// Passes a message. The replies are `passed`, then a `fate` for each step of each copy.
     ///
     /// The payload is one CBOR data item; nil for a notification. The recipient is a peer's identity, a prefix of it, or its
-    /// name; nil for all peers. The patience, in milliseconds, is for a peer: the first known one for a queued message, a
-    /// reachable one for an unstored message.
+    /// name; nil for all peers. The timeout is the longest wait for a peer, in milliseconds: for the first known peer if the
+    /// message is queued, for a reachable peer if it is not stored.
     case pass(
-        MessageName, payload: [UInt8]?, delivery: Delivery, recipient: String? = nil, patience: UInt32 = 0)
+        MessageName, payload: [UInt8]?, delivery: Delivery, recipient: String? = nil, timeout: UInt32 = 0)
     /// Sends a file. The replies are a `file`, a `progress` for each change, and a `fate` for each step.
     ///
     /// The path is absolute, because the endpoint may have another working directory. The metadata is one CBOR data item; nil for
-    /// none. The patience, in milliseconds, is for a reachable peer if the recipient is nil.
+    /// none. If the recipient is nil, the timeout is the longest wait for a reachable peer, in milliseconds.
     case send(
-        path: String, label: String, recipient: String? = nil, metadata: [UInt8]? = nil, patience: UInt32)
+        path: String, label: String, recipient: String? = nil, metadata: [UInt8]? = nil, timeout: UInt32)
     /// Follows a file in transfer, by its number. The replies are those of `send`.
     case followFile(UInt64)
     /// Receives files into a directory, at most this number; nil for any. The replies are `ready`, then `progress` and
@@ -231,9 +223,9 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     case listen(NamePattern)
     /// Follows `listen`: removes a message from the inbox. The reply is `taken`.
     case taken(UInt64)
-    /// Asks a question. The reply is a `value`. The recipient is as in `pass`; nil for the only reachable peer. The patience, in
-    /// milliseconds, is for the peer, and then again for its answer.
-    case ask(MessageName, payload: [UInt8], recipient: String? = nil, patience: UInt32)
+    /// Asks a question. The reply is a `value`. The recipient is as in `pass`; nil for the only reachable peer. The timeout, in
+    /// milliseconds, limits the wait for the peer, and then again the wait for its answer.
+    case ask(MessageName, payload: [UInt8], recipient: String? = nil, timeout: UInt32)
     /// Answers a name. The replies are `ready`, then an `asked` for each question, which wants an `answered`.
     case answer(MessageName)
     /// Follows `answer`: answers a question with one CBOR data item; nil if it failed.
@@ -262,7 +254,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the command ends at once or within its patience. Other commands reply to each event as it happens.
+    /// Whether the command ends at once or within its timeout. Other commands reply to each event as it happens.
     package var isBrief: Bool {
         switch self {
         case .pass, .budget, .read, .clear, .ask, .outstanding, .fate(_, isFollowed: false), .cancel, .peers: true
@@ -299,7 +291,6 @@ package enum ControlReply: Codable, Hashable, Sendable {
     /// The program now receives files or answers questions.
     case ready
     case outstanding(OutstandingMessage)
-    /// A file in transfer to a peer.
     case file(TransferRecord)
     case progress(FileProgress)
     case received(ReceivedFile)

@@ -14,26 +14,26 @@ package struct EndpointControl: Sendable {
 
     package func perform(_ request: ControlCommand, _ exchange: ControlExchange) async throws(WormholeError) {
         switch request {
-        case .pass(let name, let payload, let delivery, let recipient, let patience):
-            try await pass(name, payload, delivery, to: recipient, within: .milliseconds(patience), exchange)
+        case .pass(let name, let payload, let delivery, let recipient, let timeout):
+            try await pass(name, payload, delivery, to: recipient, within: .milliseconds(timeout), exchange)
         case .read(let name): try await read(name, exchange)
         case .clear(let name?): try await endpoint.clear(name)
         case .clear(nil): try await endpoint.clearAll()
         case .listen(let pattern): try await listen(to: pattern, exchange)
-        case .ask(let name, let payload, let recipient, let patience):
-            let patience = Microseconds.milliseconds(patience)
-            let peer = try await onePeer(recipient, within: patience)
+        case .ask(let name, let payload, let recipient, let timeout):
+            let timeout = Microseconds.milliseconds(timeout)
+            let peer = try await onePeer(recipient, within: timeout)
             let answer = try await endpoint.ask(
-                encoded: payload, under: name, of: peer, within: patience, reaching: .within(patience))
+                encoded: payload, under: name, of: peer, within: timeout, reaching: .within(timeout))
             try await exchange.reply(.value(name, answer))
         case .answer(let name): try await answer(name, exchange)
         case .outstanding: try await outstanding(exchange)
         case .fate(let number, let isFollowed): try await fate(number, isFollowed: isFollowed, exchange)
         case .cancel(.message(let number)): try await endpoint.cancel(number)
         case .cancel(.file(let number)): await (try await transfer(number)).cancel()
-        case .send(let path, let label, let recipient, let metadata, let patience):
+        case .send(let path, let label, let recipient, let metadata, let timeout):
             let label = try FileLabel(label)
-            let peer = try await onePeer(recipient, within: .milliseconds(patience))
+            let peer = try await onePeer(recipient, within: .milliseconds(timeout))
             let transfer = try await endpoint.send(fileAt: path, as: label, to: peer, encodedMetadata: metadata)
             try await follow(transfer, exchange)
         case .followFile(let number): try await follow(try await transfer(number), exchange)
@@ -105,17 +105,17 @@ extension EndpointControl {
     /// reachable peer, because a shell often passes one right after it has opened its endpoint.
     private func pass(
         _ name: MessageName, _ payload: [UInt8]?, _ delivery: Delivery, to recipient: String?,
-        within patience: Microseconds, _ exchange: ControlExchange
+        within timeout: Microseconds, _ exchange: ControlExchange
     ) async throws(WormholeError) {
         let recipients =
             if let recipient { Recipients.only(try await peer(called: recipient)) } else { Recipients.everyone }
-        if payload == nil || delivery == .interactive { try await waitForAnyPeer(patience) }
+        if payload == nil || delivery == .interactive { try await waitForAnyPeer(timeout) }
         var handle: MessageHandle?
         do throws(WormholeError) {
             handle = try await endpoint.pass(encoded: payload, under: name, delivery: delivery, to: recipients)
         } catch {
-            guard error == .unknownPeer, patience > .zero else { throw error }
-            try await waitForAnyPeer(patience)
+            guard error == .unknownPeer, timeout > .zero else { throw error }
+            try await waitForAnyPeer(timeout)
             handle = try await endpoint.pass(encoded: payload, under: name, delivery: delivery, to: recipients)
         }
         let copies = (handle?.copies.sorted { $0.key < $1.key } ?? []).map { peer, copy in

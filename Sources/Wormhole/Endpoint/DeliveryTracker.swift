@@ -5,13 +5,8 @@ struct DeliveryTracker {
     private struct Entry {
         let name: MessageName
         let copy: MessageCopy
-        var currency = Currency.current
-    }
-
-    /// Whether a newer value of the name has replaced this one.
-    private enum Currency {
-        case current
-        case replaced
+        /// Whether a newer value of the name has replaced this one.
+        var isReplaced = false
     }
 
     private struct Streams {
@@ -64,7 +59,7 @@ struct DeliveryTracker {
         mutating func settleLatest() {
             for (revision, entry) in latest where revision <= acknowledged.latest {
                 let rejection = acknowledged.rejectedLatest.flatMap { $0.sequence == revision ? $0.reason : nil }
-                if case .replaced = entry.currency, entry.copy.fate == .queued {
+                if entry.isReplaced, entry.copy.fate == .queued {
                     entry.copy.advance(to: .expired)
                 } else {
                     entry.copy.settle(rejection)
@@ -80,7 +75,7 @@ struct DeliveryTracker {
                     entry.copy.advance(to: .expired)
                     latest[revision] = nil
                 } else {
-                    latest[revision]?.currency = .replaced
+                    latest[revision]?.isReplaced = true
                 }
             }
         }
@@ -132,9 +127,7 @@ struct DeliveryTracker {
     }
 
     mutating func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) {
-        change(peer) { streams in
-            streams.settle(acknowledgement)
-        }
+        change(peer) { $0.settle(acknowledgement) }
     }
 
     /// Forgets a peer, unless the fate of a message to it is still open.
@@ -156,7 +149,7 @@ struct DeliveryTracker {
         }
         for (revision, entry) in streams[.latest] where revision > positions.latestAcknowledged {
             // The value was in transit when the channel was lost, and will not be sent again.
-            guard case .replaced = entry.currency else { continue }
+            guard entry.isReplaced else { continue }
             entry.copy.advance(to: .expired)
             streams[.latest][revision] = nil
         }

@@ -46,7 +46,7 @@ package struct EndpointInput {
         .on(channel) { machine, _ in machine.ended(channel, error) }
     }
 
-    /// A job on a received file has ended. If it named the file, the store records that before the sender is told.
+    /// A job on a received file has ended. If the job named the file, the store records that before the sender learns of it.
     package static func fileDone(_ result: FileJobResult) -> EndpointInput {
         guard case .success(.named(let path)) = result.outcome else { return .always { $0.fileDone(result) } }
         return EndpointInput { machine, _ throws(WormholeError) in
@@ -97,7 +97,6 @@ package protocol EndpointProgram: AnyObject {
 /// A turn handles all inputs that have arrived together. `handle` commits them in one transaction, and `release` then returns the
 /// shell's actions. If a transaction fails, none of its effects is released: the links involved end, and their peers send again
 /// what was not acknowledged. Calls must not overlap, but any thread may make them.
-/// send again what was not acknowledged. One thread at a time calls a machine.
 package final class EndpointMachine {
     private enum Life {
         case new
@@ -486,7 +485,6 @@ package final class EndpointMachine {
             PeerReachability.Reachable(since: evidence.since, lastHeard: lastHeard, hello: evidence.hello))
     }
 
-    /// The link to a reachable peer.
     func openLink(to peer: PeerIdentity) throws(WormholeError) -> LinkMachine {
         try checkOpen()
         if board.reachability(of: peer).isReachable, let link = current[peer], link.isOpen { return link }

@@ -7,7 +7,6 @@ package enum AnswerOutcome: Sendable, Equatable {
     case failure(ReplyStatus)
 }
 
-/// A question that a peer has asked.
 package struct PeerQuestion: Sendable {
     package struct ID: Hashable, Sendable {
         let channel: ChannelNumber
@@ -29,7 +28,7 @@ struct Exchanges {
     /// A question of the peer that this side is answering.
     private enum Answering {
         case running(InteractiveHeader.Wish, until: Instant)
-        /// The peer has been told that the answer is late, but the answerer still runs.
+        /// This side has replied that the answer is late, but the answerer still runs.
         case late
 
         var deadline: Instant? {
@@ -40,7 +39,6 @@ struct Exchanges {
         }
     }
 
-    /// A question of this side.
     private struct Question {
         let deadline: Instant
         let done: Done

@@ -15,7 +15,7 @@ extension LinkMachine {
         guard exchanges.mayAsk else { throw .tooManyOpen(limit: Exchanges.mostOpen) }
         guard let number = session.ask() else { throw .notTaken(.interactive, by: peer) }
         let header = InteractiveHeader(
-            number: number, patience: UInt32(clamping: limit.count / 1_000), wish: wish)
+            number: number, timeout: UInt32(clamping: limit.count / 1_000), wish: wish)
         exchanges.append(try LinkMachine.datagram(header, message))
         exchanges.ask(number, until: endpoint.now + limit, done)
         endpoint.touch(self)
@@ -80,7 +80,7 @@ extension LinkMachine {
                 HeardMessage(
                     name: message.name, origin: .peer(peer), delivery: .interactive, payload: message.payload)))
         guard exchanges.mayAnswer else { return reply(header.number, .failure(.busy)) }
-        exchanges.begin(header.number, header.wish, until: arrived + Microseconds(UInt64(header.patience) * 1_000))
+        exchanges.begin(header.number, header.wish, until: arrived + Microseconds(UInt64(header.timeout) * 1_000))
         endpoint.emit(
             .answer(
                 PeerQuestion(

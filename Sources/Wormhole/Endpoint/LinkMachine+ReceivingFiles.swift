@@ -3,7 +3,6 @@ import WatchLink
 
 // Files that the peer sends.
 extension LinkMachine {
-    /// Handles a file frame.
     func receiveFile(_ datagram: [UInt8]) throws(WormholeError) {
         let header: FileHeader
         do throws(CBORError) {
@@ -41,7 +40,7 @@ extension LinkMachine {
         case .cancelled?: return refuse(number, .cancelled)
         case nil: break
         }
-        guard let reception = endpoint.receptions.current else { return refuse(number, .nobody) }
+        guard let reception = endpoint.receptions.current else { return refuse(number, .noReceiver) }
         guard let label = try? FileLabel(offered.label) else { return refuse(number, .badLabel) }
         guard offered.length <= configuration.largestFile else { return refuse(number, .tooLarge) }
         let expected = ExpectedFile(
@@ -114,7 +113,6 @@ extension LinkMachine {
         work(number, file, last)
     }
 
-    /// Handles the result of a file job.
     func fileDone(_ number: UInt32, _ file: LinkFiles.Receiving, _ outcome: Result<FileJob.Outcome, WormholeError>) {
         endpoint.touch(self)
         let done: FileJob.Outcome
@@ -151,7 +149,6 @@ extension LinkMachine {
         }
     }
 
-    /// Performs a step of `IncomingTransfer`.
     private func follow(_ number: UInt32, _ file: LinkFiles.Receiving, _ step: IncomingTransfer.Step?) {
         files.receiving[number]?.isBusy = false
         switch step {

@@ -2,7 +2,6 @@ import Logging
 import WatchLink
 
 enum LinkEnd: Equatable, Sendable {
-    /// The transport failed.
     case transport(WormholeError)
     /// Either side closed the link.
     case closed(CloseReason)
@@ -51,7 +50,7 @@ final class LinkMachine {
         case ended(LinkEnd)
     }
 
-    /// A message that the store has applied, before the session is told.
+    /// A message that the store has applied, and that the session does not know about yet.
     struct Applied {
         let header: MessageHeader
         let arrived: WatchLink.Instant

@@ -122,7 +122,7 @@ extension Wormhole {
         of type: Message.Type, under name: MessageName
     ) -> AsyncStream<Message> {
         heard.listen { [logger] message in
-            guard message.name == name, message.act == .passed else { return nil }
+            guard message.name == name, !message.isCleared else { return nil }
             do throws(WormholeError) {
                 return try message.decoded(as: type)
             } catch {

@@ -44,8 +44,8 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// The calls that a test makes fail. Task-local values do not reach the endpoint's own thread.
-    private nonisolated let faults = SocketCalls.faults
+    /// Makes system calls fail in tests. Task-local values do not reach the endpoint's own thread.
+    private nonisolated let fault = SocketCalls.fault
     private let machine: EndpointMachine
     /// Inputs that the last turn's actions caused at once.
     private var followUps: [EndpointInput] = []
@@ -172,7 +172,7 @@ public final actor Wormhole {
         while let inputs = takeInputs() {
             machine.handle(inputs, at: clock.now)
             let actions = machine.release(at: clock.now)
-            SocketCalls.$faults.withValue(faults) { for action in actions { perform(action) } }
+            SocketCalls.$fault.withValue(fault) { for action in actions { perform(action) } }
         }
         setTimer()
     }
@@ -249,7 +249,7 @@ public final actor Wormhole {
 
     private func answer(_ question: PeerQuestion) {
         guard let answerer = answerers[question.name] else {
-            return followUps.append(.always { $0.answered(question.id, .failure(.nobody)) })
+            return followUps.append(.always { $0.answered(question.id, .failure(.noListener)) })
         }
         answers[question.id] = begin(answerer, question)
     }

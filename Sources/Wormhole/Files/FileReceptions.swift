@@ -12,15 +12,10 @@ package final class FileReceptions: Sendable {
         let arriving: AsyncStream<ArrivingFile>.Continuation
     }
 
-    /// How many more files may start to arrive.
-    private enum Allowance {
-        case anyNumber
-        case atMost(Int)
-    }
-
     private enum State {
         case idle(next: UInt64)
-        case active(Current, Allowance)
+        /// `left` is how many more files may start to arrive; nil for any number.
+        case active(Current, left: Int?)
     }
 
     /// The state of a file that has started to arrive.
@@ -51,23 +46,18 @@ package final class FileReceptions: Sendable {
     func leave(_ part: String) {
         guard case .underWay(let reception)? = arrivals.withLock({ $0.removeValue(forKey: part) }) else { return }
         state.withLock { state in
-            guard case .active(let current, .atMost(let count)) = state, current.number == reception else { return }
-            state = .active(current, .atMost(count + 1))
+            guard case .active(let current, let left?) = state, current.number == reception else { return }
+            state = .active(current, left: left + 1)
         }
     }
 
     private func takePlace(in reception: Current) -> Bool {
         state.withLock { state in
-            guard case .active(let current, let allowance) = state, current.number == reception.number else {
-                return false
-            }
-            switch allowance {
-            case .anyNumber: return true
-            case .atMost(let count):
-                guard count > 0 else { return false }
-                state = .active(current, .atMost(count - 1))
-                return true
-            }
+            guard case .active(let current, let left) = state, current.number == reception.number else { return false }
+            guard let left else { return true }
+            guard left > 0 else { return false }
+            state = .active(current, left: left - 1)
+            return true
         }
     }
 
@@ -94,7 +84,7 @@ package final class FileReceptions: Sendable {
                 state = .active(
                     Current(
                         number: number, directory: directory, files: fileContinuation, arriving: arrivingContinuation),
-                    count.map(Allowance.atMost) ?? .anyNumber)
+                    left: count)
                 return number
             }
         }

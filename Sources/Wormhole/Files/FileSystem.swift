@@ -11,7 +11,6 @@ package struct FileSystem: Sendable {
         self.failure = failure
     }
 
-    /// open(2).
     func open(_ path: String, _ flags: CInt) throws(WormholeError) -> OpenedFile {
         if let reason = failure("open") { throw .system(call: "open", path: path, reason) }
         let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
@@ -20,7 +19,6 @@ package struct FileSystem: Sendable {
         return OpenedFile(path: path, descriptor: OwnedDescriptor(descriptor))
     }
 
-    /// fstat(2).
     func information(of file: OpenedFile) throws(WormholeError) -> stat {
         var information = stat()
         _ = try call("fstat", file) { fstat($0, &information) }
@@ -77,7 +75,6 @@ package struct FileSystem: Sendable {
         _ = try call("ftruncate", file) { ftruncate($0, 0) }
     }
 
-    /// fsync(2).
     func synchronize(_ file: OpenedFile) throws(WormholeError) {
         _ = try call("fsync", file) { fsync($0) }
     }

@@ -12,34 +12,27 @@ struct IncomingTransfer {
         case ended
     }
 
-    /// The origin of the content.
-    enum Source {
-        /// Only this link.
-        case link
-        /// Also an earlier link. If the hash is wrong, the bytes of that link may be the cause.
-        case kept
-    }
-
     /// What the link does next.
     enum Step: Equatable {
         case none
-        /// Send this.
+        /// Send a frame.
         case say(FileStep)
-        /// Send this, and compute the hash of the complete file.
+        /// Send a frame, and compute the hash of the complete file.
         case judge(FileStep)
     }
 
     /// The length in bytes that the sender has given.
     let length: UInt64
     private(set) var phase = Phase.preparing
-    private var source = Source.link
+    /// Whether an earlier link left a part of the file. If the hash is wrong, that part may be the cause.
+    private var hasKeptPart = false
 
     init(length: UInt64) { self.length = length }
 
     /// An earlier link has left this many bytes.
     mutating func prepared(having kept: UInt64) -> Step {
         guard phase == .preparing else { return .none }
-        source = kept > 0 ? .kept : .link
+        hasKeptPart = kept > 0
         return begin(at: kept)
     }
 
@@ -82,14 +75,12 @@ struct IncomingTransfer {
     /// The hash is wrong. If an earlier link left a part, the sender is asked once for the whole file.
     mutating func isWrong() -> Step {
         guard phase == .judging else { return .none }
-        switch source {
-        case .link:
+        guard hasKeptPart else {
             phase = .ended
             return .say(.refusal(.wrongHash))
-        case .kept:
-            source = .link
-            return begin(at: 0)
         }
+        hasKeptPart = false
+        return begin(at: 0)
     }
 
     mutating func isStored() -> Step {
@@ -106,12 +97,5 @@ struct IncomingTransfer {
             phase = .ended
             return true
         }
-    }
-
-    /// The file cannot be stored; false if the transfer has ended already.
-    mutating func isFailed() -> Bool {
-        guard phase != .ended else { return false }
-        phase = .ended
-        return true
     }
 }

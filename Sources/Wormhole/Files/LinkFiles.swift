@@ -2,7 +2,6 @@ import WatchLink
 
 /// The transfers of one link in both directions, and their frames that wait to be sent.
 struct LinkFiles {
-    /// A file that this side sends.
     struct Sending {
         /// The number of the present offer; nil if there is none, or if the peer has refused it.
         var number: UInt32?
@@ -13,7 +12,6 @@ struct LinkFiles {
         var transfer: UInt64 { entry.record.transfer }
     }
 
-    /// A file that this side receives.
     struct Receiving {
         var machine: IncomingTransfer
         let part: PartFile

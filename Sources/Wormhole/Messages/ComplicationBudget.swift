@@ -20,15 +20,9 @@ package struct ComplicationPayment: Hashable, Sendable {
 /// Messages beyond the budget go out as ordinary queued messages.
 package struct ComplicationBudget: Hashable, Sendable {
     /// The day of the last message, in days since 1970-01-01.
-    package private(set) var day: UInt32
+    package private(set) var day: UInt32 = 0
     /// The messages on that day.
-    package private(set) var spent: Int
-
-    /// A budget from the store; by default nothing is spent.
-    package init(day: UInt32 = 0, spent: Int = 0) {
-        self.day = day
-        self.spent = spent
-    }
+    package private(set) var spent = 0
 
     package static func day(ofLocalTime seconds: UInt32) -> UInt32 { seconds / 86_400 }
 

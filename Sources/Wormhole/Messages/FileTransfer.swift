@@ -9,13 +9,7 @@ public struct FileProgress: Hashable, Sendable, Codable {
     public let total: UInt64
     /// If the receiver is busy, the milliseconds until the file is offered again, 1,000 to 30,000. The end of another transfer
     /// shortens them. Nil if the receiver has not reported this on the present link, or has taken the file since.
-    public let busyFor: UInt32?
-
-    init(done: UInt64, total: UInt64, busyFor: UInt32? = nil) {
-        self.done = done
-        self.total = total
-        self.busyFor = busyFor
-    }
+    public private(set) var busyFor: UInt32?
 }
 
 /// The stored state of a file in transfer.
@@ -39,20 +33,6 @@ package struct TransferRecord: Hashable, Sendable, Codable {
     /// One CBOR data item; nil for none.
     package let metadata: [UInt8]?
     package var state: State
-
-    package init(
-        transfer: UInt64, peer: PeerIdentity, label: FileLabel, path: String, length: UInt64, hash: [UInt8],
-        metadata: [UInt8]?, state: State
-    ) {
-        self.transfer = transfer
-        self.peer = peer
-        self.label = label
-        self.path = path
-        self.length = length
-        self.hash = hash
-        self.metadata = metadata
-        self.state = state
-    }
 }
 
 /// A file in transfer to a peer. Dropping it does not end the transfer.

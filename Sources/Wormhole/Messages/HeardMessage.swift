@@ -13,16 +13,8 @@ public struct HeardMessage: Sendable, Hashable, Codable {
     public let delivery: Delivery
     /// The encoded value: one CBOR data item; null if the name was cleared.
     public let payload: [UInt8]
-    /// Whether the name was passed or cleared.
-    public private(set) var act = Act.passed
-
-    /// What the origin did with the name.
-    public enum Act: Hashable, Sendable, Codable {
-        /// Passed a message or a notification.
-        case passed
-        /// Cleared the value.
-        case cleared
-    }
+    /// Whether the origin cleared the value of the name. Otherwise it passed a message or a notification.
+    public private(set) var isCleared = false
 
     /// Null in CBOR, the payload of a notification.
     static let nothing: [UInt8] = [0xF6]
@@ -44,7 +36,7 @@ extension HeardMessage {
     }
 
     init(clearing name: MessageName, from origin: MessageOrigin) {
-        self.init(name: name, origin: origin, delivery: .latest, payload: HeardMessage.nothing, act: .cleared)
+        self.init(name: name, origin: origin, delivery: .latest, payload: HeardMessage.nothing, isCleared: true)
     }
 }
 

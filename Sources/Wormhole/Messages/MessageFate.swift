@@ -14,7 +14,7 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
     case applied
     /// A newer value replaced it before it arrived, or its name was cleared, or it was cancelled.
     case expired
-    /// It will never be applied.
+    /// The peer will never apply it, for this reason.
     case failed(MessageFailure)
 
     /// Whether no other fate can follow.
@@ -97,7 +97,7 @@ extension MessageFailure: CustomStringConvertible {
 }
 
 extension Delivery {
-    /// That a peer takes no messages of this delivery, and what to do. It follows the peer's name in a line.
+    /// Says that a peer takes no messages of this delivery, and what to do. The peer's name precedes it in a line.
     var notTakenWords: String {
         switch self {
         case .interactive: "takes no questions and no interactive messages: declare them in its program, or update it"

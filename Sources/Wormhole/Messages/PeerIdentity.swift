@@ -85,19 +85,15 @@ package struct PeerHandshake: Equatable, Sendable {
     /// a longer message only the sequence is sent.
     package let largestBody: Int
     /// The other end of the transport, as the operating system identifies it.
-    package let peer: TransportPeer
+    package private(set) var peer = TransportPeer.unknown
+}
 
-    package init(hello: PeerHello, largestBody: Int, from peer: TransportPeer = .unknown) {
-        self.hello = hello
-        self.largestBody = largestBody
-        self.peer = peer
-    }
-
+extension PeerHandshake {
     /// A handshake with a side in `role`, over a transport that carries at most `largestDatagram` bytes at once.
     init(hello: PeerHello, with role: LinkRole, largestDatagram: Int, from peer: TransportPeer = .unknown) {
         let frame = min(largestDatagram, Int(hello.limits.largestSDU))
         let body = min(frame - MessageHeader.largestSize(from: role), Int(hello.limits.largestMessage))
-        self.init(hello: hello, largestBody: body, from: peer)
+        self.init(hello: hello, largestBody: body, peer: peer)
     }
 }
 
@@ -107,11 +103,5 @@ package struct PeerStreams: Equatable, Sendable {
     package let epoch: UInt32
     package let positions: StreamPositions
     /// The number of the peer's messages that were applied and then lost, because an older copy of the store was restored.
-    package let lost: UInt32
-
-    package init(epoch: UInt32, positions: StreamPositions, lost: UInt32 = 0) {
-        self.epoch = epoch
-        self.positions = positions
-        self.lost = lost
-    }
+    package private(set) var lost: UInt32 = 0
 }

@@ -65,6 +65,6 @@ extension UnreachableReason: CustomStringConvertible {
 public struct ReachabilityChange: Sendable, Equatable {
     /// The peer.
     public let peer: PeerIdentity
-    /// Its new reachability.
+    /// The peer's new reachability.
     public let reachability: PeerReachability
 }

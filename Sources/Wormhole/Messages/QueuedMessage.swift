@@ -19,7 +19,7 @@ public struct MessageNumber: RawRepresentable, Hashable, Sendable, Comparable, C
 
 /// A queued message that waits for its peer.
 public struct OutstandingMessage: Hashable, Sendable, Codable {
-    /// Its number.
+    /// The number with which programs ask for the fate of the message.
     public let number: MessageNumber
     /// The peer that it is for.
     public let peer: PeerIdentity
@@ -35,29 +35,18 @@ public struct OutstandingMessage: Hashable, Sendable, Codable {
 package struct IssuedMessage: Hashable, Sendable {
     /// The sequence in the stream to the peer. It changes if the stream is renumbered.
     package let sequence: UInt32
-    /// Its number on this side.
-    package let number: MessageNumber
-    /// The budget that it was charged to.
-    package let charge: MessageCharge
-    /// The epoch of the sequence.
     package let epoch: UInt32
-
-    package init(sequence: UInt32, of epoch: UInt32, number: MessageNumber, charge: MessageCharge = .nothing) {
-        self.sequence = sequence
-        self.epoch = epoch
-        self.number = number
-        self.charge = charge
-    }
+    package let number: MessageNumber
+    /// The budget that paid for it; `.nothing` for other messages than complications.
+    package let charge: MessageCharge
 }
 
-/// The place of a message in a queue.
 package struct QueuePlace: Hashable, Sendable {
     package let peer: PeerIdentity
     package let sequence: UInt32
     package let name: MessageName
 }
 
-/// An entry of a queue.
 package struct QueuedMessage: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case message(OutboundMessage, MessageCharge)
@@ -75,11 +64,6 @@ package struct QueuedMessage: Hashable, Sendable {
         self.sequence = sequence
         self.origin = origin
         self.content = content
-    }
-
-    /// The same message with another epoch of issue.
-    func of(_ origin: UInt32?) -> QueuedMessage {
-        QueuedMessage(sequence: sequence, origin: origin, content: content)
     }
 }
 
@@ -111,10 +95,4 @@ package struct RevisedValue: Hashable, Sendable {
     package let name: MessageName
     /// The encoded value: one CBOR data item; nil if the name was cleared.
     package let payload: [UInt8]?
-
-    package init(revision: UInt32, name: MessageName, payload: [UInt8]?) {
-        self.revision = revision
-        self.name = name
-        self.payload = payload
-    }
 }

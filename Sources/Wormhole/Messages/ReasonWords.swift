@@ -72,7 +72,7 @@ extension ReplyStatus: Hashable, Codable {
     package var words: String {
         switch self {
         case .answered: "it was answered"
-        case .nobody: "no program on the other side answers this name"
+        case .noListener: "no program on the other side answers this name"
         case .failed: "the program that answers this name has failed"
         case .late: "the other side had no answer in time"
         case .busy: "the other side is busy with other questions"
@@ -91,7 +91,7 @@ extension FileReason: Hashable, Codable {
         case .noRoom: "the disk of the other side is full: make room there, and send it again"
         case .wrongHash:
             "what arrived is not what was offered: leave the file as it is until it has arrived, and send it again"
-        case .nobody: "no program receives files on the other side: start one there, and send it again"
+        case .noReceiver: "no program receives files on the other side: start one there, and send it again"
         case .tooLarge: "the other side takes only shorter files"
         case .failed: "the other side cannot store the file: its log says why"
         case .badLabel: "the label is no file name on the other side: give it another one"

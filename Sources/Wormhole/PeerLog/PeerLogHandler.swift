@@ -11,7 +11,7 @@ package struct PeerLogHandler: LogHandler {
     /// Shared by all copies of the handler.
     private let limit: WaitableState<LogRateLimit>
 
-    /// The metadata key for the peer of a line whose text names the peer already. It is not written.
+    /// The metadata key for the peer of a line. The line's text names the peer already, so the handler removes this metadata.
     fileprivate static let subject = "subject"
     private static let peer = "peer"
 

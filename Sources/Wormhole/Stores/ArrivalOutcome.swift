@@ -16,7 +16,7 @@ package enum ArrivalOutcome: Equatable, Sendable {
         }
     }
 
-    /// The result that the peer is told.
+    /// The result for the acknowledgement to the peer.
     package var acknowledged: ApplyOutcome {
         switch self {
         case .applied, .repeated: .applied

@@ -8,14 +8,6 @@ package struct IssuedPositions: Hashable, Sendable {
     package var queued: UInt32 = 0
     /// The highest revision that was ever issued; 0 if there is none.
     package var latest: UInt32 = 0
-
-    package init() {}
-
-    package init(epoch: UInt32, queued: UInt32, latest: UInt32) {
-        self.epoch = epoch
-        self.queued = queued
-        self.latest = latest
-    }
 }
 
 extension MessageStorage {
@@ -83,7 +75,6 @@ package protocol MessageStorage: Sendable {
         _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
     ) throws(WormholeError) -> IssuedMessage
 
-    /// The present complication budget of a peer.
     func complicationBudget(of peer: PeerIdentity) throws(WormholeError) -> ComplicationBudget
 
     /// The messages in a peer's queue from a sequence on, in order and without gaps.
@@ -124,7 +115,6 @@ package protocol MessageStorage: Sendable {
     /// The encoded value that this side or a peer last passed under a name; nil if there is none or it was cleared.
     func currentValue(under name: MessageName) throws(WormholeError) -> [UInt8]?
 
-    /// The names that have a value.
     func namesWithValue() throws(WormholeError) -> [MessageName]
 
     /// The messages that wait for their peers, oldest first.

@@ -6,7 +6,6 @@ import WatchLink
 ///
 /// A failed transaction may be repeated, so these functions change only the database. Other effects belong in
 /// `StoreConnection.afterCommit`.
-/// `StoreConnection.afterCommit`.
 package protocol MessageStoreDelegate: Sendable {
     /// The most messages that may wait for a peer when another program passes one. Messages of this program count too.
     var mostWaiting: Int { get }

@@ -6,7 +6,7 @@ import WatchLink
 package enum QueueTable {
     /// The most finished messages whose fate the store remembers.
     static let mostDone = 1_024
-    /// The most finished messages beyond that before the oldest are removed.
+    /// How many finished messages may exceed `mostDone` before the oldest are removed.
     private static let trimStep = 64
 
     static let definition = """
@@ -50,7 +50,7 @@ package enum QueueTable {
         let charge = try payment.map { try BudgetTable.spend(db, $0, of: peer) } ?? .nothing
         try enter(db, message, sequence, of: epoch, to: peer, charge, .queued)
         let number = MessageNumber(rawValue: UInt64(bitPattern: db.lastInsertedRowID))
-        return IssuedMessage(sequence: sequence, of: epoch, number: number, charge: charge)
+        return IssuedMessage(sequence: sequence, epoch: epoch, number: number, charge: charge)
     }
 
     /// Appends a message of the store's own program to a peer's queue. It has no fate, and the store sets no limit.

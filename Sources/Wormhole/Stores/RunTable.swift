@@ -1,18 +1,7 @@
 import GRDB
 import WatchLink
 
-/// The highest numbers in the streams of one run.
-package struct StreamRun: Equatable, Sendable {
-    package let epoch: UInt32
-    package var queued: UInt32
-    package var latest: UInt32
-
-    package init(epoch: UInt32, queued: UInt32 = 0, latest: UInt32 = 0) {
-        self.epoch = epoch
-        self.queued = queued
-        self.latest = latest
-    }
-
+extension StreamRun {
     fileprivate init(_ row: StoredRow) throws {
         self.init(epoch: try row["epoch"], queued: try row["queued"], latest: try row["latest"])
     }

@@ -63,12 +63,12 @@ package enum ValueTable {
 
     /// The revision that a peer will have applied once it has all values.
     static func issued(_ db: Database, to peer: PeerRow?, _ identity: PeerIdentity) throws -> UInt32 {
-        let meant: UInt32? = try StoredRow.one(
+        let newest: UInt32? = try StoredRow.one(
             db, of: "value",
             sql: """
                 SELECT revision FROM value WHERE peer IS NULL OR peer = ? ORDER BY revision DESC LIMIT 1
                 """, arguments: [identity.column])?["revision"]
-        return max(meant ?? 0, peer?.latestAcknowledged ?? 0)
+        return max(newest ?? 0, peer?.latestAcknowledged ?? 0)
     }
 
     /// The highest revision that was ever issued. A peer may have applied that value, even if it was removed since.
@@ -81,12 +81,10 @@ package enum ValueTable {
     package static func take(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage, _ row: PeerRow
     ) throws -> ArrivalOutcome {
-        switch try PassedValueTable.note(db, name, payload, revision: message.sequence, from: message.peer) {
-        case .repeated: return .repeated
-        case .new:
-            if try message.peer == .phone || !isUnderWay(db, name, to: row) { try accept(db, name, payload) }
-            return .applied
-        }
+        let isNew = try PassedValueTable.note(db, name, payload, revision: message.sequence, from: message.peer)
+        guard isNew else { return .repeated }
+        if try message.peer == .phone || !isUnderWay(db, name, to: row) { try accept(db, name, payload) }
+        return .applied
     }
 
     /// Whether a peer has not yet acknowledged this side's value of a name.
@@ -152,20 +150,13 @@ package enum PassedValueTable {
     /// sent again.
     package static let mostNames = 64
 
-    /// Whether a value that has arrived is new.
-    enum Arrival {
-        /// The peer has passed it after its last value of the name.
-        case new
-        /// It is the peer's last value of the name, which the restarted peer sends again.
-        case repeated
-    }
-
     /// Records a value of a peer, or nil for a cleared name.
     ///
     /// - Parameter revision: the revision in the peer's present run.
+    /// - Returns: false if a restarted peer sends its last value of the name again.
     static func note(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, revision: UInt32, from peer: PeerIdentity
-    ) throws -> Arrival {
+    ) throws -> Bool {
         let digest = payload.map { SHA256.digest(of: $0) } ?? []
         let before = try StoredRow.one(
             db, of: "passedValue", sql: "SELECT digest, repeatable FROM passedValue WHERE peer = ? AND name = ?",
@@ -175,10 +166,10 @@ package enum PassedValueTable {
             arguments: [peer.column, name.text, Data(digest)])
         guard let before else {
             try dropOldest(db, of: peer)
-            return .new
+            return true
         }
         let (last, repeatable): ([UInt8], UInt32) = (try before["digest"], try before["repeatable"])
-        return last == digest && revision <= repeatable ? .repeated : .new
+        return last != digest || revision > repeatable
     }
 
     private static func dropOldest(_ db: Database, of peer: PeerIdentity) throws {

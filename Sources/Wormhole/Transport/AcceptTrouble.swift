@@ -85,6 +85,5 @@ package struct DoublingPause: Sendable {
         return next
     }
 
-    /// Resets the pause to the shortest.
     package mutating func succeeded() { next = shortest }
 }

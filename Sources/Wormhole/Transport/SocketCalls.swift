@@ -2,12 +2,6 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// Makes system calls fail, for tests.
-package protocol SocketFaults: Sendable {
-    /// The error for the next call of this function; nil to make the call.
-    func failure(of call: String) -> Errno?
-}
-
 /// Helpers for this module's sockets.
 package enum SocketCalls {
     /// `MSG_NOSIGNAL` turns a vanished peer into an error; without it the process would get a signal.
@@ -15,12 +9,13 @@ package enum SocketCalls {
     /// `MSG_TRUNC` makes `recv` return the full length of a datagram that exceeds the buffer.
     static let receiveFlags = CInt(MSG_DONTWAIT) | CInt(MSG_TRUNC)
 
-    /// The faults for system calls of this task and its children; nil outside of tests.
-    @TaskLocal package static var faults: (any SocketFaults)?
+    /// Makes system calls of this task and its children fail, for tests. It returns the error for the next call of a function, or
+    /// nil to make the call.
+    @TaskLocal package static var fault: (@Sendable (_ call: String) -> Errno?)?
 
     /// Makes a call that returns a negative number and sets `errno` on failure.
     static func make<Number: SignedInteger>(_ name: String, _ call: () -> Number) -> Number {
-        guard let reason = faults?.failure(of: name) else { return call() }
+        guard let reason = fault?(name) else { return call() }
         errno = reason.rawValue
         return -1
     }
@@ -34,7 +29,7 @@ package enum SocketCalls {
     static func system<Value>(
         _ path: String? = nil, _ body: () throws(HostSystemError) -> Value
     ) throws(WormholeError) -> Value {
-        if let reason = faults?.failure(of: "system") { throw .system(call: "system", path: path, reason) }
+        if let reason = fault?("system") { throw .system(call: "system", path: path, reason) }
         do throws(HostSystemError) {
             return try body()
         } catch {

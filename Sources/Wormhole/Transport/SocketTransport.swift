@@ -37,29 +37,26 @@ package struct SocketTransport: DatagramTransport {
         guard datagram.count <= largestDatagram else {
             throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
         }
-        switch try socket.send(datagram.span) {
-        case .sent: return true
-        case .busy: return false
-        }
+        return try socket.send(datagram.span)
     }
 
     nonisolated(nonsending) package func receive() async throws(WormholeError) -> [UInt8] {
-        var look = DatagramSocket.Look.first
+        var hasWaited = false
         while true {
-            if let datagram = try next(look) { return datagram }
+            if let datagram = try next(noticingEnd: hasWaited) { return datagram }
             try await wait(.readable)
-            look = .afterWait
+            hasWaited = true
         }
     }
 
-    package func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try next(.first) }
+    package func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try next(noticingEnd: false) }
 
     /// The next datagram; nil if none is waiting.
-    private func next(_ look: DatagramSocket.Look) throws(WormholeError) -> [UInt8]? {
+    private func next(noticingEnd: Bool) throws(WormholeError) -> [UInt8]? {
         // Most datagrams are far below the limit, so only the received bytes are copied into an array.
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: largestArriving) {
             bytes throws(WormholeError) in
-            switch try socket.receive(into: bytes, look) {
+            switch try socket.receive(into: bytes, noticingEnd: noticingEnd) {
             // The system has initialized `count` bytes.
             case .datagram(let count): return Array(bytes[..<count])
             case .truncated(let count): throw .datagramTooLong(bytes: count, limit: largestArriving)
@@ -85,13 +82,6 @@ package struct SocketTransport: DatagramTransport {
 ///
 /// It is synchronous, for a caller that polls `fileDescriptor` on its own thread. `SocketTransport` wraps it for tasks.
 package final class DatagramSocket: Sendable {
-    package enum SendOutcome: Hashable, Sendable {
-        /// The system took the whole datagram.
-        case sent
-        /// There is no room. Wait until the descriptor is writable, then send again.
-        case busy
-    }
-
     package enum ReceiveOutcome: Hashable, Sendable {
         /// A datagram of this many bytes is in the buffer.
         case datagram(count: Int)
@@ -101,14 +91,6 @@ package final class DatagramSocket: Sendable {
         case nothing
         /// The peer has closed, and all its datagrams were received.
         case closed
-    }
-
-    /// How thoroughly `receive` looks if no datagram is waiting.
-    package enum Look: Sendable {
-        /// Does not look for the end of the channel. The wait that follows finds it.
-        case first
-        /// Also looks for the end of the channel.
-        case afterWait
     }
 
     private let descriptor: OwnedDescriptor
@@ -164,21 +146,22 @@ package final class DatagramSocket: Sendable {
     /// Sends one datagram.
     ///
     /// - Parameter datagram: at least one byte, because an empty datagram looks like the end of the channel.
+    /// - Returns: false, with nothing sent, if there is no room. Wait until the descriptor is writable, then send again.
     /// - Throws: `.datagramTooLong` if the system cannot carry the datagram, after which the socket is still usable; `.closed` if
     ///   either side has closed; `.system`.
-    package func send(_ datagram: Span<UInt8>) throws(WormholeError) -> SendOutcome {
+    package func send(_ datagram: Span<UInt8>) throws(WormholeError) -> Bool {
         precondition(!datagram.isEmpty, "an empty datagram cannot be told from the end of the channel")
-        let outcome = try withDescriptor { number throws(WormholeError) -> SendOutcome in
+        let isSent = try withDescriptor { number throws(WormholeError) -> Bool in
             while true {
                 let count = SocketCalls.make("send") {
                     datagram.withUnsafeBufferPointer {
                         Glibc.send(number, $0.baseAddress, $0.count, SocketCalls.sendFlags)
                     }
                 }
-                guard count < 0 else { return .sent }
+                guard count < 0 else { return true }
                 switch Errno(rawValue: errno) {
                 case .interrupted: continue
-                case .wouldBlock, .noBufferSpace: return .busy
+                case .wouldBlock, .noBufferSpace: return false
                 case .messageTooLong: throw .datagramTooLong(bytes: datagram.count, limit: nil)
                 case .brokenPipe, .socketNotConnected, .connectionReset, .connectionAbort, .socketShutdown:
                     throw .closed
@@ -188,25 +171,31 @@ package final class DatagramSocket: Sendable {
                 }
             }
         }
-        guard let outcome else { throw .closed }
-        return outcome
+        guard let isSent else { throw .closed }
+        return isSent
     }
 
     /// Copies the next datagram into `buffer`.
     ///
+    /// - Parameter noticingEnd: whether to look for the end of the channel if no datagram is waiting. A wait also finds it.
     /// - Throws: `.closed` if this side has closed; `.system`.
     package func receive(
-        into buffer: inout MutableSpan<UInt8>, _ look: Look = .afterWait
+        into buffer: inout MutableSpan<UInt8>, noticingEnd: Bool = true
     ) throws(WormholeError) -> ReceiveOutcome {
-        try buffer.withUnsafeMutableBufferPointer { bytes throws(WormholeError) in try receive(into: bytes, look) }
+        try buffer.withUnsafeMutableBufferPointer { bytes throws(WormholeError) in
+            try receive(into: bytes, noticingEnd: noticingEnd)
+        }
     }
 
     /// Copies the next datagram into memory, which may be uninitialized.
     ///
-    /// - Throws: as `receive(into:_:)` does.
-    func receive(into bytes: UnsafeMutableBufferPointer<UInt8>, _ look: Look) throws(WormholeError) -> ReceiveOutcome {
+    /// - Throws: as `receive(into:noticingEnd:)` does for a span.
+    func receive(
+        into bytes: UnsafeMutableBufferPointer<UInt8>, noticingEnd: Bool
+    ) throws(WormholeError) -> ReceiveOutcome {
         let outcome = try withDescriptor { number throws(WormholeError) in
-            try DatagramSocket.receive(from: number, into: bytes.baseAddress, capacity: bytes.count, look)
+            try DatagramSocket.receive(
+                from: number, into: bytes.baseAddress, capacity: bytes.count, noticingEnd: noticingEnd)
         }
         guard let outcome else { throw .closed }
         return outcome
@@ -272,7 +261,7 @@ package final class DatagramSocket: Sendable {
     /// wait. A count of zero is the end, an empty datagram, or an L2CAP close with data to come. After its error an L2CAP socket
     /// reports "would block" forever, and only poll(2) shows the end.
     private static func receive(
-        from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int, _ look: Look
+        from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int, noticingEnd: Bool
     ) throws(WormholeError) -> ReceiveOutcome {
         var signsOfTheEnd = 0
         while true {
@@ -282,7 +271,7 @@ package final class DatagramSocket: Sendable {
             switch reason {
             case .interrupted, .connectionReset, .connectionAbort: continue
             case .wouldBlock:
-                if count < 0, look == .first, signsOfTheEnd == 0 { return .nothing }
+                if count < 0, !noticingEnd, signsOfTheEnd == 0 { return .nothing }
                 guard SocketCalls.isHungUp(number) || count == 0 else { return .nothing }
                 // The first sign may precede the end, with data in between. The second may be the error, which also precedes the
                 // data. A third sign comes after all data.

@@ -6,7 +6,6 @@ import Foundation
 import HostSystem
 import TapLatency
 
-/// `tapline count`: counts what the handlers of a package execute on the watch's processor.
 struct CountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",

@@ -5,7 +5,6 @@ import Emulator
 import HostSystem
 import TapLatency
 
-/// `tapline cycles`.
 struct CyclesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cycles",

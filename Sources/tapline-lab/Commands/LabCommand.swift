@@ -6,7 +6,6 @@ import Foundation
 import TapLatency
 import Watch
 
-/// `tapline lab`.
 struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",

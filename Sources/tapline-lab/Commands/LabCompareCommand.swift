@@ -3,7 +3,6 @@ import DeviceModel
 import HostSystem
 import TapLatency
 
-/// `tapline lab compare`.
 struct LabCompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

@@ -6,7 +6,6 @@ import Foundation
 import TapLatency
 import Watch
 
-/// `tapline lab table`.
 struct LabTableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "table",
@@ -30,7 +29,6 @@ struct LabTableCommand: ParsableCommand {
     /// The number of taps for each column.
     private static let taps = 24
 
-    /// The date in UTC.
     private static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
 
     func run() throws {
@@ -138,7 +136,6 @@ extension [CountColumn] {
             // Made by Hardware/build --stages from the image for the lab: do not edit.
 
             extension CountTable {
-                /// When it was counted.
                 package static let countedOn = "\(day)"
 
                 /// Instructions and cycles on lists of \(lists) items: the means of \(taps) taps on the processor of `memory-lcd`.

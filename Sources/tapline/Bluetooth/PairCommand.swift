@@ -5,7 +5,6 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// `tapline pair`: pairs a watch with this machine, which is the phone.
 struct PairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
@@ -226,7 +225,6 @@ extension PairCommand {
 /// The user's choice of a watch among the known and nearby ones: the lines to print, the question, and the meaning of an answer.
 /// Without an answer there is no choice, because any device can use a watch's name.
 struct WatchChoice {
-    /// The paired watches.
     private let known: [BluetoothDevice]
     /// The watches without keys, in the order of their numbers.
     let candidates: [BluetoothDevice]
@@ -277,7 +275,6 @@ extension BluetoothDevice {
     var shownName: String { name ?? "(no name)" }
 }
 
-/// `tapline unpair`: forgets the keys of a watch.
 struct UnpairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpair",

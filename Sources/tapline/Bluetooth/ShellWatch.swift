@@ -22,7 +22,6 @@ struct ShellWatch {
         self.opening = opening
     }
 
-    /// The phones that connect.
     var phones: PhoneListener { peripheral.phones { [notes] in notes.write($0) } }
 
     /// Lets phones discover the watch until the returned publication ends.

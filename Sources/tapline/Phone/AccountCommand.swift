@@ -5,7 +5,6 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone account`: the calendar servers that also keep lists.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
@@ -24,7 +23,6 @@ struct AccountCommand: AsyncParsableCommand {
         ])
 }
 
-/// `tapline phone account add`: finds the lists of a server, and syncs them from then on.
 struct AccountAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -101,7 +99,6 @@ struct AccountAddCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone account list`: prints the accounts.
 struct AccountListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -152,7 +149,6 @@ struct AccountListCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone account remove`: forgets an account. Its lists stay.
 struct AccountRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -203,7 +199,6 @@ extension PasswordPlace {
     }
 }
 
-/// `tapline phone account publish`: puts a list of the phone on a server.
 struct AccountPublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",

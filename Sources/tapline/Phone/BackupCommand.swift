@@ -3,7 +3,6 @@ import CommandSupport
 import HostSystem
 import PhoneHost
 
-/// `tapline phone backup`: copies the database to a file.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",

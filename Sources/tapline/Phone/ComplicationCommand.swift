@@ -4,7 +4,6 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone complication`: the content of the watch's face, and notes for it.
 struct ComplicationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "complication",
@@ -22,7 +21,6 @@ struct ComplicationCommand: AsyncParsableCommand {
         defaultSubcommand: ShowComplicationCommand.self)
 }
 
-/// `tapline phone complication list`: prints the time line and the notes.
 struct ShowComplicationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -46,7 +44,6 @@ struct ShowComplicationCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone complication add`: adds a note.
 struct AddNoteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -110,7 +107,6 @@ extension AddNoteCommand {
     }
 }
 
-/// `tapline phone complication remove`: removes notes.
 struct RemoveNoteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",

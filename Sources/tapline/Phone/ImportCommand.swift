@@ -4,7 +4,6 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone import`: adds the lines of a file to a list.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -47,7 +46,6 @@ struct ImportCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone clean`: prints the items in a text, and stores nothing.
 struct CleanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
@@ -173,7 +171,6 @@ struct ServiceOptions: ParsableArguments {
     }
 }
 
-/// `tapline phone export`: prints a list in a form for other programs.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -3,7 +3,6 @@ import CommandSupport
 import Foundation
 import PhoneHost
 
-/// `tapline phone add`: adds items to a list.
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -85,7 +84,6 @@ struct AddCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone check`: checks items off, or checks the database if no item is named.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -121,7 +119,6 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone uncheck`: puts items back.
 struct UncheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uncheck",
@@ -145,7 +142,6 @@ struct UncheckCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone remove`: removes items from a list permanently.
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -168,7 +164,6 @@ struct RemoveCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone rename`: gives an item another title.
 struct RenameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
@@ -220,7 +215,6 @@ extension PlaceOptions {
     }
 }
 
-/// The items that a command changes.
 struct ItemArguments: ParsableArguments {
     @Argument(
         help: "Number, id, title, or the unique beginning of a title.", completion: .custom(Completions.items))

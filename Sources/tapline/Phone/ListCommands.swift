@@ -3,7 +3,6 @@ import CommandSupport
 import Foundation
 import PhoneHost
 
-/// `tapline phone list`: prints a list.
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -42,7 +41,6 @@ struct ListCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone lists`: prints the lists, and chooses the one on the watches.
 struct ListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
@@ -77,7 +75,6 @@ struct ListsCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone describe`: gives an item an amount and a note.
 struct DescribeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "describe",
@@ -124,7 +121,6 @@ struct DescribeCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone history`: prints what happened to the items.
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",

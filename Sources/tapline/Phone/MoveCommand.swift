@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import PhoneHost
 
-/// `tapline phone move`: arranges a list.
 struct MoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",

@@ -3,7 +3,6 @@ import CommandSupport
 import HostSystem
 import PhoneHost
 
-/// `tapline phone past`: prints the past items that the watches offer.
 struct PastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "past",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import PhoneHost
 
-/// `tapline phone`: the commands of the phone's side.
 struct PhoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phone",
@@ -80,7 +79,7 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the learned order of a store, by default that of the active list. This may first sort lists of the store and notify
+    /// Reads the learned order of a shop, by default that of the active list. This may first sort lists of the shop and notify
     /// a serving host.
     func order(of name: String?) async throws(PhoneError) -> ShopOrder {
         try await look { store throws(PhoneError) in

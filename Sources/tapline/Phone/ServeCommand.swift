@@ -8,7 +8,6 @@ import PhoneHost
 import Synchronization
 import Wormhole
 
-/// `tapline phone serve`: serves watches until a signal.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -5,7 +5,6 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone sync`: syncs the lists with their calendar servers.
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
@@ -68,7 +67,6 @@ struct SyncCommand: AsyncParsableCommand {
     }
 }
 
-/// The output of a sync.
 enum SyncText {
     /// The exit status after a failure: 75 (EX_TEMPFAIL of sysexits.h) if waiting helps, 1 if the owner has to act; nil if
     /// nothing failed.
@@ -93,7 +91,6 @@ enum SyncText {
             + [error(report)].compactMap(\.self).map { "\(report.account.address): \($0)" }
     }
 
-    /// One line for the list and for each of its errors.
     static func lines(_ list: AccountSync.Report.List) -> [String] {
         let round = list.round
         let parts = [

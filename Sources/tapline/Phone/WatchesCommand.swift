@@ -4,7 +4,6 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// `tapline phone watches`: prints the watches that the phone knows.
 struct WatchesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watches",
@@ -36,7 +35,6 @@ struct WatchesCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone forget`: removes the phone's data about a watch.
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",

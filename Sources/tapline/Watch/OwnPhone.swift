@@ -98,7 +98,6 @@ final class ScriptPhoneHost: VirtualPhone {
         self.contents = Mutex(contents)
     }
 
-    /// Closes the database.
     func end() { try? store.close() }
 
     /// The time on its wall clock.
@@ -203,7 +202,7 @@ extension ScriptPhoneHost.Contents {
         case .sendAtOnce(let datagram, let number):
             if number == channel, case .up = link { outgoing.append(datagram) }
         case .close(let number): if number == channel, case .up = link { link = .closing }
-        case .answer(let question): inputs.append(.always { $0.answered(question.id, .failure(.nobody)) })
+        case .answer(let question): inputs.append(.always { $0.answered(question.id, .failure(.noListener)) })
         case .file(let job):
             let result = job.run()
             inputs.append(.fileDone(result))

@@ -22,7 +22,6 @@ struct ScriptReport {
     }
 
     struct Script {
-        /// Its name in the directory.
         var name: String
         var file: String
         /// The output of `describe`.

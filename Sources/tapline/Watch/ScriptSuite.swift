@@ -51,10 +51,8 @@ struct ScriptSuite {
     }
 }
 
-/// The scripts in a directory.
 struct ScriptDirectory {
     let path: String
-    /// The names of the scripts, in order.
     let names: [String]
 
     /// Lists every name that ends with `.script` or `.tapline` and does not begin with a dot, in the order of its bytes.

@@ -10,7 +10,6 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// `tapline watch`: a watch in this terminal, over pipes, or without a display.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

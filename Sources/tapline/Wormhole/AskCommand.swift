@@ -4,7 +4,6 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// `tapline wormhole ask`: asks the other end, and prints the answer.
 struct AskCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ask",
@@ -43,8 +42,8 @@ struct AskCommand: AsyncParsableCommand {
         // Half of the time is for the peer to connect, and half for its answer.
         var time = CommandTime(DurationChoice(milliseconds: 2 * within.milliseconds))
         try await EndpointClient.again(side, .link) { side in
-            let patience = time.rest().milliseconds / 2
-            let channel = try await side.begin(.ask(name, payload: payload, recipient: to, patience: patience))
+            let timeout = time.rest().milliseconds / 2
+            let channel = try await side.begin(.ask(name, payload: payload, recipient: to, timeout: timeout))
             defer { channel.close() }
             if let answer = try await channel.next() { try show(answer) }
         }
@@ -58,7 +57,6 @@ struct AskCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole answer`: answers the other end's questions by running a program.
 struct AnswerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "answer",

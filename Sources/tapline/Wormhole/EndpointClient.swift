@@ -119,7 +119,6 @@ struct EndpointClient {
         )
     }
 
-    /// Begins a command.
     func begin(_ request: ControlCommand) async throws -> ControlChannel {
         switch host {
         case .other(let unused):
@@ -208,7 +207,7 @@ private struct LocalEndpoint {
     /// The most messages that wait in the inbox for a listening program.
     private static let mostKept = 1_024
     /// How long this program stays for the brief commands of other programs.
-    private static let patience = DurationChoice(milliseconds: 2_000)
+    private static let timeout = DurationChoice(milliseconds: 2_000)
 
     private let wormhole: Wormhole
     private let store: MessageStore
@@ -321,7 +320,7 @@ private struct LocalEndpoint {
     func close() async {
         await commands.waitEvenIfCancelled { $0 == 0 }
         // Otherwise another program would have to ask again. An interrupted command leaves at once.
-        _ = try? await Limited.run(LocalEndpoint.patience) { [visitors] in await visitors.wait { $0 == 0 ? true : nil }
+        _ = try? await Limited.run(LocalEndpoint.timeout) { [visitors] in await visitors.wait { $0 == 0 ? true : nil }
         }
         await links?.end()
         await wormhole.close()

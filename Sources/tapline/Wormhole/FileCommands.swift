@@ -5,7 +5,6 @@ import HostSystem
 import Synchronization
 import Wormhole
 
-/// `tapline wormhole send`: sends a file.
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -59,12 +58,12 @@ struct SendCommand: AsyncParsableCommand {
         label ?? URL(fileURLWithPath: path).lastPathComponent
     }
 
-    private func request(within patience: DurationChoice) throws -> ControlCommand {
+    private func request(within timeout: DurationChoice) throws -> ControlCommand {
         if let resume { return .followFile(resume.value) }
         let named = file ?? ""
         return .send(
             path: try named.resolvedPath(), label: label(of: named), recipient: to,
-            metadata: try about.map { try JSONText(text: $0).payload }, patience: patience.milliseconds)
+            metadata: try about.map { try JSONText(text: $0).payload }, timeout: timeout.milliseconds)
     }
 
     func run() async throws {
@@ -147,7 +146,6 @@ final class FileView: Sendable {
     }
 }
 
-/// `tapline wormhole receive`: receives files.
 struct ReceiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receive",

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import Wormhole
 
-/// `tapline wormhole listen`: prints messages as they arrive.
 struct ListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
@@ -55,7 +54,7 @@ struct ListenCommand: AsyncParsableCommand {
 /// two messages therefore does not get one again.
 private actor HeardMessages {
     /// How long the inbox may take to release a message. After that its program is stopped or gone.
-    private static let patience = DurationChoice(milliseconds: 5_000)
+    private static let timeout = DurationChoice(milliseconds: 5_000)
 
     private let channel: ControlChannel
     /// The replies that arrived while a message was being taken.
@@ -81,7 +80,7 @@ private actor HeardMessages {
 
     private func takeUninterrupted(_ number: UInt64) async throws {
         try await channel.send(.taken(number))
-        try await Limited.run(HeardMessages.patience) {
+        try await Limited.run(HeardMessages.timeout) {
             while try await self.isNext(.taken(number)) == false {}
         }
     }

@@ -46,7 +46,6 @@ struct CommandTime {
 
     init(_ length: DurationChoice) { self.length = length }
 
-    /// The remaining time.
     mutating func rest() -> DurationChoice {
         let now = SystemClock().now
         let end = self.end ?? now + length.microseconds

@@ -22,7 +22,6 @@ enum DeliveryChoice: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `tapline wormhole pass`: passes a message, and prints its fate.
 struct PassCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pass",
@@ -146,8 +145,8 @@ struct PassCommand: AsyncParsableCommand {
         within ?? DurationChoice(milliseconds: delivery == .latest ? 1_000 : 5_000)
     }
 
-    private func request(_ payload: [UInt8]?, within patience: DurationChoice) -> ControlCommand {
-        .pass(name, payload: payload, delivery: delivery.delivery, recipient: to, patience: patience.milliseconds)
+    private func request(_ payload: [UInt8]?, within timeout: DurationChoice) -> ControlCommand {
+        .pass(name, payload: payload, delivery: delivery.delivery, recipient: to, timeout: timeout.milliseconds)
     }
 
     private func passRepeatedly(_ every: DurationChoice) async throws {
@@ -178,8 +177,8 @@ struct PassCommand: AsyncParsableCommand {
         let channel = try await side.begin(request(payload, within: rest))
         defer { channel.close() }
         // The endpoint waits for a peer and then reports what it did. That counts, even if this command's clock is faster.
-        let patience = DurationChoice(milliseconds: rest.milliseconds + PassCommand.grace)
-        guard let copies = try await Limited.run(patience, { try await copies(channel) }) else {
+        let timeout = DurationChoice(milliseconds: rest.milliseconds + PassCommand.grace)
+        guard let copies = try await Limited.run(timeout, { try await copies(channel) }) else {
             throw CommandFailure(
                 "\(SanitizedLine(name.text)): the program that has this end does not say whether it has passed this: look with "
                     + "tapline wormhole outstanding\(self.side.pasted)", status: .late)
@@ -259,7 +258,6 @@ private struct MessageLines {
     mutating func passed(_ copies: [ControlReply.Copy]) { (text, lastCopies) = (nil, copies) }
 }
 
-/// `tapline wormhole read`: prints the newest value of a name.
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
@@ -302,7 +300,6 @@ struct ReadCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole clear`: clears the value of a name on both ends.
 struct ClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
@@ -327,7 +324,6 @@ struct ClearCommand: AsyncParsableCommand {
     }
 }
 
-/// Completes names with a value.
 enum ValueNames {
     /// - Parameter words: the words of the command line, which name the side.
     @Sendable

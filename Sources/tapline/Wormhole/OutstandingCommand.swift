@@ -3,7 +3,6 @@ import CommandSupport
 import HostSystem
 import Wormhole
 
-/// `tapline wormhole outstanding`: lists the messages and files that have not arrived.
 struct OutstandingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outstanding",
@@ -51,7 +50,6 @@ struct OutstandingCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole fate`: prints how far a message or a file has got.
 struct FateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fate",
@@ -107,7 +105,6 @@ struct FateCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole cancel`: cancels a message or a file.
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

@@ -3,7 +3,6 @@ import CommandSupport
 import HostSystem
 import Wormhole
 
-/// `tapline wormhole peers`: prints the peers at the other end.
 struct PeersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
@@ -35,7 +34,6 @@ struct PeersCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline wormhole budget`: prints how many complication messages are left.
 struct BudgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "budget",

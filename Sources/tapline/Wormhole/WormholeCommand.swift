@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `tapline wormhole`: the user's own messages between the two ends, from a shell.
 struct WormholeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wormhole",

@@ -9,17 +9,15 @@ enum WormholeReport {
     static func write(_ message: HeardMessage, json: Bool) throws {
         let name = message.name.text
         let peer: String? = if case .peer(let peer) = message.origin { "\(peer)" } else { nil }
-        switch message.act {
-        case .cleared:
+        if message.isCleared {
             guard json else { return try StandardOutput.print("\(SanitizedLine(name)) cleared\n") }
-            try write(["name": name, "event": "cleared", "from": peer])
-        case .passed:
-            let value = try JSONText(payload: message.payload)
-            guard json else {
-                return try StandardOutput.print("\(SanitizedLine(name)) \(SanitizedLine(value.text, limit: .max))\n")
-            }
-            try write(["name": name, "value": value, "delivery": "\(message.delivery)", "from": peer])
+            return try write(["name": name, "event": "cleared", "from": peer])
         }
+        let value = try JSONText(payload: message.payload)
+        guard json else {
+            return try StandardOutput.print("\(SanitizedLine(name)) \(SanitizedLine(value.text, limit: .max))\n")
+        }
+        try write(["name": name, "value": value, "delivery": "\(message.delivery)", "from": peer])
     }
 
     static func write(_ copy: ControlReply.Copy, _ fate: MessageFate, of name: String?, json: Bool) throws {

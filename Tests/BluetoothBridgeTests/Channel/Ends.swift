@@ -1,4 +1,4 @@
-import BluetoothBridgeTesting
+import GuestAdapters
 import Testing
 import WatchLink
 import Wormhole

@@ -1,5 +1,5 @@
-import BluetoothBridgeTesting
 import Glibc
+import GuestAdapters
 import Testing
 import WatchLink
 import Wormhole

@@ -1,6 +1,6 @@
-import BluetoothBridgeTesting
 import DeviceModel
 import Glibc
+import GuestAdapters
 import Testing
 import Watch
 import WatchLink

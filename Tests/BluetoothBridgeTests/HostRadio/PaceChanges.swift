@@ -1,6 +1,6 @@
 import BluetoothBridge
-import BluetoothBridgeTesting
 import Glibc
+import GuestAdapters
 
 /// What an adapter's controller tells of the pace of its links: the events by which every change is made known (Bluetooth Core
 /// Specification 5.4, volume 4, part E, section 7.7.65.3: LE Connection Update Complete).

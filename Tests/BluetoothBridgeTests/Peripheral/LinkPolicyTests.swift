@@ -20,7 +20,7 @@ struct LinkPolicyTests {
 
     /// The seconds at which a policy that looks once a second disconnects a device.
     private func drops(
-        _ devices: [BluetoothDevice], channel: BluetoothPeer? = nil, pairing: LinkPolicy.Pairing = .nobody,
+        _ devices: [BluetoothDevice], channel: BluetoothPeer? = nil, pairing: LinkPolicy.Pairing = .closed,
         during seconds: UInt32 = 30
     ) -> [UInt32] {
         var policy = LinkPolicy()
@@ -56,11 +56,11 @@ struct LinkPolicyTests {
         #expect(drops([device(phone)], channel: phone).isEmpty)
         var policy = LinkPolicy()
         for second in 0...10 as ClosedRange<UInt32> {
-            _ = policy.update([device(phone)], channel: nil, pairing: .nobody, at: .start + .seconds(second))
+            _ = policy.update([device(phone)], channel: nil, pairing: .closed, at: .start + .seconds(second))
         }
-        _ = policy.update([device(phone)], channel: phone, pairing: .nobody, at: .start + .seconds(11))
-        _ = policy.update([device(phone)], channel: nil, pairing: .nobody, at: .start + .seconds(12))
-        let after = policy.update([device(phone)], channel: nil, pairing: .nobody, at: .start + .seconds(22))
+        _ = policy.update([device(phone)], channel: phone, pairing: .closed, at: .start + .seconds(11))
+        _ = policy.update([device(phone)], channel: nil, pairing: .closed, at: .start + .seconds(12))
+        let after = policy.update([device(phone)], channel: nil, pairing: .closed, at: .start + .seconds(22))
         #expect(after.map(\.reason) == [.openedNoChannel], "a channel makes it ten seconds again")
     }
 
@@ -80,10 +80,10 @@ struct LinkPolicyTests {
 
     @Test func `A device that leaves and comes back has its seconds anew, and nothing is kept of those that left`() {
         var policy = LinkPolicy()
-        _ = policy.update([device(stranger)], channel: nil, pairing: .nobody, at: .start)
-        _ = policy.update([], channel: nil, pairing: .nobody, at: .start + .seconds(4))
+        _ = policy.update([device(stranger)], channel: nil, pairing: .closed, at: .start)
+        _ = policy.update([], channel: nil, pairing: .closed, at: .start + .seconds(4))
         #expect(policy == LinkPolicy())
-        let drops = policy.update([device(stranger)], channel: nil, pairing: .nobody, at: .start + .seconds(6))
+        let drops = policy.update([device(stranger)], channel: nil, pairing: .closed, at: .start + .seconds(6))
         #expect(drops.isEmpty)
     }
 }

@@ -321,7 +321,7 @@ struct HandlerMessagesTests {
         bench.ask("status", ShortText("more than the sixteen bytes"))
         bench.run(for: .seconds(1))
         #expect(bench.heard("status", .replied(.answered)) == [9])
-        #expect(bench.replies("stranger") == [.nobody])
+        #expect(bench.replies("stranger") == [.noListener])
         #expect(bench.replies("status").contains(.failed))
     }
 
@@ -353,7 +353,7 @@ struct HandlerMessagesTests {
         let bench = try connectedBench()
         for _ in 0..<9 { bench.ask("stranger", 8 as Number) }
         #expect(bench.run { _ in bench.replies("stranger").count == 9 })
-        #expect(bench.replies("stranger").allSatisfy { $0 == .nobody })
+        #expect(bench.replies("stranger").allSatisfy { $0 == .noListener })
         #expect(bench.snapshot.description.link == .reachable)
     }
 

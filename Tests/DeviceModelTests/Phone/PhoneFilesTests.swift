@@ -171,7 +171,7 @@ import WatchLink
             ).encode(into: &writer)
         }
         watch.say(1, .offer, map)
-        #expect(watch.heard.map(\.header) == [FileHeader(number: 1, step: .refusal(.nobody))])
+        #expect(watch.heard.map(\.header) == [FileHeader(number: 1, step: .refusal(.noReceiver))])
         watch.say(1, .chunk(at: 0), [1])
         #expect(watch.goodbye == nil)
         watch.say(2, .offer, [0xA0])

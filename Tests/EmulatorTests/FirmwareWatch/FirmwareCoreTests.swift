@@ -1,5 +1,6 @@
 import DeviceModel
 import ListFeed
+import TestSupport
 import Testing
 import Watch
 import WatchLink

@@ -19,7 +19,7 @@ import WatchLink
         var hello = Hello(role: .watch, identity: 1, epoch: 3, limits: LinkLimits(largestSDU: 512))
         (hello.knownEpoch, hello.queuedApplied, hello.latestApplied) = (knows, queued, latest)
         return FeedResumption(hello, epoch: epoch, positions: positions ?? self.positions()) { past in
-            past == 40 ? StreamEnd(queued: 7, latest: 2) : nil
+            past == 40 ? StreamRun(epoch: 40, queued: 7, latest: 2) : nil
         }
     }
 
@@ -48,18 +48,18 @@ import WatchLink
     }
 
     @Test func `a watch's run is the present one, a new one, or an earlier one that has come back`() {
-        func arrival(present: AppliedMessages?, former: AppliedMessages? = nil, newest: UInt32 = 0) -> WatchReturn {
+        func arrival(present: StreamRun?, former: StreamRun? = nil, newest: UInt32 = 0) -> WatchReturn {
             var hello = Hello(role: .watch, identity: 1, epoch: 3, limits: LinkLimits(largestSDU: 512))
             (hello.queuedFloor, hello.queuedIssued) = (6, 6)
             return WatchReturn(
                 hello, present: present, former: former, floor: WatchFloor(6, origin: .unknown, newest: newest))
         }
-        let known = AppliedMessages(epoch: 3, queued: 6)
-        let other = AppliedMessages(epoch: 2, queued: 6)
+        let known = StreamRun(epoch: 3, queued: 6)
+        let other = StreamRun(epoch: 2, queued: 6)
         #expect(arrival(present: known, newest: 6).run == .present)
         #expect(arrival(present: known, newest: 6).applied == known)
         #expect(arrival(present: other, newest: 6).run == .new)
-        #expect(arrival(present: other, newest: 6).applied == AppliedMessages(epoch: 3))
+        #expect(arrival(present: other, newest: 6).applied == StreamRun(epoch: 3))
         #expect(arrival(present: other, former: known, newest: 6).run == .former)
         #expect(arrival(present: other, former: known, newest: 6).applied == known)
         #expect(arrival(present: other, newest: 4).lost == 2)

@@ -22,7 +22,7 @@ import WatchLink
         #expect(kale == 0 && eggs == 5)
     }
 
-    @Test func `an item that was never bought here goes to the middle, or beside its neighbour of another store`() {
+    @Test func `an item that was never bought here goes to the middle, or beside its neighbour of another shop`() {
         var other = LearnedOrder()
         other.learn(["Kale", "Spinach", "Milk"], start: 0)
         let shelves = ItemPlacement(essays, others: [other])

@@ -92,7 +92,7 @@ import Wormhole
         #expect(try pass(5, from: first, run: 4) == .repeated)
         try await bench.forget()
         let left = try await bench.store.read {
-            try Int64.fetchAll($0, sql: "SELECT peer FROM passedValue").map { PeerIdentity(stored: $0) }
+            try Int64.fetchAll($0, sql: "SELECT peer FROM passedValue").map { PeerIdentity(column: $0) }
         }
         #expect(left == [second])
     }

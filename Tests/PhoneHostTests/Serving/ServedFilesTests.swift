@@ -66,7 +66,7 @@ import WormholeTesting
         /// Has the file sent to a watch.
         func send(_ path: String, to watch: String? = nil) async throws -> ControlChannel {
             try await begin(
-                .send(path: path, label: "photo.pbm", recipient: watch, patience: 60_000))
+                .send(path: path, label: "photo.pbm", recipient: watch, timeout: 60_000))
         }
 
         func transfers() async throws -> [TransferRecord] { try MessageStore(store).transfers() }
@@ -144,7 +144,7 @@ import WormholeTesting
         let watch = try await phone.watch()
         let path = try phone.file(content)
         let refused = try await watch.endpoint.send(fileAt: path, as: "log", to: .phone)
-        #expect(await refused.finalFate() == .failed(.fileRefused(.nobody)))
+        #expect(await refused.finalFate() == .failed(.fileRefused(.noReceiver)))
         let receiving = try await phone.begin(.receive(directory: try phone.newDirectory("in"), atMost: nil))
         while true {
             let sent = try await watch.endpoint.send(fileAt: path, as: "log", to: .phone)

@@ -246,7 +246,7 @@ private final class TwoPhones {
         source.fix(transfer)
         let channel = try await ControlChannel(to: .endpoint(.phone), in: sockets)
         try await channel.send(
-            .send(path: path, label: label, recipient: PeerIdentity(rawValue: 9).description, patience: 0))
+            .send(path: path, label: label, recipient: PeerIdentity(rawValue: 9).description, timeout: 0))
         guard case .file = try await channel.receive() else { throw WormholeError.closed }
         simulated.send(PhoneFile(label: label, content: content, transfer: transfer))
         try await exchange()

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import WatchLink
-import Wormhole
 
 @testable import PhoneHost
+@testable import Wormhole
 
 /// Where the numbers of `PhoneCost` come from: what the phone's database takes on this machine. To see them:
 ///

@@ -18,7 +18,7 @@ import WatchLink
         ("OutgoingTransfer.window", OutgoingTransfer.window),
         ("TransferLimits.longestChunk", TransferLimits.longestChunk),
         ("WatchHandshake.mostLocalWatches", WatchHandshake.mostLocalWatches),
-        ("AppliedMessages.mostFormerRuns", AppliedMessages.mostFormerRuns),
+        ("ForgottenWatch.most", ForgottenWatch.most),
         ("RunTable.mostFormer", RunTable.mostFormer), ("RunTable.mostPast", RunTable.mostPast),
         ("NewsRateLimit.mostLines", NewsRateLimit.mostLines),
         ("EndpointMachine.mostUnreachablePeers", EndpointMachine.mostUnreachablePeers),

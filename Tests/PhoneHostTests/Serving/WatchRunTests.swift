@@ -95,7 +95,7 @@ import Wormhole
                 try RunTable.remember(db, StreamRun(epoch: run, queued: run), of: watch)
             }
         }
-        let (count, newest, oldest) = try await bench.store.read { [watch = bench.watch.stored] db in
+        let (count, newest, oldest) = try await bench.store.read { [watch = bench.watch.column] db in
             (
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM formerRun"),
                 try WatchRuns.former(db, watch: watch, epoch: 1_030),

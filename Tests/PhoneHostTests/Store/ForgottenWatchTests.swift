@@ -62,7 +62,7 @@ import Wormhole
 
     @Test func `of the forgotten watches as many are remembered as a table holds, while the host runs`() async throws {
         try await bench.meet(.init(run: 3))
-        let most = AppliedMessages.mostFormerRuns
+        let most = ForgottenWatch.most
         for number in 1...most + WatchHandshake.mostLocalWatches + 30 {
             bench.world.advance(seconds: 1)
             try await bench.meet(.init(run: 9, identity: PeerIdentity(rawValue: UInt64(number))))

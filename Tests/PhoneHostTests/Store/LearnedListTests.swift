@@ -154,7 +154,7 @@ import WatchLink
         #expect(try await store.offeredPastItems() == offer)
     }
 
-    @Test func `two lists of one store share its order`() async throws {
+    @Test func `two lists of one shop share its order`() async throws {
         _ = try await store.assign(nil, to: "Corner")
         try await store.add(try drafts("Salt"), to: "Saturday")
         _ = try await store.assign("Saturday", to: "Corner")

@@ -4,9 +4,9 @@ import ListFeed
 import TestSupport
 import Testing
 import WatchLink
-import Wormhole
 
 @testable import PhoneHost
+@testable import Wormhole
 
 /// A database whose cells hold anything: what cannot be used is an error in words, and never the end of the process.
 @Suite struct ValueOutOfRangeTests {

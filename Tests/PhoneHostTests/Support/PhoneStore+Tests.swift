@@ -9,6 +9,11 @@ extension PhoneStore {
         try await history(events: HistoryEntry.Event.allCases.filter { $0 != .added })
     }
 
+    /// Queues what each of these watches lacks, and publishes the latest values, in one transaction.
+    func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> FeedRound {
+        try await write { [dependencies] db in try FeedRound(db, for: watches, dependencies) }
+    }
+
     /// A number that another program's transactions change, and this store's do not.
     func version() async throws -> Int64? {
         try await read { try Int64.fetchOne($0, cached: "PRAGMA data_version") }

@@ -4,9 +4,9 @@ import TestDoubles
 import TestSupport
 import Testing
 import WatchLink
-import Wormhole
 
 @testable import PhoneHost
+@testable import Wormhole
 
 /// A phone's database and one watch of it, step by step and without a link.
 final class WatchBench {
@@ -84,7 +84,7 @@ final class WatchBench {
         if let rows = words.rows { hello.report = .rows(check: rows) }
         nextEpoch += 1
         return try messages.resume(
-            identity, handshake: PeerHandshake(hello: hello, largestBody: 500, from: words.device),
+            identity, handshake: PeerHandshake(hello: hello, largestBody: 500, peer: words.device),
             newEpoch: nextEpoch)
     }
 

@@ -208,7 +208,7 @@ struct DeliveryOracle {
             guard question.name == .echo, asked == 1 else { return "\(name) has a reply that no program has given" }
             let own = EndProgram.Question.reply(to: number)
             return value == own ? nil : "\(name) has the reply \(value), and its own is \(own)"
-        case .unanswered(_, .noAnswer(.nobody)) where question.name != .nobody:
+        case .unanswered(_, .noAnswer(.noListener)) where question.name != .nobody:
             return "\(name) has a program to answer it"
         case .unanswered(_, .noAnswer(.failed)) where question.name != .fails: return "\(name) has not failed"
         case .unanswered(_, .noAnswer), .unanswered(_, .noReply), .unanswered(_, .unreachable),

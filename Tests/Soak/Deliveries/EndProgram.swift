@@ -204,7 +204,7 @@ final class EndProgram: ComputerProgram {
 
     private func answer(_ asked: PeerQuestion) {
         guard asked.name == Names.echo || asked.name == Names.fails else {
-            return endpoint.add(.always { $0.answered(asked.id, .failure(.nobody)) })
+            return endpoint.add(.always { $0.answered(asked.id, .failure(.noListener)) })
         }
         guard let question = try? MessageDecoder().decode(Question.self, from: asked.payload) else {
             return endpoint.add(.always { $0.answered(asked.id, .failure(.malformed)) })

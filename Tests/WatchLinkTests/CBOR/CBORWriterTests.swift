@@ -53,17 +53,6 @@ struct CBORWriterTests {
         #expect(try written(9) { (writer) throws(CBORError) in try writer.text(text) }.count == 9)
     }
 
-    @Test func `the two-byte simple values below 32 do not exist`() throws {
-        for value in UInt8.min...UInt8.max {
-            if (24..<32).contains(value) {
-                #expect(throws: CBORError.malformed) { try written { (w) throws(CBORError) in try w.simple(value) } }
-            } else {
-                let encoded = try written { (writer) throws(CBORError) in try writer.simple(value) }
-                #expect(encoded.count == (value < 24 ? 1 : 2))
-            }
-        }
-    }
-
     @Test(arguments: [0, 1, -1, 23, -24, -25, .max, .min, .min + 1])
     func `integers of both signs come back`(_ value: Int64) throws {
         let encoded = try written { (writer) throws(CBORError) in try writer.integer(value) }

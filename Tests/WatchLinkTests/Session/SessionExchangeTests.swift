@@ -11,7 +11,7 @@ struct SessionExchangeTests {
 
     private func question(_ number: UInt32, size: Int = 4) throws -> [UInt8] {
         try written { (writer) throws(CBORError) in
-            try InteractiveHeader(number: number, patience: 2_000, wish: .value).encode(into: &writer)
+            try InteractiveHeader(number: number, timeout: 2_000, wish: .value).encode(into: &writer)
             try writer.text("a")
             try writer.bytes([UInt8](repeating: 1, count: max(0, size - 4)).span)
         }
@@ -30,7 +30,7 @@ struct SessionExchangeTests {
         for number in 1...3 as ClosedRange<UInt32> {
             #expect(link.watch.session.ask() == number)
             #expect(link.phone.session.ask() == number)
-            let header = InteractiveHeader(number: number, patience: 2_000, wish: .value)
+            let header = InteractiveHeader(number: number, timeout: 2_000, wish: .value)
             #expect(link.phone.receive(try question(number), at: .start) == .interactive(header))
             #expect(link.watch.receive(try question(number), at: .start) == .interactive(header))
             let answered = ReplyHeader(number: number, status: .answered)

@@ -58,10 +58,10 @@ struct OwedFrameTests {
         defer { memory.deallocate() }
         var messages = messages()
         for number in 1...32 as ClosedRange<UInt32> {
-            let isTaken = messages.refuse(ReplyHeader(number: number, status: .nobody))
+            let isTaken = messages.refuse(ReplyHeader(number: number, status: .noListener))
             #expect(isTaken)
         }
-        let isTaken = messages.refuse(ReplyHeader(number: 33, status: .nobody))
+        let isTaken = messages.refuse(ReplyHeader(number: 33, status: .noListener))
         #expect(!isTaken)
         for number in 1...32 as ClosedRange<UInt32> {
             let next = messages.nextRefusal?.number

@@ -107,9 +107,9 @@ struct ControlServerTests {
 
     @Test(
         arguments: [
-            .pass("n", payload: nil, delivery: .latest, patience: 240_000),
-            .pass("n", payload: [0x01], delivery: .interactive, patience: 240_000),
-            .ask("n", payload: [0x01], patience: 240_000), .send(path: "/proc/version", label: "a", patience: 240_000),
+            .pass("n", payload: nil, delivery: .latest, timeout: 240_000),
+            .pass("n", payload: [0x01], delivery: .interactive, timeout: 240_000),
+            .ask("n", payload: [0x01], timeout: 240_000), .send(path: "/proc/version", label: "a", timeout: 240_000),
         ] as [ControlCommand])
     func `A wait for a peer that the end of the server cuts short is no time that is over`(_ request: ControlCommand)
         async throws
@@ -192,7 +192,7 @@ struct ControlServerTests {
                         1, under: "lap", for: Int.self, of: .phone, within: .seconds(240), reaching: .now)
                     return .success(answer)
                 } catch {
-                    guard error == .noAnswer(.nobody) else { return .failure(error) }
+                    guard error == .noAnswer(.noListener) else { return .failure(error) }
                 }
             }
         }
@@ -223,7 +223,7 @@ struct ControlServerTests {
         let watch = try await program.pair.watchIdentity()
         await program.pair.watch.close()
         _ = await program.pair.phone.waitUntilUnreachable(watch)
-        let channel = try await program.begin(.pass("tick", payload: nil, delivery: .latest, patience: 60_000))
+        let channel = try await program.begin(.pass("tick", payload: nil, delivery: .latest, timeout: 60_000))
         let next = Wormhole(
             .connects(program.pair.air.connector), store: MessageStore.inMemory(), configuration: .quick(.watch),
             logger: .quiet)

@@ -29,7 +29,7 @@ struct AskingTests {
         #expect(told.all == ["\(PeerIdentity.phone) pick up milk"])
         lengths.end()
         notes.end()
-        await #expect(throws: WormholeError.noAnswer(.nobody)) {
+        await #expect(throws: WormholeError.noAnswer(.noListener)) {
             try await pair.watch.tell("x", under: "length", to: .phone, within: .seconds(1_800), reaching: .now)
         }
         await pair.close()
@@ -79,7 +79,7 @@ struct AskingTests {
                 return error
             }
         }
-        #expect(await failure("nobody", "1") == .noAnswer(.nobody))
+        #expect(await failure("nobody", "1") == .noAnswer(.noListener))
         #expect(await failure("number", "1") == .noAnswer(.malformed))
         await #expect(throws: WormholeError.noAnswer(.failed)) {
             try await pair.watch.ask(
@@ -228,7 +228,7 @@ struct AskingTests {
         #expect(await handle.finalFates() == [.phone: .applied])
         #expect(try await heard.first(1) == [5])
         let unanswered = try #require(try await pair.watch.pass(5, under: "b", delivery: .interactive))
-        #expect(await unanswered.finalFates() == [.phone: .failed(.notAnswered(.noAnswer(.nobody)))])
+        #expect(await unanswered.finalFates() == [.phone: .failed(.notAnswered(.noAnswer(.noListener)))])
         await pair.close()
     }
 
@@ -254,7 +254,7 @@ struct AskingTests {
         var said: [ControlFrame] = []
         for number in 1...1_000 as ClosedRange<UInt32> {
             let frame = try LinkMachine.datagram { writer throws(CBORError) in
-                try InteractiveHeader(number: number, patience: 60_000, wish: .receipt).encode(into: &writer)
+                try InteractiveHeader(number: number, timeout: 60_000, wish: .receipt).encode(into: &writer)
                 try writer.text("nobody")
                 try writer.unsigned(0 as UInt32)
             }

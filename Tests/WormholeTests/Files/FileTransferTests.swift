@@ -198,7 +198,7 @@ struct FileTransferTests {
         try await pair.start()
         let path = try pair.file([1, 2, 3])
         let refused = try await pair.watch.send(fileAt: path, as: "a", to: .phone)
-        #expect(await refused.finalFate() == .failed(.fileRefused(.nobody)))
+        #expect(await refused.finalFate() == .failed(.fileRefused(.noReceiver)))
         let directory = pair.directory.file("phone")
         let reception = try pair.phone.receiveFiles(into: directory)
         #expect(throws: WormholeError.receivesAlready(directory: directory)) {
@@ -207,7 +207,7 @@ struct FileTransferTests {
         #expect(await (try await pair.watch.send(fileAt: path, as: "a", to: .phone)).finalFate() == .applied)
         reception.end()
         let again = try await pair.watch.send(fileAt: path, as: "b", to: .phone)
-        #expect(await again.finalFate() == .failed(.fileRefused(.nobody)))
+        #expect(await again.finalFate() == .failed(.fileRefused(.noReceiver)))
         #expect(throws: WormholeError.self) { try pair.phone.receiveFiles(into: directory + "/none") }
         await pair.close()
     }

@@ -18,8 +18,8 @@ struct DatagramSocketTests {
 
     @Test func `A datagram arrives whole, and nothing waits behind it`() throws {
         let (near, far) = try DatagramSocket.pair()
-        #expect(try near.send([1, 2, 3].span) == .sent)
-        #expect(try near.send([4].span) == .sent)
+        #expect(try near.send([1, 2, 3].span))
+        #expect(try near.send([4].span))
         #expect(try receive(far).1 == [1, 2, 3])
         #expect(try receive(far).1 == [4])
         #expect(try receive(far).0 == .nothing)
@@ -57,17 +57,17 @@ struct DatagramSocketTests {
         let (near, far) = try DatagramSocket.pair()
         let datagram = [UInt8](repeating: 1, count: 4_096)
         var sent = 0
-        while try near.send(datagram.span) == .sent { sent += 1 }
+        while try near.send(datagram.span) { sent += 1 }
         #expect(sent > 0)
         for _ in 0..<sent { #expect(try receive(far, capacity: 4_096).1 == datagram) }
-        #expect(try near.send(datagram.span) == .sent)
+        #expect(try near.send(datagram.span))
     }
 
     @Test func `A datagram that the system does not carry is an error, and the socket is usable still`() throws {
         let (near, far) = try DatagramSocket.pair()
         let datagram = [UInt8](repeating: 1, count: 4 << 20)
         #expect(throws: WormholeError.datagramTooLong(bytes: 4 << 20, limit: nil)) { try near.send(datagram.span) }
-        #expect(try near.send([1].span) == .sent)
+        #expect(try near.send([1].span))
         #expect(try receive(far).1 == [1])
     }
 

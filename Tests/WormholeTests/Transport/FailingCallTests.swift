@@ -11,7 +11,7 @@ import WormholeTesting
 /// nothing waits for ever, and what cannot go on says so.
 @Suite(.timeLimit(.minutes(60))) struct FailingCallTests {
     /// Makes one call fail, the number `number` from 1.
-    private final class OneFailure: SocketFaults {
+    private final class OneFailure: Sendable {
         private enum Progress {
             case before(calls: Int)
             case happened(call: String)
@@ -97,7 +97,7 @@ import WormholeTesting
 
     /// The outcome of the exchange, or `.hung` after four minutes: beside all other tests a second may pass between two steps.
     private static func outcome(with failure: OneFailure) async throws -> Outcome {
-        try await SocketCalls.$faults.withValue(failure) {
+        try await SocketCalls.$fault.withValue(failure.failure) {
             try await withThrowingTaskGroup(of: Outcome.self) { group in
                 group.addTask { try await exchange() }
                 group.addTask {

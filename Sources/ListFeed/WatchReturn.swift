@@ -1,27 +1,5 @@
 import WatchLink
 
-/// Which messages of one watch run the phone has applied.
-package struct AppliedMessages: Equatable, Sendable {
-    /// The epoch of the run, never 0.
-    package var epoch: UInt32
-    /// The highest queued sequence of this run that was applied.
-    package var queued: UInt32
-    /// The highest latest revision of this run that was applied.
-    package var latest: UInt32
-
-    package init(epoch: UInt32, queued: UInt32 = 0, latest: UInt32 = 0) {
-        self.epoch = epoch
-        self.queued = queued
-        self.latest = latest
-    }
-
-    /// The most former runs of one watch that a phone remembers.
-    package static let mostFormerRuns = 1_024
-
-    /// Whether the phone has yet to apply this queued message of the run. The phone ignores a duplicate, but acknowledges it.
-    package func isNew(queued sequence: UInt32) -> Bool { sequence > queued }
-}
-
 /// What a watch's hello says about its own messages, compared with what the phone has applied of them.
 package struct WatchReturn: Equatable, Sendable {
     /// Which run the watch is in, as far as the phone knows.
@@ -36,7 +14,7 @@ package struct WatchReturn: Equatable, Sendable {
 
     package let run: Run
     /// What the phone has applied of that run.
-    package let applied: AppliedMessages
+    package let applied: StreamRun
     /// The number of messages that the phone had applied and has lost. The watch deleted them after their acknowledgement.
     package let lost: UInt32
 
@@ -44,13 +22,13 @@ package struct WatchReturn: Equatable, Sendable {
     ///   - present: the run of the last link; nil if the watch has had none.
     ///   - former: what the phone applied of an earlier run; nil if the phone does not remember that run.
     ///   - floor: which messages the hello reports as acknowledged.
-    package init(_ hello: PeerHello, present: AppliedMessages?, former: AppliedMessages?, floor: WatchFloor) {
+    package init(_ hello: PeerHello, present: StreamRun?, former: StreamRun?, floor: WatchFloor) {
         if let present, present.epoch == hello.epoch {
             (run, applied) = (.present, present)
         } else if let former {
             (run, applied) = (.former, former)
         } else {
-            (run, applied) = (present == nil ? .present : .new, AppliedMessages(epoch: hello.epoch))
+            (run, applied) = (present == nil ? .present : .new, StreamRun(epoch: hello.epoch))
         }
         lost = floor.lost
     }
@@ -62,11 +40,48 @@ package struct WatchReturn: Equatable, Sendable {
     ///   - present: the run of the last link that the database knows. If it had reached half of the numbers, the count of later
     ///     messages is unknown; 1 is assumed.
     ///   - newest: the highest earlier sequence that the phone applied.
-    package static func missed(_ hello: PeerHello, present: AppliedMessages, newest: UInt32) -> UInt32 {
+    package static func missed(_ hello: PeerHello, present: StreamRun, newest: UInt32) -> UInt32 {
         let half = FeedResumption.lastNumber
         if present.queued >= half, hello.queuedIssued < half { return 1 }
         // No copy of a watch's flash is older than a quarter of all numbers.
         guard newest < half, newest > hello.queuedIssued, newest - hello.queuedIssued > half / 2 else { return 0 }
         return half - newest
+    }
+}
+
+/// Compares the messages that a watch reports as acknowledged, and has deleted, with those that the phone has applied.
+package struct WatchFloor: Equatable, Sendable {
+    /// The run that issued the last acknowledged message.
+    package enum Origin: Equatable, Sendable {
+        /// The watch does not name the run, or the phone has since forgotten the watch.
+        case unknown
+        /// The highest sequence of that run that the phone has applied.
+        case applied(upTo: UInt32)
+    }
+
+    private let sequence: UInt32
+    private let origin: Origin
+    private let newest: UInt32
+
+    /// - Parameters:
+    ///   - sequence: the last acknowledged message.
+    ///   - newest: the highest sequence of any run that the phone has applied.
+    package init(_ sequence: UInt32, origin: Origin, newest: UInt32) {
+        self.sequence = sequence
+        self.origin = origin
+        self.newest = newest
+    }
+
+    /// How many of these messages the phone applied and then lost, because an older copy of its database was put back.
+    ///
+    /// A watch's sequences continue over its runs, so the gap above `newest` counts the lost messages. The gap is wrong if an
+    /// older copy of the watch's flash was put back, because the watch then uses sequences again. If the run of the last message
+    /// shows it missing, the result is at least 1.
+    package var lost: UInt32 {
+        let counted = sequence - min(sequence, newest)
+        return switch origin {
+        case .unknown: counted
+        case .applied(let last): last >= sequence ? 0 : max(counted, 1)
+        }
     }
 }
