@@ -62,6 +62,14 @@ import WatchLink
         }
     }
 
+    @Test(arguments: Fault.allCases) func `every size of every fault is read back`(fault: Fault) throws {
+        var faults = WatchFaults()
+        for _ in 0..<10 {
+            faults.make(fault.next(after: faults), at: .start)
+            #expect(try WatchState(json: state { $0.faults = faults }.json).faults == faults)
+        }
+    }
+
     @Test func `erased sectors are left out`() throws {
         let text = String(decoding: state().json, as: UTF8.self)
         #expect(text.contains("\"contents\" : {\n\n    }"))
