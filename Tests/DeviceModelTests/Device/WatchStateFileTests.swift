@@ -70,6 +70,14 @@ import WatchLink
         }
     }
 
+    @Test func `a page describes every key of the file`() throws {
+        let page = try #require(try Pages.texts().first { $0.contains("`\(WatchState.format)`") })
+        let whole = state { $0.faults.link = .cutUntil(.start + .seconds(1)) }.json
+        for key in String(decoding: whole, as: UTF8.self).matches(of: /"(\w+)" :/).map(\.1) {
+            #expect(page.contains("`\(key)`"), "\(key)")
+        }
+    }
+
     @Test func `erased sectors are left out`() throws {
         let text = String(decoding: state().json, as: UTF8.self)
         #expect(text.contains("\"contents\" : {\n\n    }"))

@@ -293,6 +293,9 @@ struct WatchDataTests {
             _ = try data.apply(name, payload.span, holding: nil)
             let records = snapshot(&data)
             #expect(records.map(\.bytes) != before, "\(name)")
+            data.forgetList()
+            let after = snapshot(&data)
+            #expect(after.map(\.bytes) == before, "\(name) is forgotten with its phone")
             var copy = self.data(in: otherMemory)
             for record in records {
                 let outcome = copy.replay(record.kind, payload: record.bytes.span)
