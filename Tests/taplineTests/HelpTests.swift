@@ -108,8 +108,10 @@ import Testing
 
     @Test func `every command of the phone is run by a test of the built command`() throws {
         let tests = try Self.texts(of: "Tests/EndToEnd").joined()
-        for command in HelpTests.Command.all(from: PhoneCommand.self, "phone").dropFirst() {
-            #expect(tests.contains("\(command.name) "), "\(command.name)")
+        for command in PhoneCommand.configuration.subcommands {
+            let words = "phone \(try #require(command.configuration.commandName))"
+            let isRun = tests.contains("\(words) ")
+            #expect(isRun, "\(words)")
         }
     }
 }
