@@ -32,7 +32,7 @@ func fuzzJournal(_ input: FuzzInput) {
     var nobody = Nobody()
     guard (try? journal.mount(flash: &flash, replay: &nobody)) != nil else { return }
     while !input.isAtEnd {
-        let kind = RecordKind(rawValue: input.byte() % 18)
+        let kind = RecordKind(rawValue: input.byte() % 32)
         let payload = input.bytes(limit: 511)
         guard kind.isForClients else {
             flips.append((Int(input.word() >> 8) % geometry.capacity, input.byte()))

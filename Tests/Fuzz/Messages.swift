@@ -3,22 +3,25 @@ import WatchLink
 /// Every frame and message that is read is written and read again, and is then the same.
 func fuzzMessages(_ input: FuzzInput) {
     var input = input
-    let kind = input.byte()
+    // 0 is a frame and 1 a body; the payloads follow in the order of their numbers.
+    let kind = input.byte() % 16
     let bytes = input.all
-    switch kind % 7 {
-    case 0: rewriteFrame(bytes)
-    case 1:
-        guard let header = try? MessageHeader(bytes.span), let body = try? MessageBody(bytes.span, header: header)
-        else {
-            return
-        }
-        _ = ApplicationMessage(name: body.name)
-    case 2: readList(bytes)
-    case 3: readTimeline(bytes)
-    case 4: rewrite(bytes) { (reader) throws(CBORError) in try CheckMessage(from: &reader) }
-    case 5: rewrite(bytes) { (reader) throws(CBORError) in try ReloadMessage(from: &reader) }
-    default: rewrite(bytes) { (reader) throws(CBORError) in try TitleMessage(from: &reader) }
+    switch ApplicationMessage(rawValue: kind &- 2) {
+    case nil: kind == 1 ? readBody(bytes) : rewriteFrame(bytes)
+    case .list, .past: readList(bytes)
+    case .complication: readTimeline(bytes)
+    case .check: rewrite(bytes) { (reader) throws(CBORError) in try CheckMessage(from: &reader) }
+    case .reload: rewrite(bytes) { (reader) throws(CBORError) in try ReloadMessage(from: &reader) }
+    case .title: rewrite(bytes) { (reader) throws(CBORError) in try TitleMessage(from: &reader) }
+    case .add: rewrite(bytes) { (reader) throws(CBORError) in try AddMessage(from: &reader) }
     }
+}
+
+private func readBody(_ bytes: [UInt8]) {
+    guard let header = try? MessageHeader(bytes.span), let body = try? MessageBody(bytes.span, header: header) else {
+        return
+    }
+    _ = ApplicationMessage(name: body.name)
 }
 
 private func rewriteFrame(_ bytes: [UInt8]) {

@@ -128,6 +128,16 @@ struct TapEffectsMissingTests {
         }
     }
 
+    @Test func `the lab's image has every stage of the built-in handlers and of the steps`() throws {
+        let every = Set(try #require(StageSequence(of: EveryStage())).stages.map { ObjectIdentifier($0.stage) })
+        let handlers = try [
+            #require(StageSequence(of: ShippingHandler())), #require(StageSequence(of: LegacyHandler())),
+        ]
+        for placed in handlers.flatMap(\.stages) + LabStep.all.flatMap(\.stages) {
+            #expect(every.contains(ObjectIdentifier(placed.stage)), "EveryStage lacks \(placed.name)")
+        }
+    }
+
     @Test func `each stage of the steps is added by one of them at least`() {
         let added = Set(LabStep.all.flatMap { $0.added.map(\.name) })
         let all = Set(LabStep.all.flatMap { $0.stages.map(\.name) })

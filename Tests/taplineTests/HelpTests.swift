@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Foundation
 import Testing
 
 @testable import tapline
@@ -76,6 +77,42 @@ import Testing
             }
         }
         return word.map { words + [$0] } ?? words
+    }
+}
+
+/// The commands in the sources, and in the tests of the built command.
+@Suite struct CommandListTests {
+    private static func texts(of folders: String...) throws -> [String] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try folders.flatMap { folder in
+            let path = root.appendingPathComponent(folder).path
+            return try FileManager.default.subpathsOfDirectory(atPath: path).compactMap {
+                try? String(contentsOfFile: "\(path)/\($0)", encoding: .utf8)
+            }
+        }
+    }
+
+    private static func types(below type: any ParsableCommand.Type) -> [String] {
+        ["\(type)"] + type.configuration.subcommands.flatMap(types)
+    }
+
+    @Test func `every command in the sources is in the list of its parent`() throws {
+        let listed = Set(Self.types(below: Tapline.self) + Self.types(below: TaplineLab.self))
+        for text in try Self.texts(of: "Sources/tapline", "Sources/tapline-lab") {
+            for match in text.matches(of: /struct (\w+): (?:Async)?ParsableCommand/) {
+                #expect(listed.contains(String(match.1)), "\(match.1) is in no list of subcommands")
+            }
+        }
+    }
+
+    @Test func `every command of the phone is run by a test of the built command`() throws {
+        let tests = try Self.texts(of: "Tests/EndToEnd").joined()
+        for command in PhoneCommand.configuration.subcommands {
+            let words = "phone \(try #require(command.configuration.commandName))"
+            let isRun = tests.contains("\(words) ")
+            #expect(isRun, "\(words)")
+        }
     }
 }
 

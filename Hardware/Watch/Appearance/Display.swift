@@ -146,16 +146,9 @@ struct Display: ~Copyable {
     }
 
     mutating func noticeMinute(_ now: LocalTime) {
-        guard case .face = screen, now.seconds / 60 != shownMinute else { return }
+        guard screen.showsTime, now.seconds / 60 != shownMinute else { return }
         shownMinute = now.seconds / 60
         stale.insert(.everything)
-    }
-
-    var showsTime: Bool {
-        switch screen {
-        case .face: true
-        case .list, .sheet: false
-        }
     }
 
     // MARK: Drawing
@@ -172,7 +165,7 @@ struct Display: ~Copyable {
             return framebuffer.hasChanges
         case (.rows, .list) where isHeld:
             return framebuffer.hasChanges
-        case (_, .sheet(.past, _)) where isHeld:
+        case (_, .sheet) where isHeld && screen.hasRows:
             return framebuffer.hasChanges
         case (.listScreen, .list) where isHeld, (.everything, .list) where isHeld:
             stale = .rows

@@ -25,7 +25,7 @@ extension Display {
 
     @inline(never)
     mutating func invalidateStatus() {
-        if case .sheet(.status, _) = screen { stale.insert(.everything) }
+        if screen.showsStatus { stale.insert(.everything) }
     }
 }
 

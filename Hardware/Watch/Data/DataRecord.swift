@@ -17,7 +17,7 @@ enum DataRecord: BitwiseCopyable {
     case orderChange(ItemID)
     case settings
 
-    var kind: RecordKind {
+    var kind: DataRecordKind {
         switch self {
         case .identity: .identity
         case .positions: .positions
@@ -74,24 +74,44 @@ extension WatchData {
     }
 }
 
-extension RecordKind {
+/// The kinds of the watch's records, by their numbers in flash. 2, 7 and 9 are free.
+enum DataRecordKind: UInt8, BitwiseCopyable {
+    /// A batch of changes to the list (put, remove, clear), as the phone sent it.
+    case listChanges = 1
+    case positions = 3
+    /// The watch's identity, the epoch in which it was drawn, and the phones that it has belonged to.
+    case identity = 4
+    /// The list's name and the time of the last trip.
+    case title = 5
+    /// The complication's time line, or a part of it.
+    case timeLine = 6
     /// An item of the list, written by a snapshot.
-    static var item: RecordKind { RecordKind(rawValue: 8) }
+    case item = 8
     /// The order of the rows, written by the legacy handler. Nothing reads it.
-    static var sortingOrder: RecordKind { RecordKind(rawValue: 10) }
+    case sortingOrder = 10
     /// An entry of the time line, written by a snapshot.
-    static var timelineEntry: RecordKind { RecordKind(rawValue: 11) }
-    static var listName: RecordKind { RecordKind(rawValue: 12) }
+    case timelineEntry = 11
+    case listName = 12
     /// With the epoch and the sequence of the queued message to the phone.
-    static var checkOff: RecordKind { RecordKind(rawValue: 13) }
+    case checkOff = 13
     /// A request for the whole list, with the epoch and the sequence of its queued message.
-    static var reloadRequest: RecordKind { RecordKind(rawValue: 14) }
-    static var phoneChange: RecordKind { RecordKind(rawValue: 15) }
-    static var settings: RecordKind { RecordKind(rawValue: 21) }
-    static var pastItems: RecordKind { RecordKind(rawValue: 22) }
-    static var pastItem: RecordKind { RecordKind(rawValue: 23) }
+    case reloadRequest = 14
+    case phoneChange = 15
+    case handlerValue = 16
+    case handlerMessage = 17
+    case arrival = 18
+    /// Written by a snapshot while the message waits for the handler.
+    case waitingArrival = 19
+    case taken = 20
+    case settings = 21
+    case pastItems = 22
+    case pastItem = 23
     /// A past item was added back, with the epoch and the sequence of the queued message.
-    static var addition: RecordKind { RecordKind(rawValue: 24) }
+    case addition = 24
+}
+
+extension RecordKind {
+    init(_ kind: DataRecordKind) { rawValue = kind.rawValue }
 }
 
 // Records are short CBOR sequences. The comment of each function lists the items; nil is written as 0.

@@ -4,19 +4,21 @@ extension WatchData: JournalClient {
     @inline(never)
     mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome {
         do {
-            return try read(kind, payload) ? .applied : .unknownKind
+            guard let kind = DataRecordKind(rawValue: kind.rawValue) else { return .unknownKind }
+            try read(kind, payload)
+            return .applied
         } catch {
             return .unreadable
         }
     }
 
-    private mutating func read(_ kind: RecordKind, _ payload: Span<UInt8>) throws(CBORError) -> Bool {
-        if let name = FeedName(kind) {
-            try readMessage(name, payload)
-            return true
-        }
+    private mutating func read(_ kind: DataRecordKind, _ payload: Span<UInt8>) throws(CBORError) {
         var reader = CBORReader(payload)
         switch kind {
+        case .listChanges: try readMessage(.list, payload)
+        case .title: try readMessage(.title, payload)
+        case .timeLine: try readMessage(.complication, payload)
+        case .pastItems: try readMessage(.past, payload)
         case .handlerValue: try readValue(payload)
         case .handlerMessage: try readOutgoing(payload)
         case .arrival, .waitingArrival: try readArrival(payload, kind)
@@ -35,9 +37,7 @@ extension WatchData: JournalClient {
         case .timelineEntry: try readTimelineEntry(&reader)
         case .sortingOrder: break
         case .settings: settings = try WatchSettings(from: &reader)
-        default: return false
         }
-        return true
     }
 
     @inline(never)
@@ -47,14 +47,14 @@ extension WatchData: JournalClient {
         while true {
             guard let part = SnapshotPart(rawValue: cursor.part) else { return nil }
             var writer = CBORWriter(payload._mutatingExtracting(0..<payload.count))
-            let kind: RecordKind?
+            let kind: DataRecordKind?
             do {
                 kind = try write(part, element: &cursor.element, &writer)
             } catch {
                 // Every record is far smaller than the buffer. The rest of a part with a larger one is left out, not tried forever.
                 kind = nil
             }
-            if let kind { return SnapshotRecord(kind: kind, count: writer.count) }
+            if let kind { return SnapshotRecord(kind: RecordKind(kind), count: writer.count) }
             cursor.part += 1
             cursor.element = 0
         }
@@ -63,7 +63,7 @@ extension WatchData: JournalClient {
     /// Writes the record of a part's next element from `element` on; nil at the end of the part.
     private func write(
         _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
-    ) throws(CBORError) -> RecordKind? {
+    ) throws(CBORError) -> DataRecordKind? {
         defer { element &+= 1 }
         switch part {
         case .identity, .identityAgain:

@@ -111,7 +111,7 @@ extension WatchData {
     }
 
     @inline(never)
-    mutating func readArrival(_ record: Span<UInt8>, _ kind: RecordKind) throws(CBORError) {
+    mutating func readArrival(_ record: Span<UInt8>, _ kind: DataRecordKind) throws(CBORError) {
         var reader = CBORReader(record)
         let sequence = try reader.word()
         let acknowledged = try reader.word()
@@ -141,7 +141,7 @@ extension WatchData {
     /// Writes the next value, or the next message that waits for the handler, from `element` on: first the slots, then
     /// the orders of arrival. Returns nil at the end.
     @inline(never)
-    func writeNextMessage(element: inout Int, _ writer: inout CBORWriter) throws(CBORError) -> RecordKind? {
+    func writeNextMessage(element: inout Int, _ writer: inout CBORWriter) throws(CBORError) -> DataRecordKind? {
         while element < messages.slots.count {
             switch messages.slots[element].state {
             case .received, .issued:
@@ -159,15 +159,6 @@ extension WatchData {
         try writeArrival(slot, sequence: sequence, messages.incomingBytes(cell).span, &writer)
         return .waitingArrival
     }
-}
-
-extension RecordKind {
-    static var handlerValue: RecordKind { RecordKind(rawValue: 16) }
-    static var handlerMessage: RecordKind { RecordKind(rawValue: 17) }
-    static var arrival: RecordKind { RecordKind(rawValue: 18) }
-    /// Written by a snapshot while the message waits for the handler.
-    static var waitingArrival: RecordKind { RecordKind(rawValue: 19) }
-    static var taken: RecordKind { RecordKind(rawValue: 20) }
 }
 
 enum DataEffect: BitwiseCopyable {
@@ -244,18 +235,6 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// nil for other kinds of records.
-    init?(_ kind: RecordKind) {
-        var names = EachCase<FeedName>()
-        while let name = names.next() {
-            if name.recordKind == kind {
-                self = name
-                return
-            }
-        }
-        return nil
-    }
-
     var delivery: LinkDelivery {
         switch self {
         case .list: ListMessage.delivery
@@ -265,7 +244,7 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    var recordKind: RecordKind {
+    var recordKind: DataRecordKind {
         switch self {
         case .list: .listChanges
         case .title: .title

@@ -63,11 +63,11 @@ struct FlashStore: ~Copyable {
             switch room {
             case .whole, .unreserved:
                 guard room == .whole || journal.hasRoom(writer.count, beside: reserve(for: data)) else { throw .full }
-                try journal.append(record.kind, payload.span, flash: &board)
+                try journal.append(RecordKind(record.kind), payload.span, flash: &board)
             case .made:
                 let reserve = reserve(for: data)
                 try journal.appendWaiting(
-                    record.kind, payload.span, reserving: reserve, flash: &board, client: &data)
+                    RecordKind(record.kind), payload.span, reserving: reserve, flash: &board, client: &data)
             }
             keptLastRecord = true
             return true

@@ -81,21 +81,12 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// The kind of a record: a number in flash that is never reused. 2, 7 and 9 are free; 0 and 255 belong to the journal.
+/// The kind of a record: a number in flash that is never reused. 0 and 255 belong to the journal, the others to its client; see
+/// `DataRecordKind`.
 ///
 /// The journal passes a kind of a newer version to the client like any other; see `JournalClient.replay`.
 struct RecordKind: Equatable, BitwiseCopyable {
     var rawValue: UInt8
-
-    /// A batch of changes to the list (put, remove, clear), as the phone sent it.
-    static var listChanges: RecordKind { RecordKind(rawValue: 1) }
-    static var positions: RecordKind { RecordKind(rawValue: 3) }
-    /// The watch's identity, the epoch in which it was drawn, and the phones that it has belonged to.
-    static var identity: RecordKind { RecordKind(rawValue: 4) }
-    /// The list's name and the time of the last trip.
-    static var title: RecordKind { RecordKind(rawValue: 5) }
-    /// The complication's time line, or a part of it.
-    static var timeLine: RecordKind { RecordKind(rawValue: 6) }
 
     /// The bytes before a gap record, from an offset on, are the remains of an interrupted program. If the gap is
     /// empty, all before it is whole.

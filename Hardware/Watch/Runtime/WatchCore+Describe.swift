@@ -13,10 +13,14 @@ extension WatchCore where B: ~Copyable {
         let now = minute
         let travel = faceTravel(at: now)
         let titleRow = titleRow
-        var count = isReadable ? 16 : 17
-        // At most one of these is on the screen.
-        if pairingDigits != nil || isSheetUp || titleRow != nil || travel != nil { count += 1 }
-        try writer.map(count: count)
+        let hasOwnKey =
+            switch display.screen {
+            case .face: travel != nil
+            case .sheet(.fullTitle, _): titleRow != nil
+            case .sheet(.pairing, _), .sheet(.handler, _): true
+            case .list, .sheet(.status, _), .sheet(.past, _): false
+            }
+        try writer.map(count: (isReadable ? 16 : 17) + (hasOwnKey ? 1 : 0))
         try writer.unsigned(0 as UInt32)
         try writer.text(display.screen.name.text)
         try writer.unsigned(1 as UInt32)
@@ -49,14 +53,12 @@ extension WatchCore where B: ~Copyable {
     }
 
     var firstVisibleRow: Int {
-        if case .sheet(.past, _) = display.screen { return display.screen.rows(of: data.items)?.first ?? 0 }
-        return display.firstListRow
+        display.screen.rows(of: data.items)?.first ?? display.firstListRow
     }
 
     /// The list's rows are described also while the face or another sheet is up.
     var describedRows: ItemRows {
-        if case .sheet(.past, _) = display.screen { return data.items.rows(.past) }
-        return data.items.rows(.list)
+        display.screen.rows(of: data.items)?.0 ?? data.items.rows(.list)
     }
 
     var visibleRows: Range<Int> {

@@ -78,7 +78,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// which `flush` sends.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
-        let now = display.showsTime ? minute : nil
+        let now = display.screen.showsTime ? minute : nil
         if let now { display.noticeMinute(now) }
         display.setNotice(notice)
         display.setSigns(ShownSigns(isBatteryLow: board.isBatteryLow, isPairable: isPairable))
@@ -167,7 +167,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 
     private var nextMinute: Instant? {
         mutating get {
-            guard display.showsTime, let now = board.calendar else { return nil }
+            guard display.screen.showsTime, let now = board.calendar else { return nil }
             return board.now + .seconds(60 - now.seconds % 60)
         }
     }

@@ -87,6 +87,26 @@ extension Screen {
     }
 }
 
+extension Screen {
+    /// Whether the picture has the time of day.
+    var showsTime: Bool {
+        switch self {
+        case .face: true
+        case .list, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.past, _), .sheet(.pairing, _),
+            .sheet(.handler, _):
+            false
+        }
+    }
+
+    /// Whether the picture has more of the link, of the waiting messages and of the notice than the list's title bar.
+    var showsStatus: Bool {
+        switch self {
+        case .sheet(.status, _): true
+        case .face, .list, .sheet(.fullTitle, _), .sheet(.past, _), .sheet(.pairing, _), .sheet(.handler, _): false
+        }
+    }
+}
+
 /// The name of a screen in descriptions and scripts.
 public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case face

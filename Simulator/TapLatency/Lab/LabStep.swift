@@ -172,7 +172,8 @@ extension LabStep {
             let kept = (everyday + [update]).filter { placed in !later.contains { $0 == placed.stage } }
             let name = "\(moved[index].name)"
             return LabStep(
-                number: 18, letter: ["a", "b", "c", "d"][index], name: "\(name) after the update",
+                number: 18, letter: "\(Unicode.Scalar(UInt8(ascii: "a") + UInt8(index)))",
+                name: "\(name) after the update",
                 hypothesis: "The wearer need not wait for the \(name).",
                 kind: .measure, expectation: .asynchronous(stage: name),
                 stages: kept + [.deferred(PhoneMessage.self)] + later.map { PlacedStage.deferred($0) }, isAdded: true)

@@ -62,6 +62,22 @@ import WatchLink
         }
     }
 
+    @Test(arguments: Fault.allCases) func `every size of every fault is read back`(fault: Fault) throws {
+        var faults = WatchFaults()
+        for _ in 0..<10 {
+            faults.make(fault.next(after: faults), at: .start)
+            #expect(try WatchState(json: state { $0.faults = faults }.json).faults == faults)
+        }
+    }
+
+    @Test func `a page describes every key of the file`() throws {
+        let page = try #require(try Pages.texts().first { $0.contains("`\(WatchState.format)`") })
+        let whole = state { $0.faults.link = .cutUntil(.start + .seconds(1)) }.json
+        for key in String(decoding: whole, as: UTF8.self).matches(of: /"(\w+)" :/).map(\.1) {
+            #expect(page.contains("`\(key)`"), "\(key)")
+        }
+    }
+
     @Test func `erased sectors are left out`() throws {
         let text = String(decoding: state().json, as: UTF8.self)
         #expect(text.contains("\"contents\" : {\n\n    }"))

@@ -1,5 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
+import Watch
 
 @testable import DeviceModel
 
@@ -19,6 +21,12 @@ import Testing
         }
         let wanted = ScriptTable.forms.map { forms in forms.map { "`\($0)`" }.joined(separator: ", ") }
         #expect(rows.map { $0.dropFirst(2).split(separator: " | ", maxSplits: 1).first.map(String.init) } == wanted)
+    }
+
+    @Test func `a page names every screen that a script can expect`() throws {
+        let names = ScreenName.all.map { "`\($0.name)`" }
+        let list = "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])"
+        #expect(try Pages.texts().contains { $0.contains(list) }, "one page has: \(list)")
     }
 
     /// What stands for the words in capitals.

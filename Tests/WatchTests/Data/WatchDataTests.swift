@@ -242,11 +242,8 @@ struct WatchDataTests {
         data.outbox.append(.reload(token: 6))
 
         var copy = self.data(in: otherMemory)
-        var cursor = SnapshotCursor()
-        var buffer = [UInt8](repeating: 0, count: JournalFormat.maximumPayload)
-        var span = buffer.mutableSpan
-        while let record = data.nextSnapshotRecord(cursor: &cursor, into: &span) {
-            let outcome = copy.replay(record.kind, payload: span.span.extracting(first: record.count))
+        for record in snapshot(&data) {
+            let outcome = copy.replay(record.kind, payload: record.bytes.span)
             #expect(outcome == .applied)
         }
         #expect(ids(copy) == ids(data))
@@ -266,11 +263,93 @@ struct WatchDataTests {
         #expect(copy.losses == data.losses && copy.losses.contains(.ofPhone))
     }
 
+    private func snapshot(_ data: inout WatchData) -> [(kind: RecordKind, bytes: [UInt8])] {
+        var records: [(kind: RecordKind, bytes: [UInt8])] = []
+        var cursor = SnapshotCursor()
+        var buffer = [UInt8](repeating: 0, count: JournalFormat.maximumPayload)
+        var span = buffer.mutableSpan
+        while let record = data.nextSnapshotRecord(cursor: &cursor, into: &span) {
+            records.append((record.kind, (0..<record.count).map { span[$0] }))
+        }
+        return records
+    }
+
+    private func payload(of name: FeedName) throws -> [UInt8] {
+        switch name {
+        case .list: try Payload.list([put(1)], more: 2)
+        case .title: try Payload.title("Groceries", lastTrip: 5)
+        case .complication:
+            try Payload.complication([ComplicationEntry(date: 1, content: .text, text: Canvas.title("T"))])
+        case .past: try Payload.list([put(9)])
+        }
+    }
+
+    @Test func `what each message of the phone changes is in a snapshot`() throws {
+        var names = EachCase<FeedName>()
+        while let name = names.next() {
+            var data = data()
+            let before = snapshot(&data).map(\.bytes)
+            let payload = try payload(of: name)
+            _ = try data.apply(name, payload.span, holding: nil)
+            let records = snapshot(&data)
+            #expect(records.map(\.bytes) != before, "\(name)")
+            data.forgetList()
+            let after = snapshot(&data)
+            #expect(after.map(\.bytes) == before, "\(name) is forgotten with its phone")
+            var copy = self.data(in: otherMemory)
+            for record in records {
+                let outcome = copy.replay(record.kind, payload: record.bytes.span)
+                #expect(outcome == .applied)
+            }
+            let again = snapshot(&copy)
+            #expect(again.map(\.bytes) == records.map(\.bytes), "\(name)")
+        }
+    }
+
+    private func message(of content: OutboxSlot.Content) -> OutboxMessage? {
+        switch content {
+        case .checkOff: .checkOff(ItemID(9), at: LocalTime(seconds: 5))
+        case .addition: .addition(ItemID(8), at: LocalTime(seconds: 6))
+        case .reload: .reload(token: 7)
+        // A handler's messages need a handler that declares them.
+        case .vacant, .handler: nil
+        }
+    }
+
+    @Test func `each message of the watch is read back from its record and from a snapshot`() throws {
+        var contents = EachCase<OutboxSlot.Content>()
+        var names: [ApplicationMessage?] = []
+        while let content = contents.next() {
+            guard let message = message(of: content) else { continue }
+            var data = data()
+            let sequence: UInt32 = 1
+            data.outbox.append(message, origin: 1)
+            var buffer = [UInt8](repeating: 0, count: JournalFormat.maximumPayload)
+            var writer = CBORWriter(buffer.mutableSpan)
+            try data.write(.message(message, sequence: sequence), &writer)
+            let count = writer.count
+            let record = (
+                kind: RecordKind(DataRecord.message(message, sequence: sequence).kind), bytes: Array(buffer[..<count])
+            )
+            for records in [[record], snapshot(&data)] {
+                var copy = self.data(in: otherMemory)
+                for record in records { _ = copy.replay(record.kind, payload: record.bytes.span) }
+                #expect(copy.outbox.message(sequence)?.message == message, "\(content)")
+            }
+            var frame = CBORWriter(buffer.mutableSpan)
+            try message.encodeFrame(sequence: sequence, origin: nil, tap: nil, data.messages, into: &frame)
+            let bytes = Array(buffer[..<frame.count])
+            names.append(ApplicationMessage(name: try MessageBody(bytes.span, header: MessageHeader(bytes.span)).name))
+        }
+        let all = (UInt8.min...UInt8.max).compactMap(ApplicationMessage.init(rawValue:))
+        #expect(Set(names) == Set(all.filter { $0.sender == .watch }), "the watch sends each message that is its own")
+    }
+
     @Test func `a record of an unknown kind, or one that cannot be read, is told apart`() {
         var data = data()
         let (zero, cut): ([UInt8], [UInt8]) = ([0], [0x61])
         let unknown = data.replay(RecordKind(rawValue: 200), payload: zero.span)
-        let unreadable = data.replay(.positions, payload: cut.span)
+        let unreadable = data.replay(RecordKind(.positions), payload: cut.span)
         #expect(unknown == .unknownKind)
         #expect(unreadable == .unreadable)
     }

@@ -172,8 +172,8 @@ struct RunTests {
             _ = try journal.mount(flash: &flash, replay: &ledger)
             // identity and epoch, no phone; origin 1, sequence 1, item 2, no time
             let (identity, check): ([UInt8], [UInt8]) = ([number, epoch, 0, 0, 0, 0, 0, 0], [1, 1, 2, 0])
-            try journal.append(.identity, identity.span, flash: &flash)
-            try journal.append(.checkOff, check.span, flash: &flash)
+            try journal.append(RecordKind(.identity), identity.span, flash: &flash)
+            try journal.append(RecordKind(.checkOff), check.span, flash: &flash)
             let bench = try WatchBench(phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: flash)
             bench.connect()
             bench.run(for: .seconds(1))

@@ -59,7 +59,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func `every screen can be reached is drawn and has words of its own`() throws {
+    @Test func `every screen can be reached, is drawn as its golden image and has words of its own`() throws {
         let screens = (UInt8.min...UInt8.max).compactMap(ScreenName.init(rawValue:))
         var (frames, words): ([PanelFrame], [[String]]) = ([], [])
         for screen in screens {
@@ -69,6 +69,7 @@ struct ScreenTests {
             bench.run(for: .milliseconds(200))
             #expect(bench.screen.screen == screen)
             #expect(ScreenName(name: screen.name) == screen)
+            try GoldenImage.expect(bench.snapshot.frame.bytes, "screen-\(screen.name)")
             frames.append(bench.snapshot.frame)
             words.append(bench.screen.lines)
         }
