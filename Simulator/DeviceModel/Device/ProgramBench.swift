@@ -185,9 +185,9 @@ extension ProgramBench where Program: ~Copyable {
 
     /// Asks the watch a question for a program on the phone. `heard` gets the reply.
     ///
-    /// - Parameter patience: the wait in milliseconds.
-    public func ask(_ name: String, _ value: some MessageValue, patience: UInt32 = 2_000) {
-        onPhone { $0.ask(name, ProgramMessage.bytes(of: value), patience: patience) }
+    /// - Parameter timeout: the longest wait for the reply, in milliseconds.
+    public func ask(_ name: String, _ value: some MessageValue, timeout: UInt32 = 2_000) {
+        onPhone { $0.ask(name, ProgramMessage.bytes(of: value), timeout: timeout) }
     }
 
     /// A program on the phone answers the watch's questions under a name from now on.

@@ -28,6 +28,22 @@ import Testing
         let pages = ["README.md", "Simulator/README.md"].compactMap {
             try? String(contentsOf: root.appendingPathComponent($0), encoding: .utf8)
         }
-        #expect(pages.contains { $0.contains(FaultTable.markdown) }, "one page has\n\(FaultTable.markdown)")
+        let table = FaultTable.faults.map(row).joined(separator: "\n")
+        #expect(pages.contains { $0.contains(table) }, "one page has\n\(table)")
+    }
+
+    /// The keys, the script words and the effect.
+    private func row(_ fault: Fault) -> String {
+        let forms = fault.declaration.forms.flatMap { form in
+            let command = "fault \(form.word)"
+            return switch form.argument {
+            case .none: [command]
+            case .number(let name, _, _): ["\(command) \(name)"]
+            case .optionalDuration(let example, _, _): [command, "\(command) \(example)"]
+            case .choice(let choices): ["\(command) \(choices[0].word)"] + choices.dropFirst().map(\.word)
+            }
+        }
+        let words = forms.map { "`\($0)`" }.joined(separator: ", ")
+        return "| `f` `\(fault.key)` | \(words) | \(fault.declaration.effect) |"
     }
 }

@@ -7,7 +7,6 @@ enum ListEditor: String, Codable, CaseIterable, Sendable {
     /// A third program, on the server itself.
     case other
 
-    /// In the words of a story.
     var name: String {
         switch self {
         case .phoneA: "phone A"
@@ -58,7 +57,6 @@ enum CalendarEvent: SimulationEvent {
     case computer(phone: Int, fault: ComputerFault)
 }
 
-/// How the calendar server is.
 struct CalendarCast: Codable, Equatable, Sendable {
     /// How the server names versions: Radicale and Xandikos hash the text.
     var versions: InMemoryCalendarServer.Naming

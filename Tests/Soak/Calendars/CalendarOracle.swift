@@ -1,7 +1,6 @@
 /// Says whether what is left in the end is what was expected.
 struct CalendarOracle {
     let expected: ExpectedList
-    /// The items of the server in the end.
     let server: [ShownItem]
 
     /// What one phone has otherwise than the server.

@@ -2,7 +2,6 @@ import WatchLink
 
 /// Copies of a phone's database, which are put away and put back.
 extension CalendarScenario {
-    /// Something goes wrong with a phone.
     func suffer(_ fault: ComputerFault, on phone: SharingPhone) {
         switch fault {
         case .kill, .restart, .failDisk, .setClock: suffer(fault, phone)

@@ -207,7 +207,6 @@ extension CalendarScenario {
 }
 
 extension StoredItem {
-    /// What its row shows.
     var sight: ShownItem {
         ShownItem(title: title, checkedAt: state.checkedAt.map { Int64($0.timeIntervalSince1970.rounded(.down)) })
     }

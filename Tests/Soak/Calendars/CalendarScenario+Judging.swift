@@ -2,7 +2,6 @@ import CalDAV
 import PhoneHost
 import WatchLink
 
-/// Looking at phones and server.
 extension CalendarScenario {
     /// The most syncs of each phone until all agree once the faults are over.
     private static let mostSyncs = 12

@@ -3,7 +3,6 @@ import PhoneHost
 import TestDoubles
 import WatchLink
 
-/// Requests on their way, and syncs.
 extension CalendarScenario {
     /// Has a phone begin to sync; one that does already goes on.
     func sync(_ phone: SharingPhone, missing policy: MissingPolicy = .ask) {
@@ -109,7 +108,6 @@ extension CalendarScenario {
         }
     }
 
-    /// A sync has ended.
     func note(
         _ result: Result<AccountSync.Report, PhoneError>, of phone: SharingPhone, _ program: SyncProgram
     ) {

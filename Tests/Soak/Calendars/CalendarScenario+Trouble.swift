@@ -1,7 +1,6 @@
 import TestDoubles
 import WatchLink
 
-/// What goes wrong at the server.
 extension CalendarScenario {
     /// The third program writes the text before last of an item over it.
     func overwrite(_ pick: Int) {
@@ -83,7 +82,6 @@ extension CalendarScenario {
         }
     }
 
-    /// Ends every fault.
     func heal() {
         healComputers()
         troubles = []

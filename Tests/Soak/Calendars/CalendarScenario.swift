@@ -24,7 +24,6 @@ final class CalendarScenario: Scenario {
     var troubles: [(fault: InMemoryCalendarServer.Fault, method: HTTPRequest.Method?)] = []
     /// When the collection is there again; nil while it is.
     var hiddenUntil: Instant?
-    /// The last copy of the server's items.
     var copy: [String: InMemoryCalendarServer.Item]?
     /// Whether a copy was put back on the server.
     var isServerRestored = false
@@ -126,7 +125,6 @@ final class CalendarScenario: Scenario {
         if let end = hiddenUntil, end <= now { show() }
     }
 
-    /// The collection is there again.
     func show() {
         guard hiddenUntil != nil else { return }
         hiddenUntil = nil

@@ -7,7 +7,6 @@ struct ShownItem: Hashable {
 
 /// An item of the shared list as its editors expected it, whatever phones and server make of that.
 struct ExpectedItem {
-    /// Whether an edit was made.
     enum Certainty {
         case certain
         /// The phone was killed, or its disk failed, before its owner knew.
@@ -17,7 +16,6 @@ struct ExpectedItem {
     /// What an edit gave the item; each is there once.
     enum Value: Hashable {
         case title(String)
-        /// It is open, as it was added.
         case open
         /// It was checked off in this second.
         case checked(Int64)
@@ -123,7 +121,6 @@ struct ExpectedItem {
         overwrite(edits[index].over)
     }
 
-    /// The value may be there again.
     mutating func revive(_ value: Value) {
         for index in edits.indices {
             if edits[index].value == value { edits[index].isOverwritten = false }
@@ -150,7 +147,6 @@ struct ExpectedItem {
         }
     }
 
-    /// The seconds of the check-offs that were made for certain.
     var certainCheckOffs: [Int64] {
         edits.compactMap { edit in
             guard case .checked(let second) = edit.value, edit.certainty == .certain else { return nil }

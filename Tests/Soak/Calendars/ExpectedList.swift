@@ -18,7 +18,6 @@ struct ExpectedList {
     private var knowledge: [ListEditor: [Int: Knowledge]] = [:]
     private var seen: Set<Seen> = []
     private var lastReopening = 0
-    /// How many edits were made.
     private(set) var edits = 0
 
     /// The number of the item that a title is of; nil if no editor gave it.

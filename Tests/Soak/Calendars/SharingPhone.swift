@@ -41,17 +41,14 @@ final class SharingPhone: Computer<SyncProgram> {
     }
 }
 
-/// The program of a phone that shares a list.
 final class SyncProgram: ComputerProgram {
     let process: DiskProcess
     let store: PhoneStore
     let account: CalendarAccount
     let transport = SimulatedHTTPTransport()
-    /// The request that is on its way.
     var flight: RequestFlight?
     /// The paths of the items that the server has taken in the sync that runs, as the phone was told.
     var answered: [String] = []
-    /// The sync that runs.
     var sync: SyncCall?
     /// What the last sync did; nil if its database failed, or there was none.
     var last: AccountSync.Report?
@@ -67,7 +64,6 @@ final class SyncProgram: ComputerProgram {
         self.account = account
     }
 
-    /// A sync that was begun.
     final class SyncCall: Sendable {
         private let result = Mutex<Result<AccountSync.Report, PhoneError>?>(nil)
 

@@ -31,7 +31,6 @@ final class SimulatedHTTPTransport: HTTPTransport {
     }
 }
 
-/// A request on its way.
 struct RequestFlight {
     let waiting: SimulatedHTTPTransport.Waiting
     /// When it is at the server, and when its answer is at the phone.

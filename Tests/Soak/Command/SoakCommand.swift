@@ -61,7 +61,6 @@ struct SoakCommand: AsyncParsableCommand {
         if !report.found.isEmpty { throw ExitCode(1) }
     }
 
-    /// Reads the plan in a file.
     private static func plan(in path: String) throws(SoakFileError) -> any SoakPlan {
         do {
             let bytes = try FileDescriptor.bytes(ofFile: path, atMost: 1 << 20)

@@ -3,12 +3,10 @@ import HostSystem
 
 /// A worker as the pool sees it. It is gone with this value.
 struct WorkerProcess: ~Copyable {
-    /// What has come of a range.
     enum Answer {
         case report(RangeReport)
         /// It has ended, or says nothing any more, and had begun this seed last.
         case lost(at: UInt64, because: String)
-        /// It has begun no seed.
         case nothing
     }
 
@@ -86,7 +84,6 @@ struct WorkerProcess: ~Copyable {
     }
 }
 
-/// No worker runs.
 struct WorkerError: Error, Equatable, CustomStringConvertible {
     let description: String
 

@@ -8,7 +8,6 @@ protocol ComputerProgram: AnyObject {
     var due: Instant? { get }
     /// Does what there is to do now. Returns whether there was anything.
     func step() -> Bool
-    /// Ends it as a signal does.
     func stop()
     /// Clears away what is left in this process of a program that was killed. It changes nothing any more.
     func discard()
@@ -58,12 +57,10 @@ enum Loss: String, Codable, Sendable {
     case power
 }
 
-/// When a program is killed.
 enum KillPoint: Codable, Equatable, Sendable {
     case now
     /// At the write after this number of others.
     case write(after: Int)
-    /// At the call for a file after this number of others.
     case fileCall(after: Int)
 }
 
@@ -126,7 +123,6 @@ extension Scenario {
         return true
     }
 
-    /// The simulation ends.
     func discard(_ machine: Machine) {
         machine.program?.process.kill()
         machine.program?.discard()

@@ -22,7 +22,6 @@ final class ProgramLog: Sendable {
         }
     }
 
-    /// The program of this run is gone.
     func end(_ run: Int) {
         contents.withLock { if $0.run == run { $0.run += 1 } }
     }

@@ -14,7 +14,6 @@ enum DeliveryEvent: SimulationEvent {
     case send(end: LinkEnd, bytes: Int)
     /// The sender of a file ends its way.
     case cancelSending(end: LinkEnd)
-    /// The receiver of a file does.
     case cancelReceiving(end: LinkEnd)
 
     // What goes wrong with the link.
@@ -35,21 +34,16 @@ enum DeliveryEvent: SimulationEvent {
     /// The local day of both ends is another, `days` later.
     case setDay(days: Int)
 
-    /// The names that values have.
     enum ValueName: String, Codable, CaseIterable, Sendable {
         /// One end alone passes values under it.
         case own
-        /// Both ends do.
         case shared
     }
 
-    /// What answers.
     enum QuestionName: String, Codable, CaseIterable, Sendable {
         /// A program that answers with a value that belongs to the question.
         case echo
-        /// A program that fails.
         case fails
-        /// No program.
         case nobody
     }
 }

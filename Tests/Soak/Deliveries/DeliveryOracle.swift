@@ -5,7 +5,6 @@ import Wormhole
 struct DeliveryOracle {
     /// What is found at the end, when nothing is on its way any more.
     struct Evidence {
-        /// The value of each name, on each end.
         var values: [LinkEnd: [String: Int]] = [:]
         /// The fates of messages, by their own numbers.
         var fates: [Int: MessageFate] = [:]
@@ -22,7 +21,6 @@ struct DeliveryOracle {
             ?? judgeQuestions() ?? judgeFiles(evidence)
     }
 
-    /// The facts of an end.
     private func seen(by end: LinkEnd) -> [DeliveryFacts.Fact] { facts.filter { $0.end == end }.map(\.fact) }
 
     // MARK: Queued messages

@@ -1,7 +1,6 @@
 import WatchLink
 import Wormhole
 
-/// Looking at both ends.
 extension DeliveryScenario {
     /// How long the two ends may take to come to rest once the faults are over.
     private static let patience = Microseconds.seconds(90)
@@ -115,7 +114,6 @@ extension DeliveryScenario {
         return evidence
     }
 
-    /// The values of all names on an end.
     private func values(of end: LinkEnd) -> [String: Int] { side(end).program?.values ?? [:] }
 
     private func countDelivered() {

@@ -28,7 +28,6 @@ final class DeliveryScenario: Scenario {
     let computers: [Machine]
     let facts = DeliveryFacts()
     var wires: [Wire] = []
-    /// How long a datagram takes.
     var delay = Microseconds.milliseconds(5)
     /// When the ends are in reach of one another again; nil while they are.
     private var partedUntil: Instant?
@@ -129,7 +128,6 @@ final class DeliveryScenario: Scenario {
         happened(.away, "the ends are out of reach for \(milliseconds) ms")
     }
 
-    /// Ends every fault.
     func heal() {
         healComputers()
         partedUntil = nil

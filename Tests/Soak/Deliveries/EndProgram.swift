@@ -12,7 +12,6 @@ final class EndProgram: ComputerProgram {
     /// How many complication messages an end may pass on a day: few enough that plans spend them.
     static let complicationsADay = 3
 
-    /// The names that it uses.
     enum Names {
         static let queue: MessageName = "queue"
         static let tick: MessageName = "tick"
@@ -121,7 +120,6 @@ final class EndProgram: ComputerProgram {
     /// What becomes of a file is recorded; it is known by its label.
     func follow(_ transfer: FileTransfer) { followed.append(transfer) }
 
-    /// The label of a file that is known by a number, and the number of a file that was stored under such a label.
     static func label(ofFile number: Int) -> String { "f\(number).bin" }
     static func number(ofFile name: String) -> Int {
         Int(name.dropFirst().prefix { $0.isASCII && $0.isNumber }) ?? 0
@@ -153,7 +151,6 @@ final class EndProgram: ComputerProgram {
     /// The file that has begun to arrive last, which is not wanted any more.
     var newestFile: ArrivingFile? { arriving.file }
 
-    /// Does not want it.
     func refuse(_ file: ArrivingFile) { executor.begin { await file.cancel() } }
 
     /// Takes what is in the inbox. Of a store that fails now the next message tells, or the next run.
@@ -166,7 +163,6 @@ final class EndProgram: ComputerProgram {
         }
     }
 
-    /// The values of all names.
     var values: [String: Int] {
         var values: [String: Int] = [:]
         for name in (try? store.namesWithValue()) ?? [] {

@@ -3,9 +3,7 @@ import Wormhole
 
 /// What the programs of the two ends meant, each thing under a number of its own.
 struct Intents {
-    /// Whether something was passed.
     enum Certainty {
-        /// The endpoint has taken it.
         case taken
         /// The program ended, or its disk failed, before it knew.
         case unknown
@@ -19,7 +17,6 @@ struct Intents {
         let from: LinkEnd
         var certainty: Certainty
         var complication: Complication?
-        /// Its number in the store of its end.
         var stored: MessageNumber?
     }
 
@@ -68,7 +65,6 @@ struct Intents {
     private(set) var values: [Value] = []
     private(set) var questions: [Question] = []
     private(set) var files: [File] = []
-    /// The notifications that each end has posted.
     private(set) var notifications: [LinkEnd: Int] = [:]
 
     mutating func means(_ message: Message) { messages.append(message) }
@@ -77,7 +73,6 @@ struct Intents {
     mutating func means(_ file: File) { files.append(file) }
     mutating func notifies(_ end: LinkEnd) { notifications[end, default: 0] += 1 }
 
-    /// A message was taken back.
     mutating func withdraws(_ stored: MessageNumber, _ end: LinkEnd) {
         for index in messages.indices where messages[index].from == end && messages[index].stored == stored {
             messages[index].certainty = .withdrawn

@@ -14,7 +14,6 @@ final class DiskFile {
     private(set) var bytes: [UInt8]
     private var pending: [Pending] = []
     private var pendingBytes: [UInt8] = []
-    /// The locks on the file, of every handle on it.
     var locks = DiskLocks()
     /// The index of a write-ahead log that those who have it open share: regions of one size.
     private(set) var regions: [UnsafeMutableRawPointer] = []

@@ -51,7 +51,6 @@ enum DiskFileSystem {
         return UnsafePointer(methods)
     }
 
-    /// Makes it SQLite's file system, once.
     static func install() { installed }
 
     private static func isOurs(_ path: UnsafePointer<CChar>?) -> Bool {

@@ -3,11 +3,8 @@ import Wormhole
 
 /// A program that uses a simulated disk, what its writes and its calls for files are, and what goes wrong with them.
 final class DiskProcess {
-    /// An error that the disk reports.
     enum Trouble: String, Codable, Sendable {
-        /// The device failed.
         case failing
-        /// There is no room.
         case full
     }
 
@@ -21,17 +18,14 @@ final class DiskProcess {
     }
 
     private(set) var isRunning = true
-    /// Writes, truncations and syncs so far.
     private(set) var writes = 0
     var fate = Fate.none
     /// The same for calls for files: only those that write fail.
     var fileFate = Fate.none
-    /// The writes that have failed.
     private(set) var failures = 0
     private let failed: (Trouble) -> Void
     /// Called when a call for a file fails.
     var fileFailed: () -> Void = {}
-    /// Called when it is killed.
     var killed: () -> Void = {}
 
     /// - Parameter failed: called when a write fails.
@@ -103,6 +97,5 @@ final class DiskProcess {
         let process: DiskProcess
     }
 
-    /// The file system of the program.
     var fileSystem: FileSystem { FileSystem { [box = Box(process: self)] call in box.process.beginCall(call) } }
 }

@@ -41,7 +41,6 @@ final class FileFolder {
         return path
     }
 
-    /// Every file that is seen.
     var visible: [Visible] {
         names.filter { !$0.hasPrefix(".") }.map { Visible(name: $0, bytes: contents(of: $0)) }
     }

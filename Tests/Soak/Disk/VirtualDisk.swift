@@ -134,7 +134,6 @@ final class VirtualDisk {
     func size(of directory: String) -> Int { files(in: directory).reduce(0) { $0 + $1.file.bytes.count } }
 }
 
-/// An open file.
 final class DiskHandle {
     let file: DiskFile
     let isWritable: Bool

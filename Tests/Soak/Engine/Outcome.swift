@@ -23,9 +23,7 @@ package enum Promise: String, Codable, CaseIterable, Sendable {
     case staysUp = "the program stays up"
 }
 
-/// A promise that was not kept.
 package struct Violation: Codable, Equatable, Sendable {
-    /// Which.
     package var promise: Promise
     /// What happened, in the words of wearer and owner.
     package var what: String
@@ -36,7 +34,6 @@ package struct Violation: Codable, Equatable, Sendable {
     }
 }
 
-/// What has come of a plan.
 struct Outcome: Equatable, Sendable {
     /// The promise that was not kept; nil if all were.
     var violation: Violation?

@@ -1,10 +1,8 @@
 import WatchLink
 
-/// Draws a plan from a seed.
 struct PlanDraw {
     /// When things happen in the plans of a scenario.
     struct Rhythm {
-        /// How many events a plan has.
         let events: Range<Int>
         /// How many of a hundred are faults, if a plan has any.
         let faultShare: Int

@@ -14,7 +14,6 @@ protocol Scenario: AnyObject, SendableMetatype {
     associatedtype Program: ComputerProgram
     associatedtype Machine: Computer<Program>
 
-    /// As plans and reports call it.
     static var name: String { get }
     /// The faults that its plans may have, as reports list them.
     static var faults: [Fault] { get }
@@ -49,14 +48,12 @@ protocol Scenario: AnyObject, SendableMetatype {
 
     // MARK: A plan
 
-    /// Starts everything.
     func begin()
     /// Judges what can be judged at any time.
     func check()
     func happen(_ event: Event)
     /// Ends every fault, waits until all is quiet, and judges.
     func conclude()
-    /// Closes what the engine does not.
     func end()
 
     // MARK: Time

@@ -22,7 +22,6 @@ final class Simulation {
 
     func hasHappened(_ fault: Fault) -> Bool { tally.faults[fault.rawValue] != nil }
 
-    /// Counts something that has succeeded.
     func achieved(_ kind: String, _ number: Int = 1) { tally.results[kind, default: 0] += number }
 
     func tell(_ text: @autoclosure () -> String, at time: Instant? = nil) {
@@ -50,7 +49,6 @@ extension Scenario {
 
     func count(_ fault: Fault) { simulation.count(fault) }
 
-    /// Counts a fault, and tells it.
     func happened(_ fault: Fault, _ text: @autoclosure () -> String) {
         count(fault)
         tell(text())

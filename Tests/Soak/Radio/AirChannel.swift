@@ -30,7 +30,6 @@ final class AirChannel {
         return true
     }
 
-    /// Takes what has arrived.
     func takeArrived() -> [[UInt8]] {
         defer { arrived = [] }
         return phase == .closed ? [] : arrived
@@ -46,7 +45,6 @@ final class AirChannel {
     /// Whether the program has neither closed it nor been told of its end.
     var isOpen: Bool { phase == .open }
 
-    /// Takes what the program has sent.
     func takeSent() -> [[UInt8]] {
         defer { sent = [] }
         return sent
@@ -57,7 +55,6 @@ final class AirChannel {
 
     func deliver(_ datagram: [UInt8]) { arrived.append(datagram) }
 
-    /// The other end is gone.
     func end() {
         if phase == .open { phase = .ended }
     }

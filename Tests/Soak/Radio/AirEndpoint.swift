@@ -22,7 +22,6 @@ final class AirEndpoint {
         self.clock = clock
     }
 
-    /// The other end has connected.
     func accept(_ channel: AirChannel) {
         count += 1
         let number = count
@@ -116,7 +115,6 @@ final class AirEndpoint {
         return isDone
     }
 
-    /// The program is gone.
     func abandon() {
         for channel in channels.values { channel.close() }
         channels = [:]

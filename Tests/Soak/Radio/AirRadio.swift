@@ -103,10 +103,8 @@ final class AirRadio: RadioPort {
     /// When the board last asked for anything.
     private var advanced: Instant?
 
-    /// Whether nothing is on its way.
     var isQuiet: Bool { link.isEmpty && arrived.isEmpty }
 
-    /// Whether there is a channel.
     var isUp: Bool { channel != nil }
 
     /// When the watch has to be woken for an attempt.

@@ -1,10 +1,7 @@
 import WatchLink
 
-/// An end of a link.
 enum LinkEnd: String, Codable, CaseIterable, Sendable {
-    /// The one that listens.
     case phone
-    /// The one that connects.
     case watch
 
     var other: LinkEnd {
@@ -19,11 +16,9 @@ enum LinkEnd: String, Codable, CaseIterable, Sendable {
 final class Wire {
     private struct Lane {
         var underway: [(due: Instant, datagram: [UInt8])] = []
-        /// Whether what goes this way arrives.
         var isHeard = true
     }
 
-    /// The channel as each end has it.
     let ends: [LinkEnd: AirChannel]
     private var lanes: [LinkEnd: Lane] = [.phone: Lane(), .watch: Lane()]
     private let tamper: (LinkEnd, [UInt8]) -> [[UInt8]]
@@ -33,7 +28,6 @@ final class Wire {
         self.tamper = tamper
     }
 
-    /// The channel of an end.
     func channel(of end: LinkEnd) -> AirChannel {
         guard let channel = ends[end] else { preconditionFailure("a wire has both ends") }
         return channel
@@ -42,16 +36,12 @@ final class Wire {
     /// Whether neither end has it any more.
     var isOver: Bool { LinkEnd.allCases.allSatisfy { !channel(of: $0).isOpen } }
 
-    /// Whether both ends have it.
     var isUp: Bool { LinkEnd.allCases.allSatisfy { channel(of: $0).isOpen } }
 
-    /// Whether everything arrives that is sent.
     var isClear: Bool { lanes.values.allSatisfy { $0.isHeard } }
 
-    /// When the next datagram arrives.
     var nextDue: Instant? { lanes.values.compactMap { $0.underway.first?.due }.min() }
 
-    /// Whether nothing is on its way.
     var isEmpty: Bool { lanes.values.allSatisfy(\.underway.isEmpty) }
 
     /// What goes to `end` is lost from now on, and no end is told.

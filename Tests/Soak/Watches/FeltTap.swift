@@ -2,7 +2,6 @@ import WatchLink
 
 /// A tap as the wearer meant it and felt it.
 struct FeltTap {
-    /// What it does.
     enum Deed: Equatable {
         /// It checks off an item of the list.
         case checkOff
@@ -15,9 +14,7 @@ struct FeltTap {
     enum Feeling: Equatable {
         /// The row was struck through, and nothing has been felt yet.
         case seen
-        /// The click came at this time.
         case felt(Instant)
-        /// The pattern for a failure came.
         case refused
         /// The watch lost its power, or ended, before anything was felt.
         case cutOff
@@ -42,7 +39,6 @@ struct FeltTap {
     /// Whether its watch still has a record of it, as far as faults go: no older flash or other watch's was put in its place.
     var isRemembered = true
 
-    /// Whether the phone may have it.
     var isPossible: Bool {
         switch feeling {
         case .seen, .felt, .cutOff: true

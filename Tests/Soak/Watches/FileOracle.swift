@@ -4,9 +4,7 @@ import Wormhole
 /// Judges what has become of the files that owners sent to watches.
 struct FileOracle {
     var files: [SentFile]
-    /// What was seen on each watch.
     var seen: [ShownFiles]
-    /// The faults that have happened.
     var faults: Set<Fault>
     /// Whether a phone has forgotten a watch, and with it the files for it.
     var hasForgottenWatch: Bool
@@ -76,7 +74,6 @@ struct FileOracle {
         var generation: UInt32
     }
 
-    /// Where each file was seen.
     private var places: [UInt32: Set<Place>] {
         var places: [UInt32: Set<Place>] = [:]
         for (watch, files) in seen.enumerated() {

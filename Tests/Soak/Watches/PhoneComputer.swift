@@ -2,7 +2,6 @@ import PhoneHost
 import WatchLink
 import Wormhole
 
-/// A phone that watches connect to.
 final class PhoneComputer: Computer<PhoneProgram> {
     let number: Int
     let letter: String
@@ -48,7 +47,6 @@ struct DatabaseContents: Equatable {
     let lists: [ListContents]
     let history: [HistoryEntry]
 
-    /// The titles on all lists.
     var titles: Set<String> { Set(lists.flatMap(\.items).map(\.title)) }
 
     init(_ store: PhoneStore) async throws(PhoneError) {

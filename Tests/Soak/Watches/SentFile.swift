@@ -7,7 +7,6 @@ final class SentFile {
     enum State {
         /// It is on its way, under this number of the phone's.
         case underway(number: UInt64)
-        /// The watch has it.
         case applied
         /// It does not come: why, in a line for a person.
         case failed(String)
@@ -53,7 +52,6 @@ final class SentFile {
 
     // MARK: The program that sends it
 
-    /// Has the phone's program send the file at a path.
     func send(by program: PhoneProgram, path: String) {
         let (recipient, label) = (recipient, "file \(number)")
         let sent = program.endpoint.call { machine throws(WormholeError) in
@@ -71,7 +69,6 @@ final class SentFile {
         }
     }
 
-    /// The phone's program runs again.
     func follow(by program: PhoneProgram) {
         guard case .underway(let number) = state else { return }
         let files = program.endpoint.call { machine throws(WormholeError) in try machine.filesUnderWay() }
@@ -81,10 +78,8 @@ final class SentFile {
         if transfer == nil { state = .untold }
     }
 
-    /// The phone's program has ended.
     func phoneEnded() { transfer = nil }
 
-    /// Sees what has become of it.
     func look() {
         guard let transfer, !isOver else { return }
         switch transfer.fate {

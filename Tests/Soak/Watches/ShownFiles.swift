@@ -6,12 +6,10 @@ import WatchLink
 final class ShownFiles: Sendable {
     /// A file as it was read when the handler heard of it.
     struct File: Equatable {
-        /// The watch's own number of it.
         var generation: UInt32
         var bytes: [UInt8]
     }
 
-    /// Whose watch it is.
     let wearer: String
 
     private struct Contents {
@@ -44,12 +42,10 @@ final class ShownFiles: Sendable {
     }
 }
 
-/// The handler of a watch that takes files: a tap does what it does with `ShippingHandler`, and every file that it hears of is
-/// read at once.
+/// A shipping handler that also takes files, and reads each one as soon as it arrives.
 struct FileShowingHandler: ComposedTapHandler {
     private let files: ShownFiles
 
-    /// - Parameter files: is files each file.
     init(_ files: ShownFiles) {
         self.files = files
     }

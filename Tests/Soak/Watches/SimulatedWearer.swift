@@ -10,7 +10,6 @@ final class SimulatedWearer {
         case off(until: Instant)
     }
 
-    /// Whether the phone is in reach.
     enum Reach: Equatable {
         case near
         case away(until: Instant)
@@ -45,10 +44,8 @@ final class SimulatedWearer {
     var unseen: PendingTouch?
     /// By how many seconds its wall clock is forward.
     var clockShift = 0
-    /// What its status sheet has said.
     private(set) var notices: [String] = []
 
-    /// The files that its wearer has seen.
     let files: ShownFiles
     private static let names = ["Ann", "Bob", "Cleo", "Dan"]
     static let geometry = FlashGeometry(sectorCount: 16)
@@ -106,7 +103,6 @@ final class SimulatedWearer {
         return pulses
     }
 
-    /// The wearer looks at the screen.
     func note(_ screen: ScreenDescription) {
         guard let line = screen.noticeLine, notices.last != line else { return }
         notices.append(line)
@@ -129,8 +125,6 @@ struct PendingTouch {
     var deed: FeltTap.Deed
     /// What the row said when the wearer looked.
     var title: String
-    /// When the finger came down.
     var time: Instant
-    /// When the touch controller sees it.
     var interrupt: Instant
 }

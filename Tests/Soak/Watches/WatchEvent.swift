@@ -31,7 +31,6 @@ enum WatchEvent: SimulationEvent {
     case undo(phone: Int)
     /// The wearer taps, and `pause` milliseconds later the owner puts back what was checked off last.
     case tapAndUndo(watch: Int, row: Int, pause: Int)
-    /// The phone forgets one of the watches that it knows.
     case forget(phone: Int, watch: Int)
     /// The owner types the title of something that was bought before.
     case retype(phone: Int, item: Int)
@@ -49,7 +48,6 @@ enum WatchEvent: SimulationEvent {
     /// The power fails once more, at an operation of the flash after the watch has started.
     case losePowerTwice(watch: Int, afterOperations: Int, again: Int, milliseconds: Int)
     case failFlash(watch: Int, afterOperations: Int, error: FlashTrouble)
-    /// No sector takes anything any more.
     case wearOutFlash(watch: Int)
     case rotFlash(watch: Int)
     case saveFlash(watch: Int)
@@ -67,7 +65,6 @@ enum WatchEvent: SimulationEvent {
     /// Another phone's program is on the socket from now on.
     case serve(phone: Int)
 
-    /// What a flash chip reports.
     enum FlashTrouble: String, Codable, Sendable {
         case verifyFailed, notResponding
 

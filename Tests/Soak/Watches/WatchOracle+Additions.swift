@@ -62,7 +62,6 @@ extension WatchOracle {
         return nil
     }
 
-    /// An addition is no check-off.
     private func judgeKinds(_ title: String, _ evidence: Evidence) -> Violation? {
         let effects = Effects(of: title, in: evidence.history)
         let touches = taps.filter { $0.title == title }

@@ -16,7 +16,6 @@ struct WatchOracle {
     private var awaiting: [Int: [Int]] = [:]
     /// The phone on whose list a title is.
     private(set) var owners: [String: Int] = [:]
-    /// What was added again.
     private(set) var additions = AddedTitles()
     /// The watches on which taps may be applied in another order, because a fault has copied or put back their records.
     private var reordered: Set<Int> = []
@@ -55,7 +54,6 @@ struct WatchOracle {
         }
     }
 
-    /// The pattern for a failure.
     mutating func refused(on watch: Int) -> String? {
         next(on: watch).map {
             taps[$0].feeling = .refused
@@ -63,7 +61,6 @@ struct WatchOracle {
         }
     }
 
-    /// The watch has lost its power.
     mutating func wentDark(_ watch: Int) {
         for tap in awaiting[watch] ?? [] { taps[tap].feeling = .cutOff }
         awaiting[watch] = nil
@@ -177,7 +174,6 @@ struct WatchOracle {
         }
     }
 
-    /// The title of each item that a history names.
     static func titles(in history: [HistoryEntry]) -> [ItemIdentifier: String] {
         var titles: [ItemIdentifier: String] = [:]
         for entry in history { if let title = entry.title { titles[entry.item] = title } }

@@ -2,7 +2,6 @@ import DeviceModel
 import HostSystem
 import WatchLink
 
-/// What taps and peers cost.
 extension WatchScenario {
     /// The bounds that are judged. The README says where each comes from.
     enum Bounds {

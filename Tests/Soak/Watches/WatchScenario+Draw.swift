@@ -34,7 +34,6 @@ extension WatchScenario {
         return plan
     }
 
-    /// Something that a person does.
     private static func deed(_ draw: inout PlanDraw, _ cast: WatchCast) -> WatchEvent {
         func watch() -> Int { draw.number(cast.watches) }
         func number(_ limit: Int) -> Int { draw.number(limit) }

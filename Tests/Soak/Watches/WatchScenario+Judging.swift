@@ -2,7 +2,6 @@ import DeviceModel
 import PhoneHost
 import WatchLink
 
-/// Looking at both sides.
 extension WatchScenario {
     /// What was compared last: the rows of the watches that say that they are in sync, and the writes of the disk until then.
     struct Comparison: Equatable {
@@ -10,7 +9,6 @@ extension WatchScenario {
         var writes: Int
     }
 
-    /// What the phone that serves says.
     private struct PhoneState {
         /// The titles that a watch should show.
         var window: [String]

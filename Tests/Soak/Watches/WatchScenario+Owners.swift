@@ -4,7 +4,6 @@ import PhoneHost
 import Watch
 import WatchLink
 
-/// What owners do with their lists.
 extension WatchScenario {
     /// Runs a command of the owner's on a phone's database.
     func command<Value: Sendable>(

@@ -4,7 +4,6 @@ import PhoneHost
 import Watch
 import WatchLink
 
-/// Past items, which wearers add again.
 extension WatchScenario {
     // MARK: Owners
 

@@ -3,7 +3,6 @@ import PhoneHost
 import Watch
 import WatchLink
 
-/// What wearers and owners do.
 extension WatchScenario {
     private static let nouns = [
         "Milk", "Bread", "Eggs", "Rice", "Salt", "Tea", "Figs", "Soap", "Leeks", "Honey", "Oats", "Pears", "Beans",

@@ -65,7 +65,6 @@ extension WatchScenario {
         goDark(wearer)
     }
 
-    /// A watch has lost its power.
     func goDark(_ wearer: SimulatedWearer) {
         if touching?.watch == wearer.number { concludeTouch() }
         takePulses(of: wearer)

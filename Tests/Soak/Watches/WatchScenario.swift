@@ -29,7 +29,6 @@ final class WatchScenario: Scenario {
     var lastComparison: Comparison?
     /// What the owner of each phone had bought before the beginning.
     var bought: [Int: [String]] = [:]
-    /// The files that owners have sent.
     var files: [SentFile] = []
     /// The folder that the phone reads them from; nil before the first.
     var folder: FileFolder?

@@ -6,7 +6,6 @@ import WatchLink
 final class WearerFlash: NORFlash {
     /// What a test of the simulation puts in the way of the chip; the chip does what these do with it.
     struct Wiring {
-        /// Programs a page.
         var program: (inout MemoryFlash, Int, [UInt8]) throws(FlashError) -> Void
         /// The chip has lost its power in the middle of an operation at this address.
         var torn: (inout MemoryFlash, Int) -> Void
@@ -28,7 +27,6 @@ final class WearerFlash: NORFlash {
     private(set) var erases = 0
     /// The operations that failed because a plan said so.
     private(set) var failures = 0
-    /// Called when the power fails.
     var lostPower: () -> Void = {}
 
     init(_ geometry: FlashGeometry, wiring: Wiring) {
@@ -37,7 +35,6 @@ final class WearerFlash: NORFlash {
         self.wiring = wiring
     }
 
-    /// Everything in it.
     var image: [UInt8] {
         get { chip.contents }
         set { chip.contents = newValue }
@@ -64,7 +61,6 @@ final class WearerFlash: NORFlash {
         chip.fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
     }
 
-    /// No sector takes anything any more.
     func wearOut() { chip.wornSectors = Set(0..<flashGeometry.sectorCount) }
 
     var isWorn: Bool { !chip.wornSectors.isEmpty }
@@ -74,12 +70,10 @@ final class WearerFlash: NORFlash {
         chip.wornSectors = []
     }
 
-    /// Where the sectors for files begin.
     private var journalEnd: Int {
         (flashGeometry.sectorCount - flashGeometry.fileSectorCount) * flashGeometry.sectorSize
     }
 
-    /// Whether an operation is to fail.
     private var isFailurePending: Bool {
         switch chip.fault {
         case .none: false
