@@ -72,7 +72,7 @@ struct SoakCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints the stories of plans, up to the first in which a promise was broken.
+    /// Prints the stories of plans, up to the first broken promise.
     private func tell(_ stories: [any SoakPlan]) throws {
         var lines: [String] = []
         for story in stories {

@@ -1,13 +1,13 @@
 import WatchLink
 import Wormhole
 
-/// What the programs of the two ends meant, each thing under a number of its own.
+/// The intended messages, values, questions and files of both programs, by number.
 struct Intents {
     enum Certainty {
         case taken
-        /// The program ended, or its disk failed, before it knew.
+        /// The program ended, or its disk failed, before the result was known.
         case unknown
-        /// It was taken back, which may have been too late.
+        /// It was withdrawn, perhaps too late.
         case withdrawn
     }
 
@@ -26,7 +26,7 @@ struct Intents {
         var charge: MessageCharge?
     }
 
-    /// A value, or that a name was cleared.
+    /// A value, or the clearing of a name.
     struct Value {
         /// Nil if it was cleared.
         let number: Int?
@@ -40,11 +40,11 @@ struct Intents {
         let from: LinkEnd
         let name: DeliveryEvent.QuestionName
         let asked: Instant
-        /// When the answer or an error has to be there.
+        /// The latest time of the answer or an error.
         let deadline: Instant
-        /// Whether the program that asks still runs.
+        /// Whether the asking program still runs.
         var isAskerThere = true
-        /// Whether there was a link, or the asker waits for one.
+        /// Whether there was a link, or the asking program waits for one.
         let hasLink: Bool
     }
 
@@ -83,12 +83,12 @@ struct Intents {
         for index in files.indices where files[index].number == number { files[index].excuses.insert(excuse) }
     }
 
-    /// There may be no room for what goes to an end from now on.
+    /// Allows that an end has no room for files from now on.
     mutating func excusesFiles(to end: LinkEnd) {
         for index in files.indices where files[index].from != end { files[index].excuses.insert(.noRoom) }
     }
 
-    /// The program of an end is gone, and with it everybody who waited for an answer.
+    /// Records that the program of an end has ended, with all of its waiting questions.
     mutating func forgets(_ end: LinkEnd) {
         for index in questions.indices where questions[index].from == end { questions[index].isAskerThere = false }
     }

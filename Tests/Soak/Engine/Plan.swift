@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who is there in a scenario, and what happens when. The same plan gives the same story, to the byte.
+/// The cast of a scenario and its events with their times. The same plan gives the same story, to the byte.
 struct Plan<S: Scenario>: Codable, Equatable, Sendable {
     struct PlannedEvent: Codable, Equatable, Sendable {
         /// Milliseconds since the beginning.
@@ -8,7 +8,7 @@ struct Plan<S: Scenario>: Codable, Equatable, Sendable {
         var what: S.Event
     }
 
-    /// Randomness for everything that the plan does not say: torn bytes, lost packets, identities.
+    /// Randomness for what the plan leaves open: torn bytes, lost packets, identities.
     var seed: UInt64
     var cast: S.Cast
     /// In order.
@@ -35,7 +35,7 @@ struct Plan<S: Scenario>: Codable, Equatable, Sendable {
 package protocol SoakPlan: Sendable {
     /// The plan as JSON with one event a line, as `--plan` reads it.
     var text: String { get }
-    /// Runs the plan and tells its story. If that breaks a promise: the story of the smallest plan found that breaks it, and that plan.
+    /// The story of the plan. If it breaks a promise: the smallest plan found that breaks it, and its story.
     func told() -> (lines: [String], isKept: Bool)
 }
 
@@ -72,7 +72,7 @@ package enum Scenarios {
         return all.filter { $0.isInRange(seed) }.map { plan($0) }
     }
 
-    /// Reads what `SoakPlan.text` has written, also behind a story.
+    /// Reads a plan from `SoakPlan.text`, also after a story.
     package static func plan(text: String) throws(SoakError) -> any SoakPlan {
         struct Head: Decodable {
             let scenario: String

@@ -1,7 +1,7 @@
 import Foundation
 import HostSystem
 
-/// What has come of seeds. One is a line of JSON; several add up, in any order to the same sum.
+/// The results of seeds, one line of JSON. Reports can be added in any order.
 package struct RangeReport: Codable, Equatable, Sendable {
     /// A seed whose plan broke a promise.
     package struct Found: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-/// A range of seeds as people write it.
+/// A range of seeds, such as "0-9999".
 package struct SeedRange: Equatable, Sendable {
     package var seeds: ClosedRange<UInt64>
 

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A tap as the wearer meant it and felt it.
+/// A tap: the wearer's aim, and what the wearer felt.
 struct FeltTap {
     enum Deed: Equatable {
         /// It checks off an item of the list.
@@ -10,7 +10,7 @@ struct FeltTap {
         case addition(isPlain: Bool)
     }
 
-    /// What has come of it on the watch.
+    /// The watch's reaction to it.
     enum Feeling: Equatable {
         /// The row was struck through, and nothing has been felt yet.
         case seen
@@ -20,12 +20,12 @@ struct FeltTap {
         case cutOff
     }
 
-    /// What a fault has done to it, as far as the simulation can know.
+    /// The known effect of a fault on it.
     enum Fate: Equatable {
         case safe
-        /// The only record of it was destroyed, on a watch that had told nothing of it, so that its loss cannot be known.
+        /// Its only record was destroyed before the watch could tell the phone. Its loss cannot be noticed.
         case destroyed
-        /// Its record was damaged or put back: lost only if both sides say so.
+        /// Its record was damaged or replaced by an older one. It is lost only if both sides report that.
         case endangered
     }
 

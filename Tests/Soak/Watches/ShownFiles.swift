@@ -2,7 +2,7 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// The files that the handler of a watch has seen: what its wearer would.
+/// The files that the handler of a watch has shown.
 final class ShownFiles: Sendable {
     /// A file as it was read when the handler heard of it.
     struct File: Equatable {
@@ -23,10 +23,10 @@ final class ShownFiles: Sendable {
         self.wearer = wearer
     }
 
-    /// Everything that was seen, each once, in the order of its first time.
+    /// All shown files, each once, in order.
     var all: [File] { contents.withLock { $0.all } }
 
-    /// The file that the watch has, as far as was seen since its last start; nil for none.
+    /// The file that was shown since the watch's last start; nil for none.
     var present: File? { contents.withLock { $0.present } }
 
     func show(_ sight: File) {
@@ -36,7 +36,7 @@ final class ShownFiles: Sendable {
         }
     }
 
-    /// The watch starts: its handler hears again of the file that it has.
+    /// Called when the watch starts. It shows its file again.
     func restart() {
         contents.withLock { $0.present = nil }
     }

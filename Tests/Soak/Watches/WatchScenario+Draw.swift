@@ -51,7 +51,7 @@ extension WatchScenario {
         }
     }
 
-    /// Something that an owner does.
+    /// Draws an action of an owner.
     private static func ownersDeed(_ draw: inout PlanDraw, _ cast: WatchCast) -> WatchEvent {
         func watch() -> Int { draw.number(cast.watches) }
         func phone() -> Int { draw.number(cast.items.count) }

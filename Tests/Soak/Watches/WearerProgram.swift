@@ -2,20 +2,20 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// A watch's program from the moment when it gets power until that is gone.
+/// A watch's program while it has power.
 protocol WearerProgram: AnyObject {
     /// The time up to which it has run: ahead of the simulation's while it is busy.
     var now: Instant { get }
-    /// When it has something to do, nil while it waits for an event.
+    /// When its next work is due; nil while it waits for an event.
     var due: Instant? { get }
     var haptics: HapticLog { get }
     var handled: InputNumber { get }
 
     /// Runs until it is idle, later than `horizon` or has sent something.
     func advance(to horizon: Instant, stoppingWhen isInterrupted: () -> Bool)
-    /// Something has happened at `time` that it has to look at.
+    /// Wakes the program at `time`.
     func wake(at time: Instant)
-    /// The wearer does something at `time`.
+    /// Gives the program an input at `time`.
     func take(_ input: Input, at time: Instant) -> InputNumber
     /// When its touch controller sees a finger that comes down at `time`.
     func interrupt(ofFingerAt time: Instant) -> Instant
