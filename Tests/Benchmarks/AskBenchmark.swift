@@ -91,7 +91,6 @@ enum Way: CaseIterable {
     case transport
     /// `Wormhole.ask` and `answer`, asked on the thread of the sockets.
     case bridge
-    /// The same, asked by any task.
     case anyTask
 
     /// What it is called in the table.
@@ -104,7 +103,6 @@ enum Way: CaseIterable {
         }
     }
 
-    /// The side that asks, and measures.
     func asker(_ other: consuming OtherProcess) async throws -> any Asker {
         switch self {
         case .raw: RawAsker(other)
@@ -114,7 +112,6 @@ enum Way: CaseIterable {
         }
     }
 
-    /// The side that answers.
     var answering: Part {
         switch self {
         case .raw: .rawAnswers
@@ -125,11 +122,9 @@ enum Way: CaseIterable {
 }
 
 protocol Asker: Sendable {
-    /// Times round trips for so long.
     func ask(for length: Duration) async throws -> RoundTrips
 }
 
-/// What every way asks and answers.
 enum Probe {
     static let name: MessageName = "probe"
     /// Bytes of a question and of an answer.
@@ -139,7 +134,6 @@ enum Probe {
     static let text = String(repeating: "a", count: size - 1)
 }
 
-/// Asks a peer over the bridge.
 struct BridgeAsker: Asker {
     private let other: OtherProcess
     private let phone: Wormhole

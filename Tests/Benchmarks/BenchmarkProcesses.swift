@@ -67,7 +67,6 @@ final class OtherProcess: Sendable {
     }
 }
 
-/// The other process of a measurement.
 struct Answer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "answer", abstract: "Is the process at the other end.", shouldDisplay: false)

@@ -63,7 +63,6 @@ struct ChannelBenchmark: AsyncParsableCommand {
     }
 }
 
-/// A way to use a channel.
 protocol ChannelWay: Sendable {
     var name: String { get }
 

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A table of what was measured.
 struct Figures {
     let title: String
     private(set) var rows: [(name: String, text: String)] = []
@@ -20,7 +19,6 @@ struct Figures {
     }
 }
 
-/// A figure of several runs.
 struct Spread: Sendable {
     private let values: [Double]
 

@@ -5,7 +5,6 @@ import HostSystem
 import TestSupport
 import Wormhole
 
-/// How fast a file arrives.
 struct FileBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file",

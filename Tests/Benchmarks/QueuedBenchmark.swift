@@ -112,7 +112,6 @@ struct QueueSender: Sendable {
 
 /// Receives queued messages, and makes it durable that it has.
 enum QueueReceiver: Answerer {
-    /// Listeners hear them.
     case heard
     /// They are kept in an inbox, from which a program takes them.
     case kept

@@ -109,7 +109,6 @@ struct CheckOffBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Two simulated watches of one phone.
 struct CheckOffWatches: Answerer {
     let count: Int
 
@@ -208,7 +207,6 @@ private struct LightWatch {
         }
     }
 
-    /// Whether the host has said hello.
     var isOpen: Bool { session.peer != nil }
 
     /// Sends the frames that are due, and then waits for the next datagram and takes it.

@@ -19,7 +19,6 @@ final class PhoneBench: Sendable {
         var address: BluetoothAddress { peer.address }
     }
 
-    /// What did not come to rest.
     struct Restless: Error, CustomStringConvertible {
         let description: String
     }
@@ -38,7 +37,6 @@ final class PhoneBench: Sendable {
             adapters: [BluetoothAdapter(name: "hci0", address: Self.phoneAddress, alias: "phone", isOn: true)])
     }
 
-    /// The listener that is tested.
     func makeListener(_ memory: WatchMemory = WatchMemory()) -> BondedWatches {
         BondedWatches(phone, adapter: nil, memory: memory, clock: clock, logger: log.logger(), open: openings.open)
     }
@@ -102,7 +100,6 @@ final class PhoneBench: Sendable {
         channel.close()
     }
 
-    /// Lets the clock go on to a time counted from the start.
     func go(to time: Microseconds) { clock.advance(by: WatchLink.Instant.start + time - clock.now) }
 
     private static func address(_ number: UInt8) -> BluetoothAddress {
@@ -173,6 +170,5 @@ final class Openings: Sendable {
 }
 
 extension RecordedLog {
-    /// The warnings and what is worse.
     var warnings: [String] { lines.filter { $0.level >= .warning }.map(\.message) }
 }

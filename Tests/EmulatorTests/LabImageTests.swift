@@ -3,7 +3,6 @@ import Testing
 
 @testable import Emulator
 
-/// What an image says of itself.
 @Suite(.enabled(if: LabImageUnderTest.path != nil, "LAB_FIRMWARE names no image"))
 struct LabImageTests {
     @Test func `it names its handlers and their stages`() throws {

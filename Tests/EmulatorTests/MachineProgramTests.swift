@@ -78,7 +78,6 @@ struct AllowedCyclesTests {
 /// What a witness sees of the calls of a watch.
 @Suite(.enabled(if: LabImageUnderTest.path != nil, "LAB_FIRMWARE names no image"))
 struct AnswerWitnessTests {
-    /// Keeps the processors.
     private final class Pairs: Sendable {
         let seen = Mutex<[(before: CortexM4, after: CortexM4)]>([])
     }

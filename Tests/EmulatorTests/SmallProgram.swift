@@ -3,7 +3,6 @@ struct SmallProgram {
     /// A function's name with its instructions, one after the other in memory.
     typealias Function = (name: String, code: [UInt16])
 
-    /// The first stack pointer.
     var stack: UInt32 = 0x2000_1000
     /// A segment without bytes, as a linker writes it for variables that are 0 at first.
     var variables: Range<UInt32>?
@@ -15,7 +14,6 @@ struct SmallProgram {
         self.functions = functions
     }
 
-    /// The address of each function.
     var starts: [UInt32] {
         functions.indices.map { index in functions[..<index].reduce(8) { $0 + UInt32($1.code.count) * 2 } }
     }

@@ -3,7 +3,6 @@ import Foundation
 struct DeclarationTable {
     /// The modules that have sources: the watch's own, and those of every board.
     private(set) var modules: Set<String> = []
-    /// Folders by "Module.Type", "Module.Type.member" and "Module.function".
     private var folders: [String: Set<String>] = [:]
 
     init(sources top: String) throws {
@@ -30,7 +29,6 @@ struct DeclarationTable {
         for file in files { read(file.text, module: file.module, folder: file.folder) }
     }
 
-    /// The folder of a module's declaration: of a type or of a member, whichever the table has.
     func folder(module: String, type: String, member: String?) -> String? {
         let names = [member.map { "\(module).\(type).\($0)" }, "\(module).\(type)"].compactMap { $0 }
         return names.lazy.compactMap { folders[$0] }.first { $0.count == 1 }?.first

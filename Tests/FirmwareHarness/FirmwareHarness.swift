@@ -51,12 +51,10 @@ import WatchLink
     }
 }
 
-/// A case of the command.
 struct HarnessCase: Sendable {
     var name: String
     /// Its arguments after the image, as the help shows them.
     var takes = ""
-    /// How many arguments it takes.
     var arguments = 0...0
     var summary: String
     /// Throws what is wrong with the image.
@@ -123,7 +121,6 @@ final class HarnessSetting {
     var random = SplitMix64(seed: HarnessSetting.seed)
     private let directory: URL
 
-    /// The seed of this run.
     static let seed = Seed.chosen()
 
     init(image: String, arguments: [String]) throws {
@@ -179,7 +176,6 @@ func require(_ condition: Bool, _ what: @autoclosure () -> String) throws(Harnes
 }
 
 extension LineBench {
-    /// Requires that the console is empty.
     func requireSilence() throws {
         try require(consoleText.isEmpty, "on the console: \(consoleText)")
     }
@@ -192,12 +188,10 @@ extension LineBench {
         try requireSilence()
     }
 
-    /// Requires that the panel shows a picture.
     func requirePicture(_ picture: PanelFrame, _ name: String) throws {
         let different = try zip(frame.bytes, picture.bytes).count { $0 != $1 }
         try require(different == 0, "\(different) bytes of the frame differ from \(name)")
     }
 }
 
-/// A tap on the first row.
 let firstRow: [Input] = [.touch(x: 70, y: 36), .lifted(x: 70, y: 36)]

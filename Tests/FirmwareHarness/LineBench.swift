@@ -204,7 +204,6 @@ enum BoardLine: CaseIterable, Sendable {
     /// Datagrams of the link, as serial frames.
     case radio
     case panel
-    /// Commands and reports of the bench.
     case bench
 }
 

@@ -11,7 +11,6 @@ struct PartSizes: Equatable {
     static let constants = "constants without a name"
     /// Filling between functions, and what they load.
     static let filling = "vectors and filling"
-    /// What the linker script reserves.
     static let memory = "memory of the watch and its drivers"
     static let stacks = "stacks with their guards"
 

@@ -19,7 +19,6 @@ final class SerialPhone {
     private static var patience: Microseconds { .milliseconds(200) }
 
     private(set) var channel = Channel.closed
-    /// Check-offs that arrived.
     private(set) var checkOffs = 0
     private(set) var others = 0
     /// Why the watch has closed channels.

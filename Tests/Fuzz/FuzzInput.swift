@@ -6,7 +6,6 @@ package struct FuzzInput {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Everything that is left.
     var all: [UInt8] { Array(rest) }
 
     /// Everything that is left, as text: ill-formed parts are replaced.

@@ -2,7 +2,6 @@
 package enum FuzzTarget: String, CaseIterable {
     /// A whole link: both sessions and what is injected.
     case session
-    /// Frames and messages.
     case messages
     case cbor
     case serial
@@ -13,9 +12,7 @@ package enum FuzzTarget: String, CaseIterable {
     /// Device profiles in JSON5.
     case profile
     case script
-    /// The objects of bluetoothd.
     case bus
-    /// Lists of other programs.
     case list
 
     package func run(_ input: FuzzInput) {

@@ -5,9 +5,7 @@ import Testing
 /// A small wrong version of the system, and a plan that finds it.
 struct PlantedBug<S: Scenario>: CustomTestStringConvertible, Sendable {
     let name: String
-    /// The promise that it breaks.
     let promise: Promise
-    /// A plan that finds it.
     let plan: Plan<S>
     let parts: @Sendable () -> Parts
 

@@ -119,7 +119,6 @@ extension PlantedBug<WatchScenario> {
     }
 }
 
-/// Haptic, then message.
 private struct HastyHandler: ComposedTapHandler {
     var stages: some TapHandler {
         Immediate(ListModel.self)
@@ -153,7 +152,6 @@ private struct CheerfulHandler: ComposedTapHandler {
     }
 }
 
-/// No message.
 private struct ForgetfulHandler: ComposedTapHandler {
     var stages: some TapHandler {
         Immediate(ListModel.self)

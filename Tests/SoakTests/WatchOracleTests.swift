@@ -9,7 +9,6 @@ import WatchLink
 struct WatchOracleTests {
     private static let told = (log: ["warning: it gets everything again"], notices: ["Phone restored: check-offs lost"])
 
-    /// A wearer's taps, each felt.
     private func oracle(_ titles: String...) -> WatchOracle {
         var oracle = WatchOracle()
         for (second, title) in titles.enumerated() {

@@ -90,8 +90,8 @@ import WatchLink
 
 @Suite struct BudgetTests {
     @Test func `A budget that is not kept is reported with the stage that takes most`() throws {
-        let report = try Measurement.report(
-            ShippingAfter<ComputingStage>(), called: "planted", under: .countingComputingStage)
+        let report = try Conditions.countingComputingStage.report(
+            of: ShippingAfter<ComputingStage>(), called: "planted")
         #expect(!report.keeps(.updated, within: .milliseconds(8)))
         #expect(report.keeps(.updated, within: .milliseconds(16)))
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(8)) }

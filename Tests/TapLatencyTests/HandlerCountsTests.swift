@@ -62,8 +62,8 @@ struct OwnCodeTests {
 
     @Test func `what comes before the update delays it, and what comes after it does not`() throws {
         func update(_ immediate: Int, _ deferred: Int) throws -> UInt64 {
-            let report = try Measurement.report(
-                Plain(), called: "plain", under: conditions(Plain(), immediate: immediate, deferred: deferred))
+            let report = try conditions(Plain(), immediate: immediate, deferred: deferred).report(
+                of: Plain(), called: "plain")
             #expect(report.ownCode == .counted)
             return try #require(report.marks.updated).p50
         }
@@ -105,12 +105,12 @@ struct OwnCodeTests {
     @Test func `a handler that cannot be taken apart takes its own code and the stages that were counted in it`() throws
     {
         let slow = StageCount(name: "slow", placement: .immediate, cases: [Self.stageCase(640_000)])
-        let counted = try Measurement.report(
-            Opaque(), called: "opaque", under: conditions(Opaque(), immediate: 64_000, deferred: 0, stages: [slow]))
+        let counted = try conditions(Opaque(), immediate: 64_000, deferred: 0, stages: [slow]).report(
+            of: Opaque(), called: "opaque")
         #expect(counted.processor == .counted)
         let time = try #require(counted.marks.updated).p50
-        let bare = try Measurement.report(
-            Opaque(), called: "opaque", under: conditions(Opaque(), immediate: 0, deferred: 0, stages: []))
+        let bare = try conditions(Opaque(), immediate: 0, deferred: 0, stages: []).report(
+            of: Opaque(), called: "opaque")
         #expect(time == (try #require(bare.marks.updated).p50) + 11_000)
         #expect(bare.stages.first?.instructionCount == .notCounted)
         #expect(throws: TapLatencyError.self) { try bare.require(.updated, within: .seconds(60)) }
@@ -161,8 +161,7 @@ struct OwnCodeTests {
     }
 
     @Test func `a budget that the handler's own code breaks names that code`() throws {
-        let report = try Measurement.report(
-            Plain(), called: "plain", under: conditions(Plain(), immediate: 6_400_000, deferred: 0))
+        let report = try conditions(Plain(), immediate: 6_400_000, deferred: 0).report(of: Plain(), called: "plain")
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(8)) }
         #expect(error?.description.hasSuffix("the code around its stages takes 100 ms of it") == true)
     }
@@ -325,7 +324,6 @@ struct PackageSourcesTests {
     }
 }
 
-/// The samples with which a handler's messages are tried.
 struct MessageSamplesTests {
     @Test(arguments: [1, 2, 5, 16, 24, 26, 79, 80])
     func `each is one item of CBOR that fits, and the longest text and bytes are among them`(size: Int) throws {

@@ -80,7 +80,7 @@ struct EssayShareTests {
         #expect(stranger.stages.first { $0.name == "slow" }?.instructionCount == .notCounted)
         #expect(stranger.stages.filter { $0.instructionCount == .notCounted }.count == 1)
         let conditions = Conditions.countingComputingStage
-        let counted = try Measurement.report(ShippingAfter<ComputingStage>(), called: "counted", under: conditions)
+        let counted = try conditions.report(of: ShippingAfter<ComputingStage>(), called: "counted")
         #expect(counted.stages.allSatisfy { $0.instructionCount == .counted })
     }
 

@@ -1,8 +1,8 @@
-import DeviceModel
 import Testing
 import Watch
 import WatchLink
 
+@testable import DeviceModel
 @testable import TapLatency
 
 @Suite struct DistributionTests {

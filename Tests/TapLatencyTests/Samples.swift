@@ -19,11 +19,9 @@ extension PanelFloor {
 }
 
 extension Distribution {
-    /// The figures of shipping.
     static let updated = Distribution(p50: 2_619, p90: 2_622, p99: 2_631, max: 2_640, count: 200)
     static let settled = Distribution(p50: 12_041, p90: 12_102, p99: 12_283, max: 12_290, count: 200)
 
-    /// A narrow distribution about a median.
     static func around(_ median: UInt64) -> Distribution {
         Distribution(
             p50: median, p90: median + median / 50, p99: median + median / 20, max: median + median / 12, count: 200)
@@ -153,7 +151,6 @@ extension Conditions {
     }()
 }
 
-/// The shipping handler with a stage before it.
 struct ShippingAfter<Stage: TapStage>: ComposedTapHandler {
     var stages: some TapHandler {
         Immediate(Stage.self)

@@ -36,7 +36,6 @@ import WatchLink
 
 /// A handler may lack any of the stages: the watch lacks their effects then, and nothing else goes wrong with it.
 @Suite struct MissingStageTests {
-    /// Every stage there is.
     private static let stages: [PlacedStage] = [
         .immediate(SortingDatabase.self), .immediate(ListModel.self), .immediate(StrikeThrough.self),
         .immediate(RowRemoval.self), .deferred(Haptic.self), .deferred(PhoneMessage.self),
@@ -57,7 +56,6 @@ import WatchLink
         }
     }
 
-    /// Where the stages are placed.
     enum Order: CaseIterable {
         case asItIs
         case everythingImmediate

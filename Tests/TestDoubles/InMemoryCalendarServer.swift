@@ -9,13 +9,10 @@ package final class InMemoryCalendarServer: HTTPTransport {
         case status(Int)
         /// Does what is asked, and the answer is lost.
         case lostAnswer
-        /// The request does not arrive.
         case silent
-        /// The answer ends in the middle.
         case halfAnswer
         /// The answer is a page for people.
         case page
-        /// The answer leads to this address.
         case redirect(String)
         /// Takes the text, and does not say as which version.
         case noETag
@@ -26,7 +23,6 @@ package final class InMemoryCalendarServer: HTTPTransport {
         package var text: String
     }
 
-    /// How it names versions.
     package enum Naming: String, Codable, Sendable {
         /// By a number that it never uses again.
         case counted
@@ -36,7 +32,6 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     private struct State {
         let naming: Naming
-        /// The names of the collections by their paths.
         var collections = [InMemoryCalendarServer.path: "Food"]
         var items: [String: Item] = [:]
         /// The paths that were changed, oldest first, and whether something was there before; a token is their number.
@@ -54,7 +49,6 @@ package final class InMemoryCalendarServer: HTTPTransport {
         case gone
     }
 
-    /// The path of the collections.
     package static let home = "/ann/"
     /// The path of the collection that is there from the beginning.
     package static let path = "/ann/food/"
@@ -72,7 +66,6 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     package var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// Puts a text at a path, whatever is there.
     package func put(_ text: String, at path: String) {
         state.withLock { InMemoryCalendarServer.store(text, at: path, in: &$0) }
     }
@@ -123,12 +116,10 @@ package final class InMemoryCalendarServer: HTTPTransport {
         }
     }
 
-    /// Has no collection any more.
     package func removeCollection() {
         state.withLock { $0.presence = .gone }
     }
 
-    /// Has them again, with all items.
     package func bringBackCollection() {
         state.withLock { $0.presence = .there }
     }
@@ -155,7 +146,6 @@ package final class InMemoryCalendarServer: HTTPTransport {
         try answer(request).get()
     }
 
-    /// Answers a request at once.
     package func answer(_ request: HTTPRequest) -> Result<HTTPResponse, CalDAVError> {
         state.withLock { state in
             state.requests.append(request)

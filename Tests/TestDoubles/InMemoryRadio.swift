@@ -113,7 +113,6 @@ package final class InMemoryRadio: RadioPort, Sendable {
 }
 
 extension InMemoryRadio {
-    /// Which end.
     private enum Side: Int {
         case watch = 0
         case phone = 1
@@ -126,7 +125,6 @@ extension InMemoryRadio {
         }
     }
 
-    /// Whether the ends are joined.
     private enum Channel {
         case cut
         case connected(number: UInt32)
@@ -139,7 +137,6 @@ extension InMemoryRadio {
         var inboxes: [[[UInt8]]] = [[], []]
     }
 
-    /// The radio link between the ends.
     private final class Medium: Sendable {
         let contents = Mutex(Contents())
         let maximumSDU: Int

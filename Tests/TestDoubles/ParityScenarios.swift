@@ -17,7 +17,6 @@ package enum ParityScenarios {
         ]
     }
 
-    /// The scenarios.
     package static let all: [(name: String, items: Int, steps: [ParityStep])] = [
         ("a new watch", 0, [.run(.seconds(1)), .send(.press(.crown)), pause, .send(.press(.crown)), pause]),
         (
@@ -88,7 +87,6 @@ package enum ParityScenarios {
     }
 }
 
-/// What a scenario does, step by step.
 package enum ParityStep: Sendable {
     case send(Input)
     case tap(row: Int)

@@ -2,7 +2,6 @@ import DeviceModel
 import WatchLink
 
 extension ScreenDescription {
-    /// The description as the watch writes it.
     package var cbor: [UInt8] {
         get throws {
             var bytes = [UInt8](repeating: 0, count: 16_384)

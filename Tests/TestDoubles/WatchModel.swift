@@ -6,7 +6,6 @@ package struct WatchModel: Equatable, Sendable {
     package private(set) var rows: [FeedRow] = []
     package private(set) var more: UInt32 = 0
     package private(set) var reloadTokens: [UInt32] = []
-    /// The most rows that it ever had.
     package private(set) var mostRows = 0
     package private(set) var clears = 0
     /// Rows that went by and are not its own.
@@ -50,7 +49,6 @@ package struct WatchModel: Equatable, Sendable {
         if let token = reader.message.reloadToken { reloadTokens.append(token) }
     }
 
-    /// The wearer taps a row away.
     package mutating func remove(_ id: UInt32) {
         rows.removeAll { $0.id == id }
     }

@@ -5,9 +5,7 @@ import SystemPackage
 /// A program of a test, which ends with this value. It gets no descriptor of this process but those that it is given, so that
 /// none of another program's is held open by it: a pipe that a program holds by accident has no end for who reads it.
 package final class SpawnedProgram: Sendable {
-    /// How a program ended.
     package enum End: Equatable, Sendable {
-        /// By itself, with a status.
         case exited(CInt)
         case killed(signal: CInt)
     }
@@ -18,7 +16,6 @@ package final class SpawnedProgram: Sendable {
         case ended(End)
     }
 
-    /// The process's number while it runs.
     package let identifier: pid_t
     private let state = Mutex(State.running)
 

@@ -225,14 +225,12 @@ extension ApplicationMessage {
     }
 }
 
-/// An example frame of PROTOCOL.md.
 struct ProtocolExample: CustomTestStringConvertible {
     let title: String
     let frame: [UInt8]
 
     var testDescription: String { title }
 
-    /// Every example of the document in a block of this language, in order.
     static func all(in language: String = "hex") throws -> [ProtocolExample] {
         let lines = try Repository.text("Sources/WatchLink/PROTOCOL.md").split(
             separator: "\n", omittingEmptySubsequences: false)

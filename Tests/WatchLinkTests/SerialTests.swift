@@ -214,7 +214,6 @@ struct SerialFrameTests {
 
 /// One end of a serial line with an application behind it.
 final class SerialEnd {
-    /// Whether the application takes what comes.
     enum Appetite {
         case everything
         case none
@@ -311,7 +310,6 @@ final class SerialEnd {
 final class SerialLine {
     enum Quality {
         case good
-        /// It loses, damages and doubles.
         case poor
         case dead
     }

@@ -156,7 +156,6 @@ struct MadeUpMachine: Machine {
     func command(_ name: String) -> String? { commands[name] }
     func directory(_ path: String) -> DirectoryAccess { access[path] ?? .absent(nearest: "/", isWritable: false) }
 
-    /// A machine that has everything.
     static let complete = MadeUpMachine(
         variables: [
             "TERM": "xterm-256color", "LANG": "en_GB.UTF-8", "HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/1000",

@@ -16,7 +16,6 @@ import Testing
 
         var testDescription: String { name }
 
-        /// The command and all below it.
         static func all(from type: any ParsableCommand.Type, _ name: String) -> [Command] {
             let configuration = type.configuration
             let command = Command(name: name, discussion: configuration.discussion)
@@ -24,7 +23,6 @@ import Testing
                 + configuration.subcommands.flatMap { all(from: $0, "\(name) \($0.configuration.commandName ?? "")") }
         }
 
-        /// The lines below EXAMPLES.
         var examples: [Substring] {
             let lines = discussion.split(separator: "\n", omittingEmptySubsequences: false)
             return Array(lines.drop { $0 != "EXAMPLES" }.dropFirst())

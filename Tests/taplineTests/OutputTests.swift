@@ -113,7 +113,6 @@ final class UnreadPipe: Sendable {
         close(writing)
     }
 
-    /// Takes all that is in it.
     func drain() -> String {
         var text: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)

@@ -49,7 +49,6 @@ struct WatchChoiceTests {
 }
 
 struct RadioNotesTests {
-    /// Lines that were written.
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }

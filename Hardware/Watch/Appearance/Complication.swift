@@ -4,7 +4,7 @@ struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
     var privacy = ComplicationPrivacy.shown
 
-    /// A placeholder while redacted: not even a list that becomes empty may show.
+    /// The content to draw. While redacted it is a placeholder, so that the wearer's list stays private even if it becomes empty.
     var shown: ComplicationContent {
         switch privacy {
         case .shown: content
@@ -35,7 +35,7 @@ enum ComplicationContent: Sendable, BitwiseCopyable {
     case lastTrip(secondsAgo: UInt32)
     case date(LocalTime)
 
-    /// A checksum of what is drawn: a trip's age counts in hours, a date in days. Two contents that look different share it once
+    /// A checksum of what is drawn: a trip's age counts in hours, a date in days. Two contents that look different have the same one once
     /// in four billion pairs.
     @inline(never)
     var check: UInt32 {

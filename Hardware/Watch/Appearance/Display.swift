@@ -8,12 +8,12 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether only the stages of taps have drawn since all lines were sent. It spares a tap the search for unsent lines.
+    /// Whether nothing but the stages of taps has drawn since all lines were sent. If so, a tap need not search for unsent lines.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
     private(set) var signs = ShownSigns()
-    /// nil if another screen is in the framebuffer.
+    /// Nil if another screen is in the framebuffer.
     private var drawnFace: DrawnFace?
     private(set) var privacy = ComplicationPrivacy.shown
     private(set) var handlerSheet = HandlerSheet.none
@@ -80,7 +80,7 @@ struct Display: ~Copyable {
         let range = timeline.travelRange(from: now)
         let present = state.steps
         let steps = max(range.lower, min(range.upper, present + detents))
-        let until = instant + WatchLimits.travelPatience
+        let until = instant + WatchLimits.travelTimeout
         screen = .face(steps == 0 ? .now : .travelling(steps: Int8(truncatingIfNeeded: steps), until: until))
         guard steps != present else { return }
         stale = .everything
@@ -203,7 +203,7 @@ struct Display: ~Copyable {
     /// line (LS013B7DH05, 1.1 MHz).
     static var linesAtATime: Int { 20 }
 
-    /// The most lines that are sent before a tap is stored: 5.2 ms.
+    /// The most lines that are sent before a tap is stored. They take 5.2 ms.
     static var fewLines: Int { 36 }
 
     /// Sends changed lines, at most `most`, and records which rows are on the panel once it shows everything. Returns

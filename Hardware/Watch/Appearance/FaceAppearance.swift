@@ -30,7 +30,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         if signs.isPairable { framebuffer.draw("Pair", .small, at: Point(x: left + 18, y: 7)) }
     }
 
-    /// nil while the clock is not set.
+    /// Nil while the clock is not set.
     var digits: ShownDigits? {
         time.shown.map { CalendarFields($0) }.map {
             ShownDigits(hour: clock.shown(hour: $0.hour), lead: clock.lead, minute: $0.minute)

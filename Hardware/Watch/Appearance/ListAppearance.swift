@@ -5,7 +5,7 @@ import WatchLink
 /// `draw` draws everything. The other functions draw what one event changes, and leave the framebuffer as `draw` would.
 struct ListAppearance: Sendable, BitwiseCopyable {
     var titleBar: TitleBar
-    /// An index of the list.
+    /// The index of the top row of the panel in the list.
     var firstVisible: Int
     var more: UInt32
     var placeholder: EmptyListPlaceholder

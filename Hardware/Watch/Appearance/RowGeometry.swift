@@ -12,19 +12,19 @@ public enum RowGeometry {
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
     static var textRight: Int { 134 }
-    /// At the start of a byte. Rows end here.
+    /// The first column of the scroll indicator, at the start of a byte. Rows end here.
     static var indicatorLeft: Int { 136 }
 
     /// The first line of the row at `position`, 0 for the row under the title bar.
     public static func rowTop(_ position: Int) -> Int { titleBarHeight + position * rowHeight }
 
-    /// nil in the title bar and outside the panel.
+    /// Nil in the title bar and outside the panel.
     public static func row(atY y: Int) -> Int? {
         guard y >= titleBarHeight, y < rowTop(rowsVisible) else { return nil }
         return (y - titleBarHeight) / rowHeight
     }
 
-    /// Without the scroll indicator.
+    /// The pixels of a row, without the scroll indicator.
     static func area(_ position: Int) -> Rect {
         Rect(x: 0, y: rowTop(position), width: indicatorLeft, height: rowHeight)
     }

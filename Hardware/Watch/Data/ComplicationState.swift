@@ -100,7 +100,7 @@ struct Timeline {
         return current
     }
 
-    /// nil if there is no text, or if it has expired.
+    /// Nil if there is no text, or if it has expired.
     func indexOfText(at time: LocalTime) -> Int? {
         guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
         else { return nil }

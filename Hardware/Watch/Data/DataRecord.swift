@@ -116,7 +116,7 @@ extension RecordKind {
 
 // Records are short CBOR sequences. The comment of each function lists the items; nil is written as 0.
 extension WatchData {
-    /// identity, epoch, phone, former phone, issued to it, issued to the phone before, the origins of these two
+    /// Writes the fields in this order: identity, epoch, phone, former phone, issued to it, issued to the phone before, the origins of these two
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -133,7 +133,7 @@ extension WatchData {
         }
     }
 
-    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses,
+    /// Writes the fields in this order: acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses,
     /// origin of acknowledged, the names of values, whether items were checked off
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -155,14 +155,14 @@ extension WatchData {
         try writer.unsigned(outbox.acknowledgedSequence)
     }
 
-    /// name, cut
+    /// Writes the name, and whether it was cut.
     @inline(never)
     func writeListName(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.text(title.utf8)
         try writer.unsigned(UInt32(title.completeness.rawValue))
     }
 
-    /// position, entry
+    /// Writes the position of an entry, and the entry.
     @inline(never)
     func writeTimelineEntry(_ index: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(UInt32(truncatingIfNeeded: index))

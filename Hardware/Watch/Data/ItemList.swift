@@ -6,7 +6,7 @@ import WatchLink
 /// An item keeps its slot, so that a snapshot can go through the slots while rows come and go. The list is not
 /// copyable, because every access during a tap would first copy it to the stack.
 struct ItemList: ~Copyable {
-    /// The state of an item is here, because it would take four bytes in the item itself.
+    /// The use of a slot, with the state of its item. In the item itself the state would take four bytes.
     private enum SlotUse: UInt8, BitwiseCopyable {
         case free
         case waiting
@@ -74,7 +74,7 @@ struct ItemList: ~Copyable {
         return self.row(of: id)
     }
 
-    /// nil if no item waits in the slot, 0 to 128.
+    /// Nil if no item waits in the slot, 0 to 128.
     func waitingItem(inSlot slot: Int) -> ListItem? {
         switch uses[slot] {
         case .waiting: slots[slot]

@@ -17,7 +17,7 @@ extension WatchData {
         positions.valueNames = messages.valueNames
     }
 
-    /// nil if all cells wait.
+    /// Nil if all cells wait.
     var freeOutgoingCell: Int? {
         for cell in messages.outgoing.indices where !isWaiting(cell) { return cell }
         return nil
@@ -224,7 +224,7 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
     case complication
     case past
 
-    /// nil for a message that the watch does not accept.
+    /// Nil for a message that the watch does not accept.
     init?(_ utf8: Span<UInt8>) {
         switch ApplicationMessage(name: utf8) {
         case .list: self = .list

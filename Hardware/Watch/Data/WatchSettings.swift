@@ -75,7 +75,7 @@ public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// nil in the 24-hour form.
+    /// Nil in the 24-hour form.
     func half(hour: Int) -> StaticString? {
         switch self {
         case .twentyFourHours: nil

@@ -50,7 +50,7 @@ struct FileHeaderPage: BitwiseCopyable {
         memory.put(FileHeaderPage.check(of: memory), at: 136)
     }
 
-    /// nil if the bytes are not a header page, or are damaged.
+    /// Nil if the bytes are not a header page, or are damaged.
     init?(_ memory: FixedArray<UInt8>) {
         guard memory.word(at: 0) == FileHeaderPage.mark, memory.word(at: 136) == FileHeaderPage.check(of: memory)
         else { return nil }

@@ -11,7 +11,7 @@ struct FileStore: ~Copyable {
     let limit: Int
     /// One element, or none.
     let work: FixedArray<FileWork>
-    /// The header of a file whose slot is erased, or a part of one that is checked.
+    /// The header of the file whose slot is being erased, or the part of a file that is being checked.
     let page: FixedArray<UInt8>
     /// Frames for the phone, oldest first.
     let frames: FixedArray<FileHeader>
@@ -56,7 +56,7 @@ struct FileStore: ~Copyable {
         return true
     }
 
-    /// Returns whether there is a file that the handler does not know of, and marks it as told.
+    /// Returns whether there is a file that the handler does not know of. The handler then counts as told.
     mutating func tell() -> Bool {
         guard takesFiles, case .unseen = work[0].notice else { return false }
         work[0].notice = .seen

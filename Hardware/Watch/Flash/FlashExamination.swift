@@ -44,7 +44,7 @@ package struct FlashFindings: Sendable {
     package let damaged: Int
     package let unreadable: Int
     package let isComplete: Bool
-    /// nil if none is stored.
+    /// Nil if none is stored.
     package let identity: UInt64?
     package let listName: ItemTitle
     package let rows: Int

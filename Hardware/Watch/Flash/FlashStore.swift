@@ -223,6 +223,6 @@ struct BankPace: BitwiseCopyable {
         if saved > 0 { saved &-= 1 }
     }
 
-    /// nil if a bank may be erased at once.
+    /// Nil if a bank may be erased at once.
     var next: Instant? { saved > 0 ? nil : since + BankPace.interval }
 }

@@ -14,12 +14,12 @@ extension ClockForm {
     }
 }
 
-/// In the place of the tens of a number below ten.
+/// What stands in place of the tens of a number below ten.
 enum LeadingDigit: BitwiseCopyable {
     case zero
     case blank
 
-    /// nil for a blank.
+    /// Nil for a blank.
     func tens(of number: Int) -> Int? {
         switch self {
         case .zero: number / 10

@@ -4,7 +4,7 @@ import WatchLink
 struct LinkState: BitwiseCopyable {
     /// For a session over a new channel.
     var positions: StreamPositions
-    /// nil while something waits.
+    /// Nil while something waits.
     var rowsCheck: UInt32?
     /// The epoch in which the last acknowledged message was issued, nil if unknown.
     var floorOrigin: UInt32?

@@ -57,7 +57,7 @@ struct Outbox {
 
     var end: OutboxEnd { OutboxEnd(sequence: acknowledgedSequence, origin: acknowledgedOrigin) }
 
-    /// nil if there is no room for a message, or no number.
+    /// Nil if there is no room for a message, or no number.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
     /// Whether the sequences must begin again at 1, in a new epoch: nothing waits, and half of them are used.

@@ -33,7 +33,7 @@ public enum WatchLimits {
     static var complicationPace: Microseconds { .seconds(600) }
     /// How long the face shows another time after the last turn of the crown. A watch that is put down must not tell a
     /// wrong time.
-    static var travelPatience: Microseconds { .seconds(20) }
+    static var travelTimeout: Microseconds { .seconds(20) }
     /// The longest time that a built-in stage waits for the phone.
-    public static var phonePatience: Microseconds { .seconds(5) }
+    public static var phoneTimeout: Microseconds { .seconds(5) }
 }

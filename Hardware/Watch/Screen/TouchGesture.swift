@@ -87,7 +87,7 @@ struct TouchGesture: BitwiseCopyable {
     /// As `UILongPressGestureRecognizer.minimumPressDuration` is by default.
     static var longPressTime: Microseconds { .milliseconds(500) }
 
-    /// When a long press is due, nil if none would mean anything.
+    /// When a long press is due; nil if a long press would have no effect.
     var deadline: Instant? {
         guard case .resting(let press) = state, press.target != nil else { return nil }
         return press.since + TouchGesture.longPressTime

@@ -454,7 +454,7 @@ public struct AwaitedPhoneMessage: TapStage {
     /// Stores the message and waits for its acknowledgement.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         PhoneMessage.run(tap, on: &watch)
-        watch.serveLink(atMost: WatchLimits.phonePatience) { $0.outbox.isEmpty }
+        watch.serveLink(atMost: WatchLimits.phoneTimeout) { $0.outbox.isEmpty }
     }
 }
 
@@ -517,7 +517,7 @@ public struct ReloadingComplication: TapStage {
             let token = watch.nextRandomWord()
             if watch.issue(.reload(token: token)) {
                 watch.data.awaitReload(token)
-                watch.serveLink(atMost: WatchLimits.phonePatience) { $0.hasReloaded(token) }
+                watch.serveLink(atMost: WatchLimits.phoneTimeout) { $0.hasReloaded(token) }
             }
         }
         ComplicationUpdate.run(tap, on: &watch)

@@ -3,46 +3,42 @@ import WatchLink
 
 /// What has come out of a board since it started: the picture, the haptic pulses and the runtime's own reports.
 public struct BoardOutput: Sendable, Equatable {
-    /// What the panel shows.
-    public internal(set) var frame = PanelFrame()
+    package internal(set) var frame = PanelFrame()
     package internal(set) var linesWritten = 0
-    /// The haptic patterns that were played.
-    public internal(set) var haptics = HapticLog()
+    package internal(set) var haptics = HapticLog()
     package internal(set) var taps = TapLog()
     package internal(set) var moments = MomentLog()
     package internal(set) var begunTaps = BegunTaps()
     /// Whether the board knows when the wearer feels a haptic pattern, and not only that it plays.
     package var knowsHapticTimes = true
-    package internal(set) var voltage = VoltageWarning.none
     package internal(set) var screenChanges = 0
-    package internal(set) var panelRun = PanelRun.last
+    /// Whether the last run of lines was as long as the parts of a screen that the runtime sends. If so, more parts may follow.
+    package internal(set) var wasPartOfScreen = false
     /// The earliest time of a touch that is meant for what the panel shows. After a change the touch controller, if any, needs
     /// one scan.
     package internal(set) var touchableFrom = Instant.start
     /// The last failure of the flash journal, or nil if there was none.
-    public internal(set) var journalFailure: JournalError?
+    package internal(set) var journalFailure: JournalError?
     /// The wearer's first 65,536 answers to pairing requests, oldest first.
-    public internal(set) var pairingAnswers: [PairingAnswer] = []
+    package internal(set) var pairingAnswers: [PairingAnswer] = []
     /// Stages, messages, buttons and files that cost nothing because no table has their instructions.
     package internal(set) var uncounted: Set<String> = []
     package internal(set) var work = BoardWork()
     /// Counts all changes above except those of the work, for observers.
-    public internal(set) var revision: UInt64 = 0
+    package internal(set) var revision: UInt64 = 0
 
-    /// A dark panel and nothing else, as at the start.
-    public init() {}
+    package init() {}
 }
 
 extension BoardOutput {
     /// Shows the pixels of one line. A line outside the panel, or of another length than 18 bytes, is not shown.
-    public mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
+    package mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         frame.setLine(line, to: pixels)
         linesWritten += 1
         revision += 1
     }
 
-    /// Records a pattern that the wearer feels.
-    public mutating func play(_ pulse: HapticPulse) {
+    package mutating func play(_ pulse: HapticPulse) {
         haptics.enter(pulse)
         revision += 1
     }
@@ -61,26 +57,19 @@ extension BoardOutput {
     mutating func losePower() {
         taps = TapLog()
         moments = MomentLog()
-        panelRun = .last
+        wasPartOfScreen = false
         journalFailure = nil
         revision += 1
     }
 
-    /// Records that the board skipped an operation because the battery is too low.
-    mutating func warnOfVoltage(at time: Instant) {
-        voltage = .raised(times: voltage.times + 1, last: time)
-        revision += 1
-    }
-
-    /// Records the wearer's answer to a pairing request.
-    public mutating func answerPairing(_ answer: PairingAnswer) {
+    package mutating func answerPairing(_ answer: PairingAnswer) {
         guard pairingAnswers.count < 65_536 else { return }
         pairingAnswers.append(answer)
         revision += 1
     }
 
     /// Records a report of the runtime in the tap histories, or counts it.
-    public mutating func enter(_ event: TraceEvent) {
+    package mutating func enter(_ event: TraceEvent) {
         switch event {
         case .mark, .stageBegan, .stageEnded: taps.enter(event)
         case .screenChanged(let time):
@@ -99,34 +88,7 @@ extension BoardOutput {
     }
 }
 
-/// Operations that the board skipped because the battery was too low.
-package enum VoltageWarning: Sendable, Equatable {
-    case none
-    case raised(times: Int, last: Instant)
-
-    var times: Int {
-        switch self {
-        case .none: 0
-        case .raised(let times, _): times
-        }
-    }
-}
-
-/// Whether the program may send more lines of the same screen after those that it sent last.
-package enum PanelRun: Sendable, Equatable {
-    case last
-    /// As many lines as the runtime sends at once. More may follow, unless the program then comes to rest.
-    case perhapsPart
-
-    /// The runtime sends this many lines at a time, so that a touch never waits for a whole screen.
-    static var partLength: Int { 20 }
-
-    init(lines: Int) {
-        self = lines == PanelRun.partLength ? .perhapsPart : .last
-    }
-}
-
-/// Which inputs have begun a tap on a row.
+/// The inputs that have begun a tap on a row.
 package struct BegunTaps: Sendable, Equatable {
     static let capacity = 256
 
@@ -177,16 +139,13 @@ public struct HapticLog: Sendable, Equatable {
 }
 
 /// A wait of the wearer for something other than a tap.
-public struct MomentRecord: Sendable, Equatable {
-    /// What the wearer waited for.
-    public let moment: WatchMoment
-    /// When the wait began.
-    public let from: Instant
-    /// When the panel showed it.
-    public let at: Instant
+package struct MomentRecord: Sendable, Equatable {
+    package let moment: WatchMoment
+    package let from: Instant
+    /// When the panel showed the result.
+    package let at: Instant
 
-    /// The length of the wait.
-    public var length: Microseconds { at - from }
+    package var length: Microseconds { at - from }
 }
 
 package struct MomentLog: Sendable, Equatable {

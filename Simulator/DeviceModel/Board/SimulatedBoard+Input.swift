@@ -104,7 +104,7 @@ extension SimulatedBoard where Flash: ~Copyable {
             let length = limit.flatMap { clock.control.machineLength(until: $0) }
             var descriptors = [PolledDescriptor(inputs.arrival.descriptor, .readable)] + interest.descriptors
             PolledDescriptor.wait(for: &descriptors, microseconds: length?.count)
-            if descriptors.dropFirst().contains(where: \.isReady) { radioReading = .due }
+            if descriptors.dropFirst().contains(where: \.isReady) { hasUnreadDatagram = true }
             inputs.arrival.drain()
             // On a machine that is late, the board wakes at the time that it has waited for, and not later.
             let woken = nextInterrupt.flatMap { $0 > start ? $0 : nil }
@@ -118,7 +118,7 @@ extension SimulatedBoard where Flash: ~Copyable {
             if descriptors.isEmpty || !PolledDescriptor.wait(for: &descriptors, microseconds: 0) {
                 clock.advanceToNextEvent(noLaterThan: limit)
             } else {
-                radioReading = .due
+                hasUnreadDatagram = true
             }
         }
         radio?.service(at: clock.now)
@@ -128,18 +128,15 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// has no room for it. That datagram would end every further wait at once.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
-        let interest = radio.interest
-        switch (radioReading, radio.state) {
-        case (.due, .up): return RadioInterest(.nothing, listening: interest.listening, wakeAt: interest.wakeAt)
-        case (.due, .down), (.asked, _): return interest
-        }
+        var interest = radio.interest
+        if hasUnreadDatagram, radio.state != .down { interest.watching = .nothing }
+        return interest
     }
 }
 
 /// An input's number, counted from 1 since the watch started. 0 stands for no input.
 public struct InputNumber: Comparable, Hashable, Sendable {
-    /// The count.
-    public var count: UInt64
+    package var count: UInt64
 
     /// Input number `count`.
     public init(_ count: UInt64) {
@@ -191,8 +188,7 @@ public final class InputQueue: Sendable {
         contents.withLock { $0.waiting.first }
     }
 
-    /// Whether the queue is empty.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         contents.withLock { $0.waiting.isEmpty }
     }
 

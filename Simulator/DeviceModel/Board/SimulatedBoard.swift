@@ -26,7 +26,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     /// Whether the program still runs.
     public internal(set) var condition = SurfaceCondition.working
     let switches: FaultSwitches
-    var radioReading = RadioReading.asked
+    /// Whether the radio has ended a wait with a datagram that the runtime has not asked for yet.
+    var hasUnreadDatagram = false
     var panelBus = PanelBus()
     var drawing = DrawnLines.screen
     /// The work done before each running stage began, the innermost stage last.
@@ -87,12 +88,6 @@ package enum ProcessorWork: Sendable {
     case executed
 }
 
-/// Whether the runtime has asked for a datagram since the radio last ended a wait.
-enum RadioReading {
-    case asked
-    case due
-}
-
 struct SectorErase {
     var sector: Int
     var until: Instant
@@ -121,22 +116,16 @@ extension SimulatedBoard where Flash: ~Copyable {
         calendarControl?.set(time, at: clock.now)
     }
 
-    /// Starts `pattern` and records when it is felt. Records a warning instead if the battery is too low.
+    /// Starts `pattern` and records when it is felt. Does nothing if the battery is too low.
     public func play(_ pattern: HapticPattern) {
-        switch switches.faults.supply {
-        case .sufficient: start(pattern)
-        case .low: output.warnOfVoltage(at: clock.now)
-        }
-    }
-
-    /// Whether the battery is too low for `play`.
-    public var isBatteryLow: Bool { switches.faults.supply == .low }
-
-    private func start(_ pattern: HapticPattern) {
+        guard !isBatteryLow else { return }
         output.work.hapticPatterns += 1
         charge(profile.haptic.busWrite, to: \.haptic)
         output.playFelt(HapticPulse(pattern, at: clock.now + profile.haptic.start))
     }
+
+    /// Whether the battery is too low for `play`.
+    public var isBatteryLow: Bool { switches.faults.supply == .low }
 
     /// The radio's state; `.down` without a radio.
     public var radioState: RadioState {
@@ -152,7 +141,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     /// Copies the next datagram into `buffer` and returns its full length; nil if none waits.
     public func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? {
-        radioReading = .asked
+        hasUnreadDatagram = false
         guard let count = radio?.receive(into: &buffer) else { return nil }
         control?.happened("a datagram")
         drawing.follow(.datagram)
@@ -215,7 +204,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// Clears what a board forgets without power. Its clock, the picture and the haptic log stay.
     private func losePower() {
         radio?.disconnect()
-        radioReading = .asked
+        hasUnreadDatagram = false
         drawing = .screen
         stageStarts = []
         output.losePower()
@@ -250,8 +239,9 @@ extension SimulatedBoard where Flash: ~Copyable {
     public func finishLines() {
         execute { $0[.meanwhile] }
         awaitPanel(until: panelBus.idle)
-        output.panelRun = PanelRun(lines: panelBus.lines)
-        panelBus.endRun()
+        // The runtime sends 20 lines at a time, so that a touch never waits for a whole screen.
+        output.wasPartOfScreen = panelBus.lines == 20
+        panelBus.lines = 0
         execute { $0[.shown] }
         drawing.follow(.sent)
     }
@@ -265,7 +255,8 @@ extension SimulatedBoard where Flash: ~Copyable {
 /// The bus to the panel. A DMA engine feeds it from two transfer buffers: while one is in transfer, the processor fills the
 /// other.
 struct PanelBus {
-    private(set) var lines = 0
+    /// The lines of the present run.
+    var lines = 0
     /// When the transfer before the last one ends and its buffer is free; nil before the second transfer.
     private(set) var bufferFree: Instant?
     /// When the last transfer ends; nil before the first.
@@ -278,10 +269,6 @@ struct PanelBus {
         bufferFree = idle
         idle = max(now, idle ?? now) + length
         lines += 1
-    }
-
-    mutating func endRun() {
-        lines = 0
     }
 }
 

@@ -151,15 +151,15 @@ package struct TapLog: Sendable, Equatable {
     }
 }
 
-/// A stage's name for reports. The author of a stage may use any characters.
-package enum StageName {
-    /// The name as a line without control characters, or a substitute for an empty name.
-    package static func plain(_ raw: String) -> String {
-        let line = SanitizedLine(raw, limit: 63).text
+extension String {
+    /// This text as the name of a stage in reports: a line without control characters, or a substitute for an empty name. The
+    /// author of a stage may use any characters.
+    package var asStageName: String {
+        let line = SanitizedLine(self, limit: 63).text
         return line.allSatisfy(\.isWhitespace) ? "stage without a name" : line
     }
 }
 
 extension StaticString {
-    package var stageName: String { StageName.plain(description) }
+    package var stageName: String { description.asStageName }
 }

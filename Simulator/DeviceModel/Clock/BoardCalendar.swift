@@ -75,12 +75,11 @@ public enum BoardCalendar: Sendable {
 
 /// The wall clock of a running watch. Any thread may set it; the board reads it whenever the program asks for the time.
 public final class CalendarControl: Sendable {
-    private let source: Mutex<BoardCalendar>
+    private let source: ObservedValue<BoardCalendar>
     private let zone: Mutex<Int64>
-    private let observers = Mutex<[@Sendable () -> Void]>([])
 
     init(_ calendar: BoardCalendar) {
-        source = Mutex(calendar)
+        source = ObservedValue(calendar)
         zone =
             switch calendar {
             // A script's own clock is the same on every machine.
@@ -109,7 +108,7 @@ public final class CalendarControl: Sendable {
     }
 
     func reading(at instant: Instant, ahead: Int64) -> CalendarReading {
-        let source = source.withLock { $0 }
+        let source = source.value
         let keeper: CalendarReading.Keeper =
             switch source {
             case .machineMoved: .machine
@@ -135,23 +134,39 @@ public final class CalendarControl: Sendable {
     ///
     /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
     func time(at instant: Instant, ahead: Int64) -> LocalTime? {
-        source.withLock { $0 }.time(at: instant, ahead: ahead)
+        source.value.time(at: instant, ahead: ahead)
     }
 
     /// Sets the clock for the program. A clock that follows this machine's is unchanged.
     func set(_ time: LocalTime, at instant: Instant) {
-        source.withLock { $0 = $0.setting(time, at: instant) }
+        source.changeSilently { $0 = $0.setting(time, at: instant) }
     }
 
     /// Calls `observer` after each change that the program did not make, on the thread that made the change.
-    func observe(_ observer: @escaping @Sendable () -> Void) {
-        observers.withLock { $0.append(observer) }
-    }
+    func observe(_ observer: @escaping @Sendable () -> Void) { source.observe(observer) }
 
-    private func change(_ body: (BoardCalendar) -> BoardCalendar) {
-        source.withLock { $0 = body($0) }
+    private func change(_ body: (BoardCalendar) -> BoardCalendar) { source.change { $0 = body($0) } }
+}
+
+/// A value that every thread may read, change and observe.
+final class ObservedValue<Value: Sendable>: Sendable {
+    private let contents: Mutex<Value>
+    private let observers = Mutex<[@Sendable () -> Void]>([])
+
+    init(_ value: Value) { contents = Mutex(value) }
+
+    var value: Value { contents.withLock { $0 } }
+
+    func observe(_ observer: @escaping @Sendable () -> Void) { observers.withLock { $0.append(observer) } }
+
+    /// Changes the value, and then calls the observers on this thread.
+    func change(_ body: (inout Value) -> Void) {
+        changeSilently(body)
         for observer in observers.withLock({ $0 }) { observer() }
     }
+
+    /// Calls no observer.
+    func changeSilently(_ body: (inout Value) -> Void) { contents.withLock { body(&$0) } }
 }
 
 /// What a wall clock shows, and what keeps it right.

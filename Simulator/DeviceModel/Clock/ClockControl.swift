@@ -23,11 +23,9 @@ public final class ClockControl: Sendable {
     /// The speed of the time, and whether it is paused.
     public var state: ClockState { contents.read { $0.motion.state } }
 
-    /// Changes the speed of the time.
-    public func set(_ speed: ClockSpeed) { change { $0.set(speed, at: $1) } }
+    package func set(_ speed: ClockSpeed) { change { $0.set(speed, at: $1) } }
 
-    /// Pauses the time.
-    public func pause() { change { $0.pause(at: $1) } }
+    package func pause() { change { $0.pause(at: $1) } }
 
     /// Continues at the speed that was set.
     public func resume() { change { $0.resume(at: $1) } }
@@ -99,8 +97,7 @@ public struct ClockSpeed: Sendable, Equatable {
     public static let real = ClockSpeed(unchecked: 1)
     static let ladder = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
-    /// The multiple.
-    public let factor: Double
+    package let factor: Double
 
     /// A speed, or nil outside of `range`.
     public init?(_ factor: Double) {

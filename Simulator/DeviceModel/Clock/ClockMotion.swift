@@ -8,14 +8,9 @@ struct ClockMotion {
         var watch: Instant
     }
 
-    private enum RealTimeWait {
-        case none
-        /// The watch's time must go no faster than real time.
-        case awaited
-    }
-
     private let origin: UInt64
-    private var realTimeWait = RealTimeWait.none
+    /// Whether the watch's time must go no faster than the machine's.
+    private var isHeld = false
     private var anchor: Anchor
     private(set) var state = ClockState()
 
@@ -41,22 +36,17 @@ struct ClockMotion {
         return Microseconds(length < Double(UInt64.max) ? UInt64(length) : .max)
     }
 
-    private var factor: Double {
-        switch realTimeWait {
-        case .none: state.speed.factor
-        case .awaited: min(1, state.speed.factor)
-        }
-    }
+    private var factor: Double { isHeld ? min(1, state.speed.factor) : state.speed.factor }
 
     /// Goes no faster than the machine's time until `release`, because the watch waits for something in real time.
     mutating func hold(at machine: UInt64) {
         settle(at: machine)
-        realTimeWait = .awaited
+        isHeld = true
     }
 
     mutating func release(at machine: UInt64) {
         settle(at: machine)
-        realTimeWait = .none
+        isHeld = false
     }
 
     /// Microseconds that the watch's time has gained on the machine's since the beginning.
@@ -138,8 +128,7 @@ public struct ClockState: Sendable, Equatable {
     /// Whether the time is paused.
     public internal(set) var mode = Mode.running
 
-    /// The time goes as fast as this machine's.
-    public init() {}
+    package init() {}
 
     /// Whether the watch's time stands still.
     public var isPaused: Bool { !mode.isGoing }

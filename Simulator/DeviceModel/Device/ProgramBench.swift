@@ -183,9 +183,11 @@ extension ProgramBench where Program: ~Copyable {
         onPhone { $0.pass(queued: name, ProgramMessage.bytes(of: value)) }
     }
 
-    /// Asks the watch a question for a program on the phone, which waits for `patience` milliseconds. `heard` gets the reply.
-    public func ask(_ name: String, _ value: some MessageValue, patience: UInt32 = 2_000) {
-        onPhone { $0.ask(name, ProgramMessage.bytes(of: value), patience: patience) }
+    /// Asks the watch a question for a program on the phone. `heard` gets the reply.
+    ///
+    /// - Parameter timeout: the longest wait for the reply, in milliseconds.
+    public func ask(_ name: String, _ value: some MessageValue, timeout: UInt32 = 2_000) {
+        onPhone { $0.ask(name, ProgramMessage.bytes(of: value), timeout: timeout) }
     }
 
     /// A program on the phone answers the watch's questions under a name from now on. `answer` returns nil to fail.

@@ -13,7 +13,7 @@ final class RestartMailbox: Sendable {
     }
 
     /// How long the watch may take to come to rest: 30 s, as for an input.
-    private static let patience: UInt64 = 30_000_000
+    private static let timeout: UInt64 = 30_000_000
 
     private let state = WaitableState(State.free)
     /// Held by the caller that may ask now.
@@ -63,7 +63,7 @@ final class RestartMailbox: Sendable {
         }
         if isClosed { return .failure(.ended) }
         wake()
-        let end = ClockControl.machineTime + RestartMailbox.patience
+        let end = ClockControl.machineTime + RestartMailbox.timeout
         let answer: Result<FlashImage, RestartError>? = state.block { state in
             switch state {
             case .answered(let answer): return .finish(answer)

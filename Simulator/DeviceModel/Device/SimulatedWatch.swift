@@ -179,7 +179,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         case .working: break
         case .failed:
             // The failed program is in the middle of a step. A request for its screen would continue the machine code from there.
-            publish(latest.description, handled: latest.handled, as: .atRest)
+            publish(latest.description, handled: latest.handled)
             return next
         }
         switch next {
@@ -187,15 +187,15 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
             let output = program.surface.output
             let isVisible =
                 output.screenChanges != latest.output.screenChanges || output.linesWritten != latest.output.linesWritten
-            if isVisible { publish(handled: latest.handled, as: .working) }
+            if isVisible { publish(program.describe(), handled: latest.handled, isAtRest: false) }
         case .idle:
             // The program has finished all immediate consequences of the inputs taken so far.
             let handled = program.surface.handled
             let screen = program.describe()
             if handled != latest.handled || program.surface.output.revision != latest.output.revision
-                || screen != latest.description || panelRows(.atRest) != latest.panelRows
+                || screen != latest.description || program.isPanelCurrent != latest.isPanelCurrent
             {
-                publish(screen, handled: handled, as: .atRest)
+                publish(screen, handled: handled)
             }
         }
         return next
@@ -206,20 +206,6 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         mailbox.rest(until: deadline ?? Instant(microseconds: .max))
         program.surface.idle(until: deadline)
         mailbox.rest(until: program.surface.clock.now)
-    }
-
-    private enum Activity {
-        case working
-        /// It waits, and has nothing left to send to the panel.
-        case atRest
-    }
-
-    private func panelRows(_ activity: Activity) -> WatchSnapshot.PanelRows {
-        guard program.isPanelCurrent else { return .behind }
-        return switch (activity, program.surface.output.panelRun) {
-        case (.working, .perhapsPart): .behind
-        case (.working, .last), (.atRest, _): .current
-        }
     }
 
     /// Performs a request on a program at rest. Publishes the first frame after a restart.
@@ -241,13 +227,14 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         publish(handled: latest.handled)
     }
 
-    private mutating func publish(handled: InputNumber, as activity: Activity = .atRest) {
-        publish(program.describe(), handled: handled, as: activity)
+    private mutating func publish(handled: InputNumber) {
+        publish(program.describe(), handled: handled)
     }
 
-    private mutating func publish(_ screen: ScreenDescription, handled: InputNumber, as activity: Activity) {
+    /// - Parameter isAtRest: whether the program waits, and has nothing left to send to the panel.
+    private mutating func publish(_ screen: ScreenDescription, handled: InputNumber, isAtRest: Bool = true) {
         latest.description = screen
-        latest.panelRows = panelRows(activity)
+        latest.isPanelCurrent = program.isPanelCurrent && (isAtRest || !program.surface.output.wasPartOfScreen)
         latest.number += 1
         switch program.surface.condition {
         case .working: break

@@ -6,7 +6,6 @@ import WatchLink
 public enum WaitOutcome: Sendable {
     case met(WatchSnapshot)
     case timedOut(WatchSnapshot)
-    /// The watch was stopped or has failed.
     case stopped(WatchSnapshot)
 
     /// The snapshot that decided it.
@@ -176,13 +175,12 @@ extension WatchDevice {
         while !isPaused, now < limit {
             let seen = snapshot
             let outcome: WaitOutcome
-            switch seen.panelRows {
-            case .behind: outcome = wait(until: limit, for: { $0.panelRows == .current })
-            case .current:
+            if seen.isPanelCurrent {
                 let from = seen.output.touchableFrom
                 guard now < from else { return .met(seen) }
-                outcome = wait(
-                    until: min(from, limit), for: { $0.output.touchableFrom > from || $0.panelRows == .behind })
+                outcome = wait(until: min(from, limit), for: { $0.output.touchableFrom > from || !$0.isPanelCurrent })
+            } else {
+                outcome = wait(until: limit, for: \.isPanelCurrent)
             }
             switch outcome {
             case .met, .timedOut: break

@@ -16,25 +16,18 @@ public struct WatchSnapshot: Sendable {
     public var number: UInt64 = 0
     /// The time of the snapshot, on the board's clock.
     public var time = Instant.start
-    /// Whether the panel shows the rows that the description names.
-    package enum PanelRows: Sendable {
-        case current
-        /// A struck row is held, or only a part of the screen was sent so far.
-        case behind
-    }
-
     /// Whether the watch runs.
     public var phase = Phase.running
     /// The content of the screen.
     public var description = ScreenDescription()
-    package var panelRows = PanelRows.current
-    /// The board's output: the picture, the haptic pulses, the taps.
-    public var output = BoardOutput()
+    /// Whether the panel shows the rows that the description names. False while a struck row is held, and until every part of
+    /// the screen was sent.
+    package var isPanelCurrent = true
+    package var output = BoardOutput()
     /// The newest handled input. This snapshot shows all of its immediate consequences.
     public var handled = InputNumber(0)
 
-    /// A snapshot of a watch that has not reported anything.
-    public init() {}
+    package init() {}
 
     /// What the panel shows.
     public var frame: PanelFrame { output.frame }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What the gauge of a watch's battery says.
 public struct BatteryState: Sendable, Equatable {
     /// The charge in percent, 0 to 100.
@@ -14,7 +12,7 @@ public struct BatteryState: Sendable, Equatable {
         self.isCharging = isCharging
     }
 
-    private init(clamping percent: UInt8, isCharging: Bool) {
+    fileprivate init(clamping percent: UInt8, isCharging: Bool) {
         self.percent = min(percent, 100)
         self.isCharging = isCharging
     }
@@ -22,7 +20,7 @@ public struct BatteryState: Sendable, Equatable {
     /// Full, without a charger.
     public static let full = BatteryState(clamping: 100, isCharging: false)
     /// The highest charge in percent that the gauge shows during `fault battery low`.
-    package static let lowest: UInt8 = 1
+    private static let lowest: UInt8 = 1
 
     /// The state on the gauge: with a low supply at most 1 percent.
     package func shown(with supply: Supply) -> BatteryState {
@@ -31,8 +29,6 @@ public struct BatteryState: Sendable, Equatable {
         case .low: BatteryState(clamping: min(percent, BatteryState.lowest), isCharging: isCharging)
         }
     }
-
-    func setting(percent: UInt8) -> BatteryState { BatteryState(clamping: percent, isCharging: isCharging) }
 
     package var words: String { "battery \(percent) %\(isCharging ? ", charging" : "")" }
 }
@@ -48,34 +44,26 @@ public enum BatteryChange: Sendable, Equatable {
 /// The gauge of a running watch's battery. Any thread may change it. It changes only the reported charge: `fault battery low` has
 /// the effects of a weak battery.
 public final class BatteryControl: Sendable {
-    private let contents = Mutex(BatteryState.full)
-    private let observers = Mutex<[@Sendable () -> Void]>([])
+    private let contents = ObservedValue(BatteryState.full)
 
     /// A full battery.
     public init() {}
 
     /// The reported charge while the supply is sufficient.
-    public var state: BatteryState { contents.withLock { $0 } }
+    public var state: BatteryState { contents.value }
 
     /// Changes the reported charge or charger.
     public func make(_ wanted: BatteryChange) {
-        change { state in
+        contents.change { state in
             switch wanted {
-            case .charge(let percent): state = state.setting(percent: percent)
+            case .charge(let percent): state = BatteryState(clamping: percent, isCharging: state.isCharging)
             case .charging(let charging): state.isCharging = charging
             }
         }
     }
 
-    func set(_ new: BatteryState) { change { $0 = new } }
+    func set(_ new: BatteryState) { contents.change { $0 = new } }
 
     /// Calls `observer` after every change, on the thread that made the change.
-    package func observe(_ observer: @escaping @Sendable () -> Void) {
-        observers.withLock { $0.append(observer) }
-    }
-
-    private func change(_ body: (inout BatteryState) -> Void) {
-        contents.withLock { body(&$0) }
-        for observer in observers.withLock({ $0 }) { observer() }
-    }
+    package func observe(_ observer: @escaping @Sendable () -> Void) { contents.observe(observer) }
 }

@@ -158,17 +158,6 @@ extension FaultDeclaration.Form {
         case .choice(let choices): choices.map { "fault \(word) \($0.word)" }.joined(separator: " or ")
         }
     }
-
-    /// The form in a column of the documentation's table.
-    var columns: [String] {
-        switch argument {
-        case .none: ["`fault \(word)`"]
-        case .number(let name, _, _): ["`fault \(word) \(name)`"]
-        case .optionalDuration(let example, _, _): ["`fault \(word)`", "`fault \(word) \(example)`"]
-        case .choice(let choices):
-            choices.enumerated().map { $0.offset == 0 ? "`fault \(word) \($0.element.word)`" : "`\($0.element.word)`" }
-        }
-    }
 }
 
 package enum FaultTable {
@@ -180,15 +169,6 @@ package enum FaultTable {
     }
 
     package static var synopses: [String] { forms.map(\.synopsis) }
-
-    /// The rows of the documentation's table: keys, script words, effect.
-    package static var markdown: String {
-        faults.map { fault in
-            let declaration = fault.declaration
-            let words = declaration.forms.flatMap(\.columns).joined(separator: ", ")
-            return "| `f` `\(declaration.key)` | \(words) | \(declaration.effect) |"
-        }.joined(separator: "\n")
-    }
 
     static var forms: [FaultDeclaration.Form] { faults.flatMap(\.declaration.forms) }
 

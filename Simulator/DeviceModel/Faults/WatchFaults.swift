@@ -1,4 +1,3 @@
-import Synchronization
 import Watch
 import WatchLink
 
@@ -7,8 +6,8 @@ public enum Supply: String, Sendable, Codable, CaseIterable {
     case sufficient = "charged"
     /// Almost empty: the voltage is just above the limit at which the processor resets.
     ///
-    /// The board does not start the haptic driver and records a warning instead. The actuator takes more current than everything
-    /// else together and would pull the voltage below the limit. Every flash operation takes the datasheet's time for the lowest
+    /// The board does not start the haptic driver: the actuator takes more current than everything else together and would pull
+    /// the voltage below the limit. Every flash operation takes the datasheet's time for the lowest
     /// supply. Panel, touch, radio and taps work as usual.
     case low
 }
@@ -56,8 +55,7 @@ public struct WatchFaults: Sendable, Equatable {
         self.supply = supply
     }
 
-    /// Whether no fault is active.
-    public var isNone: Bool { self == WatchFaults() }
+    package var isNone: Bool { self == WatchFaults() }
 
     package var words: [String] { Fault.allCases.compactMap { $0.declaration.notice(self) } }
 
@@ -104,37 +102,30 @@ extension WatchFaults {
 
 /// The faults of a running watch. Any thread may change them. The board and its `LinkedRadio` read them at every operation.
 public final class FaultSwitches: Sendable {
-    private let state = Mutex(WatchFaults())
-    private let observers = Mutex<[@Sendable () -> Void]>([])
+    private let state = ObservedValue(WatchFaults())
 
     /// Switches without an active fault.
     public init() {}
 
     /// The active faults.
     public internal(set) var faults: WatchFaults {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+        get { state.value }
+        set { state.changeSilently { $0 = newValue } }
     }
 
     /// Makes `change` at `now` on the watch's clock.
     public func make(_ change: FaultChange, at now: Instant) {
-        state.withLock { $0.make(change, at: now) }
-        for observer in observers.withLock({ $0 }) { observer() }
+        state.change { $0.make(change, at: now) }
     }
 
-    func set(_ faults: WatchFaults) {
-        state.withLock { $0 = faults }
-        for observer in observers.withLock({ $0 }) { observer() }
-    }
+    func set(_ faults: WatchFaults) { state.change { $0 = faults } }
 
     /// Calls `observer` after every change, on the thread that made the change.
-    package func observe(_ observer: @escaping @Sendable () -> Void) {
-        observers.withLock { $0.append(observer) }
-    }
+    package func observe(_ observer: @escaping @Sendable () -> Void) { state.observe(observer) }
 
     /// Opens the link if its timed cut has ended by `now`.
     func reopen(at now: Instant) {
-        state.withLock { faults in
+        state.changeSilently { faults in
             if case .cutUntil(let end) = faults.link, end <= now { faults.link = .open }
         }
     }

@@ -2,10 +2,8 @@ import Watch
 
 /// The contents of a flash chip.
 public struct FlashImage: Sendable, Equatable {
-    /// The chip's layout.
-    public let geometry: FlashGeometry
-    /// All bytes of the chip.
-    public let bytes: [UInt8]
+    package let geometry: FlashGeometry
+    package let bytes: [UInt8]
 
     /// Nil unless `bytes` has the chip's capacity.
     public init?(_ geometry: FlashGeometry, bytes: [UInt8]) {

@@ -3,22 +3,10 @@ import WatchLink
 
 /// The list of a simulated phone: its items in order, and the times of its last changes.
 struct PhoneItems {
-    private enum State {
-        case open
-        case checked
-    }
-
     private struct Row {
         var item: PhoneItem
         var rank: UInt32
-        var state: State
-
-        var isOpen: Bool {
-            switch state {
-            case .open: true
-            case .checked: false
-            }
-        }
+        var isOpen = true
 
         var fed: FeedRow { FeedRow(id: item.id, rank: rank, title: ItemTitle(cutting: item.title)) }
     }
@@ -40,7 +28,7 @@ struct PhoneItems {
     init(name: String, items: [PhoneItem]) {
         self.name = name
         for item in items {
-            rows.append(Row(item: item, rank: UInt32(rows.count + 1) * Self.rankStep, state: .open))
+            rows.append(Row(item: item, rank: UInt32(rows.count + 1) * Self.rankStep))
         }
     }
 
@@ -66,7 +54,7 @@ struct PhoneItems {
     mutating func add(_ item: PhoneItem, rank: UInt32?) {
         let rank = rank ?? (rows.last.map { $0.rank + Self.rankStep } ?? Self.rankStep)
         let place = rows.firstIndex { $0.rank > rank } ?? rows.endIndex
-        rows.insert(Row(item: item, rank: rank, state: .open), at: place)
+        rows.insert(Row(item: item, rank: rank), at: place)
     }
 
     var hasOffered: Bool { !offers.isEmpty }
@@ -111,7 +99,7 @@ struct PhoneItems {
     mutating func check(_ id: UInt32, at time: UInt32?) -> ApplyOutcome {
         guard let index = rows.firstIndex(where: { $0.item.id == id }) else { return .rejected(.refused) }
         guard rows[index].isOpen else { return .applied }
-        rows[index].state = .checked
+        rows[index].isOpen = false
         lastTrip = time
         touch(at: time)
         return .applied

@@ -8,7 +8,8 @@ struct PhonePrograms {
     private struct Question {
         let name: String
         let payload: [UInt8]
-        let patience: UInt32
+        /// In milliseconds.
+        let timeout: UInt32
     }
 
     /// The watch's values, messages, questions and replies, in order of arrival.
@@ -21,8 +22,8 @@ struct PhonePrograms {
 
     mutating func answer(_ name: String, with answer: @escaping Answer) { answers[name] = answer }
 
-    mutating func ask(_ name: String, _ payload: [UInt8], patience: UInt32) {
-        unsent.append(Question(name: name, payload: payload, patience: patience))
+    mutating func ask(_ name: String, _ payload: [UInt8], timeout: UInt32) {
+        unsent.append(Question(name: name, payload: payload, timeout: timeout))
     }
 
     mutating func hear(_ message: ProgramMessage) { heard.append(message) }
@@ -63,7 +64,7 @@ struct PhonePrograms {
         guard !unsent.isEmpty, let number = session.ask() else { return nil }
         let question = unsent.removeFirst()
         open[number] = question.name
-        let header = InteractiveHeader(number: number, timeout: question.patience, wish: .value)
+        let header = InteractiveHeader(number: number, timeout: question.timeout, wish: .value)
         let body = ProgramMessage(name: question.name, way: .asked, payload: question.payload).body
         return PhonePrograms.frame(body) { writer throws(CBORError) in try header.encode(into: &writer) }
     }

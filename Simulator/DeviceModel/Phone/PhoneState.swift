@@ -42,13 +42,6 @@ package struct PhoneState {
     var programs = PhonePrograms()
     var sending = PhoneFiles()
 
-    init(name: String, items: [PhoneItem], seed: UInt64) {
-        self.init(
-            list: PhoneItems(name: name, items: items),
-            LinkIdentity(
-                role: .phone, identity: seed &* 0x9E37_79B9 | 1, epoch: UInt32(truncatingIfNeeded: seed) | 1))
-    }
-
     /// A phone of this identity, with its epoch for the streams to the first watch.
     init(list: PhoneItems, _ identity: LinkIdentity) {
         items = list

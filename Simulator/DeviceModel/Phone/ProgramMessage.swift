@@ -24,13 +24,6 @@ public struct ProgramMessage: Sendable, Equatable {
     /// Its value, one CBOR data item; empty if there is none.
     public let payload: [UInt8]
 
-    /// A message of these parts.
-    public init(name: String, way: Way, payload: [UInt8]) {
-        self.name = name
-        self.way = way
-        self.payload = payload
-    }
-
     /// The value; nil if it is not of this type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         var reader = CBORReader(payload.span)

@@ -29,18 +29,18 @@ package struct PhoneCheckOff: Sendable, Equatable {
 package final class SimulatedPhone: VirtualPhone {
     private let state: Mutex<PhoneState>
 
-    package init(list name: String, items: [PhoneItem], identity: LinkIdentity) {
-        state = Mutex(PhoneState(list: PhoneItems(name: name, items: items), identity))
-    }
-
     /// A phone with a list.
     ///
     /// - Parameters:
     ///   - name: the list's name.
     ///   - items: the list, in its order.
     ///   - seed: randomness for the phone's identity and epoch.
-    package init(list name: String, items: [PhoneItem], seed: UInt64 = 1) {
-        state = Mutex(PhoneState(name: name, items: items, seed: seed))
+    package convenience init(list name: String, items: [PhoneItem], seed: UInt64 = 1) {
+        let epoch = UInt32(truncatingIfNeeded: seed) | 1
+        self.init(
+            PhoneState(
+                list: PhoneItems(name: name, items: items),
+                LinkIdentity(role: .phone, identity: seed &* 0x9E37_79B9 | 1, epoch: epoch)))
     }
 
     /// A phone with the database of `phone`, and links of its own.
@@ -48,7 +48,7 @@ package final class SimulatedPhone: VirtualPhone {
         self.init(phone.state.withLock { $0 })
     }
 
-    private init(_ state: sending PhoneState) {
+    init(_ state: sending PhoneState) {
         self.state = Mutex(state)
     }
 
@@ -92,9 +92,9 @@ package final class SimulatedPhone: VirtualPhone {
         state.withLock { $0.pass(queued: name, payload) }
     }
 
-    /// Asks the watch a question for a program. `heard` gets the reply.
-    package func ask(_ name: String, _ payload: [UInt8], patience: UInt32) {
-        state.withLock { $0.programs.ask(name, payload, patience: patience) }
+    /// Asks the watch a question for a program. `heard` gets the reply. The timeout is in milliseconds.
+    package func ask(_ name: String, _ payload: [UInt8], timeout: UInt32) {
+        state.withLock { $0.programs.ask(name, payload, timeout: timeout) }
     }
 
     /// Answers the watch's questions under a name from now on. `answer` returns nil for a failure.

@@ -26,16 +26,10 @@ package final class VirtualRadio: RadioPort, Sendable {
     /// The pause before the radio opens a channel again.
     private static let pause = Microseconds.milliseconds(100)
 
-    fileprivate enum Quality {
-        /// Everything arrives.
-        case clear
-        /// Nothing arrives, and neither side notices.
-        case deaf
-    }
-
     fileprivate struct State {
         var radio = RadioState.down
-        var quality = Quality.clear
+        /// Whether nothing arrives, and neither side notices.
+        var losesEverything = false
         var connections: UInt32 = 0
         var arrived: [[UInt8]] = []
         /// When the radio asks the phone again; nil if no wake-up is scheduled.
@@ -111,7 +105,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents.withLock { state in
             state.retire(at: now)
             state.connections += 1
-            state.quality = .clear
+            state.losesEverything = false
             state.radio = .up(connection: state.connections, maximumSDU: maximumSDU)
             state.arrived = []
             state.scheduled = nil
@@ -139,17 +133,12 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     /// Loses everything in both directions until the next channel. Neither side is notified.
     package func loseEverything() {
-        contents.withLock { $0.quality = .deaf }
+        contents.withLock { $0.losesEverything = true }
     }
 
     /// Whether datagrams that were sent over channel `number` still arrive.
-    private func isAudible(_ number: UInt32) -> Bool {
-        contents.withLock { state in
-            switch (state.radio, state.quality) {
-            case (.up(number, _), .clear): true
-            case (.up, _), (.down, _): false
-            }
-        }
+    private func delivers(_ number: UInt32) -> Bool {
+        contents.withLock { !$0.losesEverything && $0.radio == .up(connection: number, maximumSDU: maximumSDU) }
     }
 
     /// Sends the phone's datagrams after a change on it.
@@ -217,9 +206,9 @@ package final class VirtualRadio: RadioPort, Sendable {
         for outcome in outcomes {
             switch outcome {
             case .arrivedAtWatch(let datagram):
-                if isAudible(channel) { contents.withLock { $0.arrived.append(datagram) } }
+                if delivers(channel) { contents.withLock { $0.arrived.append(datagram) } }
             case .arrivedAtPhone(let datagram):
-                guard isAudible(channel) else { continue }
+                guard delivers(channel) else { continue }
                 phone.receive(datagram, at: clock.now)
                 runPhone()
             case .lost: cut()

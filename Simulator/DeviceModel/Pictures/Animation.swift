@@ -10,6 +10,9 @@ package struct Colour: Hashable, Sendable {
         self.green = green
         self.blue = blue
     }
+
+    /// A palette with 0 for black and 1 for white. With these two colours, libpng stores a bit a pixel.
+    package static let blackAndWhite = [Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255)]
 }
 
 package struct Animation {
@@ -43,10 +46,6 @@ package struct Animation {
         self.size = size
         self.palette = palette
         frames = (0..<count).lazy.map(draw)
-    }
-
-    package init(size: PictureSize, palette: [Colour], frames: [Frame]) {
-        self.init(size: size, palette: palette, count: frames.count) { frames[$0] }
     }
 
     /// Calls `body` with the change of each frame: first the whole picture, and then the difference from the frame before.
@@ -86,7 +85,8 @@ struct FrameChange: Equatable {
     init(_ frame: Animation.Frame, after before: Animation.Frame, of size: PictureSize) {
         var (left, right, top, bottom) = (size.width, 0, size.height, 0)
         for line in 0..<size.height {
-            for column in 0..<size.width where FrameChange.differs(frame, before, line * size.width + column) {
+            for column in 0..<size.width
+            where frame.pixels[line * size.width + column] != before.pixels[line * size.width + column] {
                 (left, right) = (min(left, column), max(right, column))
                 (top, bottom) = (min(top, line), max(bottom, line))
             }
@@ -97,14 +97,10 @@ struct FrameChange: Equatable {
         pixels = (top...bottom).flatMap { line in
             (left...right).map { column in
                 let index = line * size.width + column
-                return FrameChange.differs(frame, before, index) ? frame.pixels[index] : nil
+                return frame.pixels[index] != before.pixels[index] ? frame.pixels[index] : nil
             }
         }
         hundredths = frame.hundredths
-    }
-
-    private static func differs(_ frame: Animation.Frame, _ before: Animation.Frame, _ index: Int) -> Bool {
-        frame.pixels[index] != before.pixels[index]
     }
 }
 

@@ -28,20 +28,18 @@ package struct PictureSize: Hashable, Sendable {
     }
 }
 
-/// Enlarges pictures: each pixel becomes several.
-package enum Enlargement {
-    /// Repeats each pixel across and down.
+extension [UInt8] {
+    /// Repeats each pixel of a picture across and down.
     ///
     /// - Parameters:
-    ///   - pixels: a byte a pixel, line after line from the top.
-    ///   - width: the pixels of a line, at least 1.
+    ///   - width: the pixels of a line, at least 1. A pixel is a byte.
     ///   - scale: the repetitions, at least 1.
-    package static func pixels(_ pixels: [UInt8], width: Int, scale: Int) -> [UInt8] {
-        guard scale > 1 else { return pixels }
+    func enlarged(width: Int, scale: Int) -> [UInt8] {
+        guard scale > 1 else { return self }
         var enlarged: [UInt8] = []
-        enlarged.reserveCapacity(pixels.count * scale * scale)
-        for start in stride(from: 0, to: pixels.count, by: width) {
-            let line = pixels[start..<start + width].flatMap { repeatElement($0, count: scale) }
+        enlarged.reserveCapacity(count * scale * scale)
+        for start in stride(from: 0, to: count, by: width) {
+            let line = self[start..<start + width].flatMap { repeatElement($0, count: scale) }
             for _ in 0..<scale { enlarged += line }
         }
         return enlarged

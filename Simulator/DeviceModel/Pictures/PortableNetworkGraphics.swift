@@ -35,16 +35,6 @@ package enum PortableNetworkGraphics {
         return pixels
     }
 
-    /// A file of one bit a pixel.
-    ///
-    /// - Parameter pixels: a byte a pixel, 0 for black and 1 for white, line after line from the top.
-    /// - Throws: `.notWritten` with libpng's own message.
-    package static func file(blackAndWhite pixels: [UInt8], of size: PictureSize) throws(PictureError) -> [UInt8] {
-        // With two colours in the map, libpng stores a bit a pixel.
-        let colours = [Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255)]
-        return try file(colours: colours, pixels: pixels, of: size)
-    }
-
     /// A file with a palette.
     ///
     /// - Parameters:

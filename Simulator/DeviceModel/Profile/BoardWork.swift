@@ -50,8 +50,7 @@ public struct RadioTraffic: Sendable, Equatable {
     /// The time in which data waited for a connection event.
     public var waiting = Microseconds.zero
 
-    /// No traffic.
-    public init() {}
+    package init() {}
 
     /// Bytes of datagrams in both directions.
     public var bytes: Int { bytesSent + bytesReceived }
@@ -80,13 +79,8 @@ package struct BoardWork: Sendable, Equatable {
 
 /// How much shorter or longer than charged a time may be, because the core's manual leaves some cycles open.
 package struct TimeMargin: Sendable, Equatable {
-    package var shorter: Microseconds
-    package var longer: Microseconds
-
-    package init(shorter: Microseconds = .zero, longer: Microseconds = .zero) {
-        self.shorter = shorter
-        self.longer = longer
-    }
+    package var shorter = Microseconds.zero
+    package var longer = Microseconds.zero
 
     package static let none = TimeMargin()
 

@@ -16,13 +16,6 @@ struct ConnectionEvents {
         case lost
     }
 
-    /// The fate of a packet from the phone and the watch's answer.
-    enum Exchange {
-        case heard
-        /// At least one packet is missing or damaged.
-        case lost
-    }
-
     let cost: RadioCost
     private var tempo: ConnectionTempo
     private var toPhone: PacketQueue
@@ -134,31 +127,30 @@ struct ConnectionEvents {
     /// delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). Not modelled: an event may continue after
     /// one packet with a wrong CRC. An event that takes no time is a single exchange.
     ///
-    /// - Parameter exchange: returns the fate of the event's next exchange. Called until one is lost or the event is over.
-    mutating func happen(at now: Instant, _ exchange: () -> Exchange) -> Outcome {
+    /// - Parameter exchange: returns whether the event's next packet from the phone and the watch's answer both arrive. Called
+    ///   until one is lost or the event is over.
+    mutating func happen(at now: Instant, _ exchange: () -> Bool) -> Outcome {
         advance(to: now)
         let number = cost.interval > .zero ? tempo.number(of: now) : 0
         if cost.interval > .zero { next = number + 1 }
         // The other events are among those in which the watch listens anyway.
         if cost.interval == .zero || number % UInt64(tempo.latency + 1) != 0 { traffic.events += 1 }
-        switch exchange() {
-        case .lost:
+        guard exchange() else {
             if cost.interval == .zero { notBefore = now + DeviceProfile.memoryLCD.radio.interval }
             return .lost
-        case .heard:
-            lastHeard = now
-            let arrivals = cost.interval > .zero ? carry(at: now, exchange) : carryAtOnce()
-            for case .arrivedAtWatch(let datagram) in arrivals.map(\.outcome) {
-                traffic.bytesReceived += datagram.count
-                note(datagram, at: now)
-            }
-            return .heard(arrivals)
         }
+        lastHeard = now
+        let arrivals = cost.interval > .zero ? carry(at: now, exchange) : carryAtOnce()
+        for case .arrivedAtWatch(let datagram) in arrivals.map(\.outcome) {
+            traffic.bytesReceived += datagram.count
+            note(datagram, at: now)
+        }
+        return .heard(arrivals)
     }
 
     /// Carries packets in pairs, one in each direction, until one is lost or the event is over. Credits for received frames go
     /// with the next event.
-    private mutating func carry(at now: Instant, _ exchange: () -> Exchange) -> [Arrival] {
+    private mutating func carry(at now: Instant, _ exchange: () -> Bool) -> [Arrival] {
         var arrivals: [Arrival] = []
         var rest = cost.interval
         var passed = Microseconds.zero
@@ -168,7 +160,7 @@ struct ConnectionEvents {
             let up = toPhone.nextPayload(cost) ?? 0
             let down = toWatch.nextPayload(cost) ?? 0
             let length = cost.airtime(of: down, answeredBy: up)
-            guard up + down > 0, pair == 0 || length <= rest && exchange() == .heard else { break }
+            guard up + down > 0, pair == 0 || length <= rest && exchange() else { break }
             rest = length < rest ? rest - length : .zero
             traffic.payloadOnAir += up + down
             traffic.packets += (up > 0 ? 1 : 0) + (down > 0 ? 1 : 0)

@@ -183,9 +183,8 @@ package struct RadioLink: Sendable {
         return true
     }
 
-    private mutating func nextExchange() -> ConnectionEvents.Exchange {
-        guard faults.loss > 0 else { return .heard }
-        return Double.random(in: 0..<1, using: &random) < faults.loss ? .lost : .heard
+    private mutating func nextExchange() -> Bool {
+        faults.loss == 0 || Double.random(in: 0..<1, using: &random) >= faults.loss
     }
 
     /// Keeps the datagrams of the event at `time` until they arrive.

@@ -6,13 +6,12 @@ public struct PanelFrame: Sendable, Equatable {
     /// 3,024 bytes, line after line from the top, the leftmost pixel in the highest bit of a line's first byte.
     public private(set) var bytes: [UInt8]
 
-    /// A dark panel.
-    public init() {
+    package init() {
         bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
     }
 
     /// - Throws: `.malformedImage` unless there are 3,024 bytes.
-    public init(bytes: [UInt8]) throws(DeviceModelError) {
+    package init(bytes: [UInt8]) throws(DeviceModelError) {
         guard bytes.count == PanelGeometry.bytesPerFrame else {
             throw .malformedImage("\(CountText(bytes.count, "byte")) instead of \(PanelGeometry.bytesPerFrame)")
         }
@@ -31,7 +30,7 @@ public struct PanelFrame: Sendable, Equatable {
     }
 
     /// Replaces the pixels of `line`. As the panel does, ignores a line outside the panel or of another length.
-    public mutating func setLine(_ line: Int, to pixels: Span<UInt8>) {
+    package mutating func setLine(_ line: Int, to pixels: Span<UInt8>) {
         guard (0..<PanelGeometry.height).contains(line), pixels.count == PanelGeometry.bytesPerLine else { return }
         let start = line * PanelGeometry.bytesPerLine
         for index in pixels.indices { bytes[start + index] = pixels[index] }
@@ -47,9 +46,9 @@ extension PanelFrame {
     public func portableNetworkGraphics(scale: Int = 1) throws(DeviceModelError) -> [UInt8] {
         let scale = min(max(scale, 1), 16)
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
-        let enlarged = Enlargement.pixels(pixels, width: PanelGeometry.width, scale: scale)
+        let enlarged = pixels.enlarged(width: PanelGeometry.width, scale: scale)
         return try DeviceModelError.encoding { () throws(PictureError) in
-            try PortableNetworkGraphics.file(blackAndWhite: enlarged, of: size)
+            try PortableNetworkGraphics.file(colours: Colour.blackAndWhite, pixels: enlarged, of: size)
         }
     }
 
@@ -116,7 +115,7 @@ struct FrameDifference {
         let agreements = (0..<PanelGeometry.height).flatMap { y in
             (0..<PanelGeometry.width).map { x in agreement(x: x, y: y).rawValue }
         }
-        let pixels = Enlargement.pixels(agreements, width: PanelGeometry.width, scale: scale)
+        let pixels = agreements.enlarged(width: PanelGeometry.width, scale: scale)
         let palette = Agreement.allCases.map(\.colour)
         return try DeviceModelError.encoding { () throws(PictureError) in
             try PortableNetworkGraphics.file(colours: palette, pixels: pixels, of: size)

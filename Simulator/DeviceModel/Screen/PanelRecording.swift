@@ -78,10 +78,7 @@ package struct PanelRecording: Sendable, Equatable {
 
 extension PanelRecording {
     /// The colours of an animation: a dark pixel, a lit one, and the ring of a touch.
-    private static let palette = [
-        Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255),
-        Colour(red: 255, green: 96, blue: 0),
-    ]
+    private static let palette = Colour.blackAndWhite + [Colour(red: 255, green: 96, blue: 0)]
     private static let ring: UInt8 = 2
 
     /// An animated GIF file.
@@ -121,7 +118,7 @@ extension PanelRecording {
                 }
             }
         }
-        return Enlargement.pixels(panel, width: PanelGeometry.width, scale: scale)
+        return panel.enlarged(width: PanelGeometry.width, scale: scale)
     }
 }
 

@@ -24,8 +24,7 @@ public struct ScreenDescription: Sendable, Equatable {
         /// Whether the title is complete.
         public var completeness: Completeness
 
-        /// A row of these parts.
-        public init(id: UInt32, title: String, state: State = .waiting, completeness: Completeness = .whole) {
+        package init(id: UInt32, title: String, state: State = .waiting, completeness: Completeness = .whole) {
             self.id = id
             self.title = title
             self.state = state
@@ -51,8 +50,7 @@ public struct ScreenDescription: Sendable, Equatable {
         /// How many items remain; nil if the entry shows no number.
         public var remaining: UInt32?
 
-        /// An entry that says `text`, with `remaining` items.
-        public init(text: String = "", remaining: UInt32? = nil) {
+        package init(text: String = "", remaining: UInt32? = nil) {
             self.text = text
             self.remaining = remaining
         }
@@ -67,8 +65,7 @@ public struct ScreenDescription: Sendable, Equatable {
         /// The labels of its buttons from the left.
         public var buttons: [String]
 
-        /// A sheet of these parts.
-        public init(title: String, text: String, buttons: [String] = []) {
+        package init(title: String, text: String, buttons: [String] = []) {
             self.title = title
             self.text = text
             self.buttons = buttons
@@ -84,8 +81,7 @@ public struct ScreenDescription: Sendable, Equatable {
         /// The complication's entry of that time.
         public var complication: Complication
 
-        /// Another time of these parts.
-        public init(minutes: Int, time: String, complication: Complication) {
+        package init(minutes: Int, time: String, complication: Complication) {
             self.minutes = minutes
             self.time = time
             self.complication = complication
@@ -141,8 +137,7 @@ public struct ScreenDescription: Sendable, Equatable {
     /// The title on the sheet of a full title. Empty on other screens, or if the watch does not report it.
     public var fullTitle = ""
 
-    /// An empty face, until the watch has described its screen.
-    public init() {}
+    package init() {}
 
     /// The number of a pairing as both devices show it.
     package static func sixDigits(_ number: UInt32) -> String {

@@ -3,7 +3,8 @@ import WatchLink
 
 /// A command of the script language, one to a line. `ScriptTable` lists the forms.
 package enum ScriptCommand: Sendable, Equatable {
-    case tap(row: Int, ScriptTap)
+    /// The script fails if the tap hits no row, unless `mayMiss`.
+    case tap(row: Int, mayMiss: Bool)
     case touch(x: Int16, y: Int16)
     case drag(from: ScriptPixel, to: ScriptPixel, over: Microseconds)
     case swipe(ScriptSwipe)
@@ -39,11 +40,6 @@ package enum ScriptCommand: Sendable, Equatable {
 package struct ScriptPixel: Sendable, Equatable {
     package var x: Int16
     package var y: Int16
-
-    package init(x: Int16, y: Int16) {
-        self.x = x
-        self.y = y
-    }
 }
 
 /// The direction of a finger that swipes.
@@ -72,13 +68,6 @@ package enum ScriptTime: Sendable, Equatable {
     case at(LocalTime)
     /// Seconds east of UTC. The wearer travels to this zone.
     case zone(seconds: Int64)
-}
-
-package enum ScriptTap: Sendable, Equatable {
-    /// The script fails if the tap hits no row.
-    case mustHit
-    /// `or nothing`: the script goes on.
-    case mayMiss
 }
 
 package enum ScriptCondition: Sendable, Equatable {
@@ -167,7 +156,7 @@ package enum ScriptDelivery: Sendable {
     case underWay
     case arrived
     /// There is no watch to wait for.
-    case nobody
+    case noWatch
 }
 
 package protocol ScriptPhone: Sendable {

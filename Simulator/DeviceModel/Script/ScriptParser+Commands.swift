@@ -60,10 +60,10 @@ extension ScriptParser {
     private static func tap(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
         let allowed = "tap ROW or tap ROW or nothing, with ROW 1 to \(RowGeometry.rowsVisible)"
         let row = try row(&words, allowed)
-        guard !words.rest.isEmpty else { return .tap(row: row, .mustHit) }
+        guard !words.rest.isEmpty else { return .tap(row: row, mayMiss: false) }
         _ = try words.one(allowed) { $0 == "or" ? $0 : nil }
         _ = try words.only(allowed) { $0 == "nothing" ? $0 : nil }
-        return .tap(row: row, .mayMiss)
+        return .tap(row: row, mayMiss: true)
     }
 
     private static func touch(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {

@@ -15,8 +15,8 @@ extension ScriptRunner {
         }
     }
 
-    /// How long a mark is awaited beyond its limit: a struck row stays for 250 ms, which do not count.
-    private static let patience = Microseconds.seconds(1)
+    /// How long a mark is awaited beyond its limit. A struck row stays for 250 ms, which do not count.
+    private static let graceTime = Microseconds.seconds(1)
 
     private mutating func judge(_ mark: ScriptMark, within limit: Microseconds) throws(ScriptError) {
         let expected = "the last tap to be \(mark.rawValue) within \(limit.inMilliseconds) ms"
@@ -26,7 +26,7 @@ extension ScriptRunner {
         }
         var reached = mark.time(of: tap, in: snapshot)
         if reached == nil, !device.isPaused {
-            let outcome = device.wait(patiently: limit + ScriptRunner.patience) { mark.time(of: tap, in: $0) != nil }
+            let outcome = device.wait(patiently: limit + ScriptRunner.graceTime) { mark.time(of: tap, in: $0) != nil }
             reached = mark.time(of: tap, in: outcome.snapshot)
         }
         guard let reached else {

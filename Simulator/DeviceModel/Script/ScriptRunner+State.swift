@@ -74,14 +74,6 @@ extension ScriptRunner {
         }
     }
 
-    /// Writes the recording that a whole script began, at its end.
-    mutating func endOwnRecording() throws(ScriptError) {
-        switch extent {
-        case .whole: if hasBegunRecording { try endRecording() }
-        case .part: break
-        }
-    }
-
     func set(_ time: ScriptTime) throws(ScriptError) {
         guard let calendar = device.calendar else { return }
         let shown = shown(calendar)

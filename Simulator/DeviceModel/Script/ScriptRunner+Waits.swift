@@ -89,9 +89,9 @@ extension ScriptCondition {
         switch self {
         case .synced: return snapshot.description.isSynchronized
         case .settled:
-            return snapshot.panelRows == .current && !snapshot.description.rows.contains { $0.state == .struck }
+            return snapshot.isPanelCurrent && !snapshot.description.rows.contains { $0.state == .struck }
         case .row(let number, let text):
-            return snapshot.panelRows == .current
+            return snapshot.isPanelCurrent
                 && ScreenExpectation.row(number, text).failure(on: snapshot.description) == nil
         }
     }

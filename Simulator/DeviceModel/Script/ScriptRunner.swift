@@ -18,15 +18,8 @@ package struct ScriptRunner {
     static let deliveryLimit = Microseconds.seconds(300)
 
     package enum Progress: Sendable, Equatable {
-        case goesOn
-        /// The script asked to quit.
+        case continues
         case quit
-    }
-
-    /// Whether a recording that the script began ends with it.
-    package enum Extent: Sendable {
-        case whole
-        case part
     }
 
     /// The script's knowledge of the panel before a touch.
@@ -42,7 +35,7 @@ package struct ScriptRunner {
     let device: any WatchDevice
     let phone: (any ScriptPhone)?
     let screenshotScale: Int
-    let extent: Extent
+    private let endsOwnRecording: Bool
     var hasBegunRecording = false
     private let parser: ScriptParser
     let output: (String) -> Void
@@ -59,13 +52,14 @@ package struct ScriptRunner {
     ///   - file: the script's name, for errors. The files that it names are relative to its directory.
     ///   - phone: the script's own phone, if any.
     ///   - screenshotScale: pixels of a screenshot for one pixel of the panel, 1 to 16.
+    ///   - endsOwnRecording: whether a recording that the script began ends with it.
     ///   - output: takes what `describe` prints, whole lines at a time.
     package init(
         _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
-        extent: Extent = .whole, output: @escaping (String) -> Void
+        endsOwnRecording: Bool = true, output: @escaping (String) -> Void
     ) {
         self.device = device
-        self.extent = extent
+        self.endsOwnRecording = endsOwnRecording
         self.phone = phone
         self.screenshotScale = screenshotScale
         self.output = output
@@ -83,7 +77,7 @@ package struct ScriptRunner {
         try check(statements)
         do throws(ScriptError) {
             switch try run(statements) {
-            case .goesOn: try finish()
+            case .continues: try finish()
             case .quit: try endOwnRecording()
             }
         } catch {
@@ -98,7 +92,7 @@ package struct ScriptRunner {
     package mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
         try parser.read(line: text, number: line, into: &blocks)
-        guard blocks.depth == 0 else { return .goesOn }
+        guard blocks.depth == 0 else { return .continues }
         let statements = blocks.take()
         try check(statements)
         return try run(statements)
@@ -112,14 +106,13 @@ package struct ScriptRunner {
 
     private mutating func run(_ statements: [ScriptStatement]) throws(ScriptError) -> Progress {
         for statement in statements where try run(statement) == .quit { return .quit }
-        return .goesOn
+        return .continues
     }
 
     private mutating func run(_ statement: ScriptStatement) throws(ScriptError) -> Progress {
         place = statement.place
         switch statement.command {
-        case .tap(let row, .mustHit): try touch(.tap(row: row - 1), row: row)
-        case .tap(let row, .mayMiss): try touch(.tap(row: row - 1))
+        case .tap(let row, let mayMiss): try touch(.tap(row: row - 1), row: mayMiss ? nil : row)
         case .touch(let x, let y): try touch(.tap(x: x, y: y))
         case .drag(let start, let end, let length): try drag(from: start, to: end, over: length)
         case .swipe(let swipe):
@@ -143,7 +136,7 @@ package struct ScriptRunner {
             try obey(statement.command)
             lookAgain()
         }
-        return .goesOn
+        return .continues
     }
 
     /// Runs a command that is no input. `check` has verified that the watch has what the command needs.
@@ -183,6 +176,11 @@ package struct ScriptRunner {
     private mutating func act(_ input: Input) {
         device.send(input)
         look = .dueAfterInput
+    }
+
+    /// Writes the recording that the script began, at its end.
+    private mutating func endOwnRecording() throws(ScriptError) {
+        if endsOwnRecording, hasBegunRecording { try endRecording() }
     }
 
     /// The first snapshot in which everything so far was handled. For a paused watch, its last snapshot.

@@ -98,10 +98,10 @@ extension TraceCall {
             self = .mark(mark, tap: tap, at: time)
         case .stageBegan:
             guard let name = memory.text(at: value) else { return nil }
-            self = .stageBegan(StageName.plain(name), tap: tap, at: time)
+            self = .stageBegan(name.asStageName, tap: tap, at: time)
         case .stageEnded:
             guard let name = memory.text(at: value) else { return nil }
-            self = .stageEnded(StageName.plain(name), tap: tap, at: time)
+            self = .stageEnded(name.asStageName, tap: tap, at: time)
         case .screenChanged: self = .screenChanged(at: time)
         case .moment:
             guard let from = memory.instant(at: block &+ 4 * UInt32(HostBlock.Trace.fromLow)),

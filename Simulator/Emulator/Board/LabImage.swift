@@ -33,7 +33,7 @@ package struct LabImage: Sendable {
     package let functions: FunctionTable
     /// The most instructions of a step of the watch, at least 1. A tap's immediate stages together are one step, and each
     /// deferred stage is one. The default takes 7.8 s on a processor of 64 MHz at a cycle an instruction.
-    package var patience: UInt64 = 500_000_000
+    package var stepLimit: UInt64 = 500_000_000
 
     /// The most instructions until an image has named all its handlers.
     private static let naming: UInt64 = 300_000_000
@@ -65,12 +65,12 @@ package struct LabImage: Sendable {
     private static func handlers(
         of processor: CortexM4, _ functions: FunctionTable
     ) throws(EmulatorError) -> [Handler] {
-        var machine = LabMachine(processor, functions, patience: naming)
+        var machine = LabMachine(processor, functions, stepLimit: naming)
         var handlers: [Handler] = []
         while true {
             switch try call(naming: &machine) {
             case .settings(let block): try machine.fill(block, LabSettings(seed: 0, purpose: .naming).words)
-            case .name(let name, .handler, _): handlers.append(Handler(name: StageName.plain(name)))
+            case .name(let name, .handler, _): handlers.append(Handler(name: name.asStageName))
             case .name(let name, let kind, let size):
                 guard var handler = handlers.popLast() else { throw .notForLab }
                 try handler.add(name, kind, Int(size))
@@ -113,7 +113,7 @@ extension LabImage.Handler {
 
     private mutating func add(_ stage: String, _ placement: StagePlacement) throws(EmulatorError) {
         guard stages.count < HostBlock.Settings.mostStages else { throw .notForLab }
-        stages.append(LabImage.Stage(name: StageName.plain(stage), placement: placement))
+        stages.append(LabImage.Stage(name: stage.asStageName, placement: placement))
     }
 }
 

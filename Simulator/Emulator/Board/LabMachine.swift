@@ -10,16 +10,16 @@ struct LabMachine {
     private(set) var calls: CallStack
     let functions: FunctionTable
     /// The most instructions of a step.
-    private let patience: UInt64
+    private let stepLimit: UInt64
     private var stepBegan: UInt64 = 0
 
     /// - Parameters:
     ///   - processor: before the program's first instruction.
-    ///   - patience: the most instructions of a step of the program, at least 1.
-    init(_ processor: CortexM4, _ functions: FunctionTable, patience: UInt64) {
+    ///   - stepLimit: the most instructions of a step of the program, at least 1.
+    init(_ processor: CortexM4, _ functions: FunctionTable, stepLimit: UInt64) {
         self.processor = processor
         self.functions = functions
-        self.patience = patience
+        self.stepLimit = stepLimit
         calls = CallStack(
             functions, at: processor.next, returningTo: processor.register(14) & ~1, CallTree.Spent())
     }
@@ -27,7 +27,7 @@ struct LabMachine {
     /// Executes instructions up to the next call.
     mutating func nextCall() throws(EmulatorError) -> LabCall {
         // An expression in the argument of `check` would copy the machine for the time of the run.
-        let end = processor.runToCall(upTo: stepBegan + patience, &calls)
+        let end = processor.runToCall(upTo: stepBegan + stepLimit, &calls)
         try check(end)
         calls.settle(processor.spent)
         return try LabCall(of: processor)
@@ -36,7 +36,7 @@ struct LabMachine {
     /// Runs to the next call as `nextCall` does, but records no functions.
     mutating func nextCallUnattributed() throws(EmulatorError) -> LabCall {
         var observer = NoObserver()
-        let end = processor.runToCall(upTo: stepBegan + patience, &observer)
+        let end = processor.runToCall(upTo: stepBegan + stepLimit, &observer)
         try check(end)
         return try LabCall(of: processor)
     }
@@ -45,7 +45,7 @@ struct LabMachine {
         switch end {
         case .call: break
         case .trapped(let trap): throw .trapped(trap, at: processor.next, function: function)
-        case .endless: throw .endlessStep(instructions: patience, function: function)
+        case .endless: throw .endlessStep(instructions: stepLimit, function: function)
         }
     }
 

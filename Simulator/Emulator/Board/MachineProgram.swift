@@ -20,13 +20,12 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     private var stack: Range<UInt32> = 0..<0
     private var place = Place.beforeStart
     private var last = LastDescription.outdated
-    private var panel = WatchSnapshot.PanelRows.current
     /// The calls so far; empty unless they are recorded.
     package private(set) var calls: [CountedCall] = []
     private let recordsCalls: Bool
 
     /// Whether the panel shows the rows of the last description.
-    package var isPanelCurrent: Bool { panel == .current }
+    package private(set) var isPanelCurrent = true
 
     private enum Place {
         case beforeStart
@@ -52,7 +51,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         self.witness = witness
         board.processorWork = .executed
         settings = LabSettings(seed: seed, purpose: .running(composition))
-        machine = LabMachine(image.processor, image.functions, patience: image.patience)
+        machine = LabMachine(image.processor, image.functions, stepLimit: image.stepLimit)
     }
 
     package mutating func start() {
@@ -166,7 +165,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
                 copy.answer(0)
             case .board(let call): try copy.carryOut(call, on: surface)
             case .description(let bytes, let panel):
-                self.panel = panel == 0 ? .behind : .current
+                isPanelCurrent = panel != 0
                 do throws(CBORError) {
                     return try ScreenDescription(cbor: bytes.span)
                 } catch {

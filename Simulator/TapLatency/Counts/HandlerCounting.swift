@@ -12,7 +12,7 @@ package struct HandlerCounting: Sendable {
         [TitleLength.short, .long].map { (items, $0) }
     }
     /// The number of instructions after which two taps on a list are enough.
-    private static let patience = 200_000_000
+    private static let enoughInstructions = 200_000_000
     package static var listCount: Int { lists.count }
 
     /// - Parameter taps: the taps on each list, 1 to 100,000.
@@ -68,7 +68,7 @@ package struct HandlerCounting: Sendable {
             let own = bench.handlerCode.since(before)
             stages.add(stagesOf: record, immediate: own.immediateStages)
             around.add(own.without(runtime[.between], for: record))
-            if tap > 0, bench.bench.work.instructions > HandlerCounting.patience { break }
+            if tap > 0, bench.bench.work.instructions > HandlerCounting.enoughInstructions { break }
         }
         stages.add(to: &count.stages, on: list)
         around.add(to: &count.around, on: list)

@@ -11,7 +11,8 @@ struct MessageTrial {
 
     /// Virtual time for each message. A handler that takes longer continues during the next message.
     private static let pause = Microseconds.milliseconds(120)
-    private static let patience = Microseconds.seconds(10)
+    /// How long a file may take to arrive.
+    private static let fileTimeout = Microseconds.seconds(10)
     /// The buttons of a sheet, each 48 pixels wide.
     private static let buttons = 0..<3
 
@@ -53,7 +54,7 @@ struct MessageTrial {
             switch name.use {
             case .valueFromPhone: try onPhone { $0.pass(latest: name.text, sample) }
             case .queueFromPhone: try onPhone { $0.pass(queued: name.text, sample) }
-            case .questionFromPhone: try onPhone { $0.ask(name.text, sample, patience: 100) }
+            case .questionFromPhone: try onPhone { $0.ask(name.text, sample, timeout: 100) }
             case .valueToPhone, .queueToPhone, .questionToPhone: return
             }
         }
@@ -69,7 +70,7 @@ struct MessageTrial {
         for (number, content) in MessageSamples.files(upTo: handler.largestFile).enumerated() {
             let transfer = UInt64(number + 1)
             bench.send(PhoneFile(label: "sample", content: content, transfer: transfer))
-            let end = bench.clock.now + MessageTrial.patience
+            let end = bench.clock.now + MessageTrial.fileTimeout
             while bench.clock.now < end, bench.fileStates[transfer] != .stored { try wait(MessageTrial.pause) }
             try wait(MessageTrial.pause)
         }

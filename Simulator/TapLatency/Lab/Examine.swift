@@ -198,7 +198,7 @@ struct CompiledSubject: TrialSubject {
     }
 
     func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport {
-        try Measurement.report(StageSequence(switched(stages)), called: name, under: conditions)
+        try conditions.report(of: StageSequence(switched(stages)), called: name)
     }
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
@@ -208,7 +208,7 @@ struct CompiledSubject: TrialSubject {
     func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
         var whole = conditions
         whole.ownCode = ownCode
-        return try Measurement.report(StageSequence(placed), called: name, under: whole)
+        return try whole.report(of: StageSequence(placed), called: name)
     }
 
     /// The handler with only these stages switched on.
@@ -235,7 +235,7 @@ struct ExecutedSubject: TrialSubject {
     }
 
     func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport {
-        try Measurement.report(handler(stages), called: name, under: conditions)
+        try conditions.report(of: handler(stages), called: name)
     }
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
@@ -243,7 +243,7 @@ struct ExecutedSubject: TrialSubject {
     }
 
     func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
-        try Measurement.report(ExecutedHandler(image, handler: place), called: name, under: conditions)
+        try conditions.report(of: ExecutedHandler(image, handler: place), called: name)
     }
 
     private func handler(_ stages: [TrialStage]) -> ExecutedHandler {

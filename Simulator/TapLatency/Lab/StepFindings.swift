@@ -44,9 +44,9 @@ extension StepEvidence {
     }
 
     /// A note if the stage gave up waiting for the phone.
-    func patience(of stage: String) -> String {
-        guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phonePatience.count else { return "" }
-        return ", and gives up waiting after \(Figure.time(WatchLimits.phonePatience.count))"
+    func timeoutNote(of stage: String) -> String {
+        guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phoneTimeout.count else { return "" }
+        return ", and gives up waiting after \(Figure.time(WatchLimits.phoneTimeout.count))"
     }
 
     /// A stage compared with its earlier measurement.
@@ -107,7 +107,7 @@ extension LabStep {
         let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
         // A stage that takes almost no time is not the cause of a tap that was too slow before.
         let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
-        return (found + evidence.patience(of: name), isToBlame ? .slow : .refuted)
+        return (found + evidence.timeoutNote(of: name), isToBlame ? .slow : .refuted)
     }
 
     private func judgeExplained(_ kinds: Set<TimeKind>, _ evidence: StepEvidence) -> (String, Verdict) {
@@ -123,7 +123,7 @@ extension LabStep {
             found += "; \(Figure.amount(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
         }
         let explained = kinds.reduce(0) { $0 + stage.mean[$1] } / stage.mean.total
-        return (found + evidence.patience(of: name), explained > 0.5 ? .attributed : .refuted)
+        return (found + evidence.timeoutNote(of: name), explained > 0.5 ? .attributed : .refuted)
     }
 
     private func judgeFixed(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {

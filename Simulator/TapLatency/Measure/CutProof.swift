@@ -79,18 +79,18 @@ private struct Cuts {
     private func happen<Program: WatchProgram & ~Copyable>(
         _ cut: Cut, after later: Microseconds, to bench: TapBench<Program>, _ observer: inout TapObserver
     ) {
-        let patience = Microseconds.milliseconds(500)
+        let timeout = Microseconds.milliseconds(500)
         switch cut {
         case .channel:
             bench.wait(later, &observer) { _, _ in false }
             bench.bench.radio.cut()
-            bench.wait(patience, &observer) { _, seen in seen.isSettled }
+            bench.wait(timeout, &observer) { _, seen in seen.isSettled }
         case .silence:
             bench.wait(later, &observer) { _, _ in false }
             bench.bench.radio.loseEverything()
-            bench.wait(patience, &observer) { _, seen in seen.isSettled }
+            bench.wait(timeout, &observer) { _, seen in seen.isSettled }
         case .power:
-            bench.wait(patience, &observer) { _, seen in seen.history?.time(of: .durable) != nil }
+            bench.wait(timeout, &observer) { _, seen in seen.history?.time(of: .durable) != nil }
             bench.wait(later, &observer) { _, _ in false }
         }
     }

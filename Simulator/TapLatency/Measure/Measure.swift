@@ -28,7 +28,7 @@ public func measure(
     conditions.loss = loss
     conditions.counts = try? PackageSources.counts(around: "\(file)")
     conditions.rows = rows
-    return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions.of(handler))
+    return try conditions.of(handler).report(of: handler, called: name ?? handlerName(handler))
 }
 
 /// The type's name without "Handler", as in "shipping".
@@ -38,17 +38,14 @@ func handlerName(_ handler: some TapHandler) -> String {
     return name.prefix(1).lowercased() + name.dropFirst()
 }
 
-enum Measurement {
-    static func report(
-        _ handler: some TapHandler, called name: String, under conditions: Conditions
-    ) throws(TapLatencyError) -> TapReport {
-        let sequence = StageSequence(of: handler)
-        try conditions.check()
-        if let sequence {
-            return try TapBench.make(sequence, stages: sequence.stages, under: conditions).report(called: name)
+extension Conditions {
+    func report(of handler: some TapHandler, called name: String) throws(TapLatencyError) -> TapReport {
+        try check()
+        if let sequence = StageSequence(of: handler) {
+            return try TapBench.make(sequence, stages: sequence.stages, under: self).report(called: name)
         }
-        var report = try TapBench.make(handler, stages: nil, under: conditions).report(called: name)
-        switch conditions.ownCode {
+        var report = try TapBench.make(handler, stages: nil, under: self).report(called: name)
+        switch ownCode {
         case .counted: break
         case .none, .notCounted: report.processor = .unknown
         }
@@ -56,11 +53,9 @@ enum Measurement {
     }
 
     /// Taps on an executed image. A stage that traps or does not end is stopped and named.
-    static func report(
-        _ handler: ExecutedHandler, called name: String, under conditions: Conditions
-    ) throws(TapLatencyError) -> TapReport {
-        try conditions.check()
-        return try TapBench.make(handler, under: conditions).report(called: name)
+    func report(of handler: ExecutedHandler, called name: String) throws(TapLatencyError) -> TapReport {
+        try check()
+        return try TapBench.make(handler, under: self).report(called: name)
     }
 }
 

@@ -183,8 +183,8 @@ extension TapBench: MeasuringBench where Program: ~Copyable {
         var records: [TapRecord] = []
         records.reserveCapacity(conditions.taps)
         for _ in 0..<conditions.taps { records.append(try tap().record) }
-        let measured = MeasuredWork(work: bench.work.since(before), length: bench.clock.now - began)
-        var report = TapReport(handler: name, conditions, records, measured)
+        var report = TapReport(
+            handler: name, conditions, records, bench.work.since(before), over: bench.clock.now - began)
         if let spending, let spent { report.take(spending(), since: spent) }
         return report
     }

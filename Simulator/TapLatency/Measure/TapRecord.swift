@@ -88,15 +88,13 @@ struct TapObserver {
     }
 }
 
-/// The work of a watch during a measurement.
-struct MeasuredWork: Sendable {
-    var work: BoardWork
-    /// Including rests.
-    var length: Microseconds
-}
-
 extension TapReport {
-    init(handler: String, _ conditions: Conditions, _ records: [TapRecord], _ measured: MeasuredWork) {
+    /// - Parameters:
+    ///   - work: the watch's work during the measurement.
+    ///   - length: the length of the measurement, with rests.
+    init(
+        handler: String, _ conditions: Conditions, _ records: [TapRecord], _ work: BoardWork, over length: Microseconds
+    ) {
         let profile = conditions.profile
         let count = Double(records.count)
         let settling = records.filter { $0.time(to: .settled) != nil }
@@ -110,8 +108,8 @@ extension TapReport {
             dirtyLines: RedrawnLines(
                 update: Double(records.reduce(0) { $0 + ($1.updateLines ?? 0) }) / count,
                 removal: Double(settling.reduce(0) { $0 + ($1.removalLines ?? 0) }) / Double(max(settling.count, 1))),
-            bytesOnAir: Double(measured.work.radio.bytes) / count,
-            charge: measured.chargeBeyondRest(on: profile) / count,
+            bytesOnAir: Double(work.radio.bytes) / count,
+            charge: profile.chargeBeyondRest(of: work, over: length) / count,
             panelFloor: PanelFloor(
                 updated: Distribution(records.compactMap(\.updateLines).map(profile.panel.time(lines:))),
                 settled: Distribution(settling.compactMap(\.removalLines).map(profile.panel.time(lines:)))),
@@ -134,12 +132,12 @@ extension TapReport {
     }
 }
 
-extension MeasuredWork {
+extension DeviceProfile {
     /// The charge in microcoulombs, beyond that of a watch at rest in the same time.
-    fileprivate func chargeBeyondRest(on profile: DeviceProfile) -> Double {
+    fileprivate func chargeBeyondRest(of work: BoardWork, over length: Microseconds) -> Double {
         var active = work
-        active.radio.events = max(0, active.radio.events - profile.radio.idleEvents(in: length))
-        return profile.energy.charge(of: active)
+        active.radio.events = max(0, active.radio.events - radio.idleEvents(in: length))
+        return energy.charge(of: active)
     }
 }
 

@@ -25,7 +25,7 @@ package struct LabReport: Sendable, Encodable, Equatable {
     /// Nil unless all steps were run.
     package var phone: [PhoneRow]?
     /// When a stage gives up waiting for the phone, in microseconds.
-    package var phonePatience = WatchLimits.phonePatience.count
+    package var phonePatience = WatchLimits.phoneTimeout.count
 
     /// The ratio of the median times to update; nil if one of them is missing.
     package var speedUp: Double? {

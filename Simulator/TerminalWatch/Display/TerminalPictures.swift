@@ -56,7 +56,7 @@ enum KittyPicture {
             let file: [UInt8]
             do throws(PictureError) {
                 file = try PortableNetworkGraphics.file(
-                    blackAndWhite: image.pixels(ofRow: row, lines: lines),
+                    colours: Colour.blackAndWhite, pixels: image.pixels(ofRow: row, lines: lines),
                     of: PictureSize(width: image.width, height: lines))
             } catch {
                 preconditionFailure("there is a byte for each pixel and room for the file: \(error)")

@@ -1,3 +1,5 @@
+import DeviceModel
+
 enum HelpSheet {
     static func draw(page: Int, on canvas: inout TextCanvas) {
         draw(KeyMap.all, title: "Keys", page: page, on: &canvas)
@@ -35,14 +37,10 @@ enum HelpSheet {
     }
 
     /// Draws the faults, or a note if this watch has none.
-    static func draw(_ control: WatchStatus.Control, on canvas: inout TextCanvas) {
-        switch control {
-        case .none:
-            draw([KeyMap.Hint(keys: "f", meaning: "only on the simulated watch")], title: "Faults", on: &canvas)
-        case .some(_, let faults):
-            let last = [KeyMap.Hint(keys: "f", meaning: "back to the watch")]
-            draw(KeyMap.hints(faults) + last, title: "Faults", on: &canvas)
-        }
+    static func draw(_ faults: WatchFaults?, on canvas: inout TextCanvas) {
+        let last = KeyMap.Hint(
+            keys: "f", meaning: faults == nil ? "only on the simulated watch" : "back to the watch")
+        draw((faults.map(KeyMap.hints) ?? []) + [last], title: "Faults", on: &canvas)
     }
 
     private static func draw(_ hints: [KeyMap.Hint], title: String, page: Int = 0, on canvas: inout TextCanvas) {

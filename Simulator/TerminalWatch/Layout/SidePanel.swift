@@ -120,22 +120,20 @@ extension PanelBlock {
         let setup = StyledText("\(status.label.profile), \(status.label.handler) handler")
         let unusual = TextStyle(.yellow, weight: .bold)
         let shown = StyledText("\(view.rawValue) view")
-        // A pause needs a line of its own, because it names the event before it.
-        switch status.control {
-        case .none:
-            let words = status.batteryWords + status.recordingWords
+        var words = status.batteryWords + status.recordingWords
+        guard let simulation = status.simulation else {
             return PanelBlock(heading: "Watch", lines: [setup, shown] + words.map { StyledText($0, unusual) })
-        case .some(let clock, let faults):
-            let pause = (clock.isPaused ? [clock.words] : []).compactMap(\.self)
-            let words = pause + faults.words + status.batteryWords + status.recordingWords
-            let pace =
-                switch (clock.isPaused, clock.words) {
-                case (true, _): StyledText("")
-                case (false, let words?): StyledText(", ") + StyledText(words, unusual)
-                case (false, nil): StyledText(", speed 1x")
-                }
-            return PanelBlock(heading: "Watch", lines: [setup, shown + pace] + words.map { StyledText($0, unusual) })
         }
+        let clock = simulation.clock
+        // A pause needs a line of its own, because it names the event before it.
+        words = (clock.isPaused ? [simulation.pace] : []) + simulation.faults.words + words
+        let pace =
+            switch (clock.isPaused, clock.words) {
+            case (true, _): StyledText("")
+            case (false, let words?): StyledText(", ") + StyledText(words, unusual)
+            case (false, nil): StyledText(", speed 1x")
+            }
+        return PanelBlock(heading: "Watch", lines: [setup, shown + pace] + words.map { StyledText($0, unusual) })
     }
 
     static func keys(_ hints: [KeyMap.Hint]) -> PanelBlock {

@@ -83,7 +83,7 @@ struct TerminalScene {
         case .none: break
         // After the terminal has grown there may be fewer pages.
         case .help(let page): HelpSheet.draw(page: min(page, HelpSheet.pages(size) - 1), on: &canvas)
-        case .faults: HelpSheet.draw(status.control, on: &canvas)
+        case .faults: HelpSheet.draw(status.simulation?.faults, on: &canvas)
         }
         return canvas
     }
@@ -116,11 +116,7 @@ struct TerminalScene {
         let pairing = status.description.screen == .pairing ? KeyMap.pairingHints : []
         let rows = viewport.window.rows < viewport.content.rows ? [KeyMap.panRowsHint] : []
         let columns = viewport.window.columns < viewport.content.columns ? [KeyMap.panColumnsHint] : []
-        let simulation: [KeyMap.Hint] =
-            switch status.control {
-            case .none: []
-            case .some: KeyMap.simulationHints
-            }
+        let simulation = status.simulation == nil ? [] : KeyMap.simulationHints
         return pairing + KeyMap.hints + rows + columns + simulation
     }
 

@@ -76,7 +76,7 @@ enum WatchCase {
             canvas.put("≡", at: CellPoint(column: column, row: row), style: style)
             canvas.put("│", at: CellPoint(column: column + 1, row: row), style: style)
         }
-        cap(rect, edgeTop: "╮", edgeBottom: "╯", style: style, on: &canvas)
+        cap(rect, style: style, on: &canvas)
         canvas.put("─", at: CellPoint(column: column, row: rect.rowRange.lowerBound), style: style)
         canvas.put("─", at: CellPoint(column: column, row: rect.rowRange.upperBound - 1), style: style)
     }
@@ -85,19 +85,17 @@ enum WatchCase {
         for row in rect.rowRange {
             canvas.put("│", at: CellPoint(column: rect.origin.column, row: row), style: style)
         }
-        cap(rect, edgeTop: "╮", edgeBottom: "╯", style: style, on: &canvas)
+        cap(rect, style: style, on: &canvas)
     }
 
     /// Rounds the outer corners of a button and joins it to the case's edge.
-    private static func cap(
-        _ rect: CellRect, edgeTop: Character, edgeBottom: Character, style: TextStyle, on canvas: inout TextCanvas
-    ) {
+    private static func cap(_ rect: CellRect, style: TextStyle, on canvas: inout TextCanvas) {
         let top = rect.rowRange.lowerBound
         let bottom = rect.rowRange.upperBound - 1
         let outer = rect.columnRange.upperBound - 1
         let joint = rect.columnRange.lowerBound - 1
-        canvas.put(edgeTop, at: CellPoint(column: outer, row: top), style: style)
-        canvas.put(edgeBottom, at: CellPoint(column: outer, row: bottom), style: style)
+        canvas.put("╮", at: CellPoint(column: outer, row: top), style: style)
+        canvas.put("╯", at: CellPoint(column: outer, row: bottom), style: style)
         canvas.put("├", at: CellPoint(column: joint, row: top), style: style)
         canvas.put("├", at: CellPoint(column: joint, row: bottom), style: style)
     }
@@ -131,13 +129,13 @@ enum CaseCaptions {
 
     /// Profile, handler, view and speed.
     private static func setup(_ status: WatchStatus, view: ViewKind) -> [String] {
-        [status.label.profile, status.label.handler, view.rawValue, status.control.pace].compactMap(\.self)
+        [status.label.profile, status.label.handler, view.rawValue, status.simulation?.pace].compactMap(\.self)
     }
 
     /// The most important line first.
     static func summary(_ status: WatchStatus) -> [String] {
-        var parts =
-            [status.remark].compactMap(\.self) + status.recordingWords + status.control.words + status.batteryWords
+        var parts = [status.remark].compactMap(\.self) + status.recordingWords
+        parts += (status.simulation?.words ?? []) + status.batteryWords
         parts.append("\(status.description.remaining) left")
         if status.description.more > 0 { parts.append("\(status.description.more) of them only on the phone") }
         switch status.absence {

@@ -25,40 +25,15 @@ struct WatchStatus: Equatable {
         case playing(HapticPattern, count: Int)
     }
 
-    enum Control: Equatable {
-        /// The watch has no such control.
-        case none
-        case some(ClockState, WatchFaults)
+    /// What the user can change on a simulated watch.
+    struct Simulation: Equatable {
+        var clock = ClockState()
+        var faults = WatchFaults()
 
-        /// Nil if the time cannot be changed.
-        var pace: String? {
-            switch self {
-            case .none: nil
-            case .some(let clock, _): clock.words ?? "speed 1x"
-            }
-        }
-
-        var isPaused: Bool {
-            switch self {
-            case .none: false
-            case .some(let clock, _): clock.isPaused
-            }
-        }
-
-        var linkFault: WatchFaults.Link {
-            switch self {
-            case .none: .open
-            case .some(_, let faults): faults.link
-            }
-        }
+        var pace: String { clock.words ?? "speed 1x" }
 
         /// Notices for faults, and for a speed other than normal.
-        var words: [String] {
-            switch self {
-            case .none: []
-            case .some(let clock, let faults): (clock.words.map { [$0] } ?? []) + faults.words
-            }
-        }
+        var words: [String] { [clock.words].compactMap(\.self) + faults.words }
     }
 
     /// Why the phone is out of reach.
@@ -74,7 +49,8 @@ struct WatchStatus: Equatable {
     var description = ScreenDescription()
     var lastTap: TapHistory?
     var haptic = Haptic.none
-    var control = Control.none
+    /// Nil for a watch that is not simulated.
+    var simulation: Simulation?
     var isRecording = false
     /// Nil for a watch without a gauge.
     var battery: BatteryState?
@@ -85,12 +61,12 @@ struct WatchStatus: Equatable {
 extension WatchStatus {
     /// - Parameter patternsOver: the number of haptic patterns that have ended.
     init(
-        label: WatchLabel, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none,
+        label: WatchLabel, snapshot: WatchSnapshot, patternsOver: Int, simulation: Simulation? = nil,
         isRecording: Bool = false, battery: BatteryState? = nil, remark: String? = nil
     ) {
         self.init(label: label)
         self.battery = battery
-        self.control = control
+        self.simulation = simulation
         self.isRecording = isRecording
         self.remark = remark
         description = snapshot.description
@@ -108,7 +84,14 @@ extension WatchStatus {
     var absence: Absence? {
         switch description.link {
         case .reachable, .connecting: nil
-        case .down: control.linkFault != .open ? .cut : control.isPaused ? .paused : .noPhone
+        case .down:
+            if let simulation, simulation.faults.link != .open {
+                .cut
+            } else if let simulation, simulation.clock.isPaused {
+                .paused
+            } else {
+                .noPhone
+            }
         }
     }
 

@@ -24,7 +24,7 @@ package struct GraphicsProbe {
     }
 
     /// How long to wait for the answers, in milliseconds: a round trip on a slow line.
-    package static let patience = 500
+    private static let timeout = 500
 
     /// Asks the terminal, unless a program in between shows no pictures. Restores the modes of `input`.
     ///
@@ -45,10 +45,8 @@ package struct GraphicsProbe {
         let cell = answers.cell ?? size
         switch (answers.protocols.first, cell) {
         case (nil, _):
-            switch answers.progress {
-            case .waiting: self.init(.none, "the terminal answers no questions", typed: answers.typed)
-            case .complete: self.init(.none, "the terminal draws no pictures", typed: answers.typed)
-            }
+            let why = answers.isComplete ? "the terminal draws no pictures" : "the terminal answers no questions"
+            self.init(.none, why, typed: answers.typed)
         case (_?, nil): self.init(.none, "the terminal does not say how large a character is", typed: answers.typed)
         case (let type?, let cell?):
             self.init(
@@ -80,8 +78,8 @@ package struct GraphicsProbe {
         let questions = GraphicsAnswers.questions
         _ = write(output, questions, questions.utf8.count)
         let clock = ContinuousClock()
-        let end = clock.now + .milliseconds(patience)
-        while answers.progress == .waiting, clock.now < end {
+        let end = clock.now + .milliseconds(timeout)
+        while !answers.isComplete, clock.now < end {
             let rest = (end - clock.now).components
             var polled = [PolledDescriptor(input, .readable)]
             let length = max(0, rest.seconds * 1_000_000 + rest.attoseconds / 1_000_000_000_000)
@@ -112,12 +110,8 @@ struct GraphicsAnswers {
     /// Last it asks for the kind of terminal (DA1), which every terminal answers.
     static let questions = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c"
 
-    enum Progress: Equatable {
-        case waiting
-        case complete
-    }
-
-    private(set) var progress = Progress.waiting
+    /// Whether the terminal has answered the last question.
+    private(set) var isComplete = false
     private(set) var protocols: [GraphicsProtocol] = []
     private(set) var cell: PixelSize?
     /// What the user typed during the questions.
@@ -157,7 +151,7 @@ struct GraphicsAnswers {
         case (UInt8(ascii: "c"), "?"):
             let attributes = text.dropFirst().split(separator: ";").compactMap { Int($0) }
             if attributes.contains(GraphicsAnswers.sixelAttribute) { enter(.sixel) }
-            progress = .complete
+            isComplete = true
             pending = []
         case (UInt8(ascii: "t"), _):
             let numbers = text.split(separator: ";").compactMap { Int($0) }

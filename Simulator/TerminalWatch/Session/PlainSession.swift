@@ -7,20 +7,14 @@ import WatchLink
 /// A watch as text. It reads commands line by line, and writes the lines that have changed.
 struct PlainSession {
     /// How long it waits for the phone at the first screen, and for messages at the end.
-    static var patience: Microseconds { .seconds(3) }
+    static var phoneTimeout: Microseconds { .seconds(3) }
     /// How long it waits for the consequences of a command.
     static var settling: Microseconds { .seconds(2) }
 
-    private enum Strictness {
-        /// The session reports it and continues: a person can try again.
-        case forgiving
-        /// It ends the session, because a script cannot correct it.
-        case strict
-    }
-
     private let device: any WatchDevice
     private let descriptors: TerminalSession.Descriptors
-    private let strictness: Strictness
+    /// Whether a wrong command ends the session. A person can correct it; a script cannot.
+    private let isStrict: Bool
     private let write: (String) -> Void
     private var renderer = PlainRenderer()
     private var reader = LineReader()
@@ -31,7 +25,7 @@ struct PlainSession {
     init(device: any WatchDevice, descriptors: TerminalSession.Descriptors) {
         self.device = device
         self.descriptors = descriptors
-        strictness = isatty(descriptors.input) == 1 ? .forgiving : .strict
+        isStrict = isatty(descriptors.input) != 1
         let output = descriptors.output
         write = { PlainSession.write($0, to: output) }
         runner = ScriptRunner(device, file: "standard input", output: write)
@@ -39,7 +33,7 @@ struct PlainSession {
 
     /// Runs commands until one asks to quit or the input ends.
     mutating func run() throws(TerminalError) -> ExitReason {
-        _ = device.wait(patiently: Self.patience) { $0.description.isSynchronized }
+        _ = device.wait(patiently: Self.phoneTimeout) { $0.description.isSynchronized }
         writeNews()
         switch device.snapshot.description.link {
         case .reachable, .connecting: break
@@ -62,7 +56,7 @@ struct PlainSession {
                 guard let bytes = readInput() else { return try finish(obeying: reader.end()) }
                 for line in reader.take(bytes) {
                     switch try obey(line) {
-                    case .goesOn: continue
+                    case .continues: continue
                     case .quit: return try finish(obeying: nil)
                     }
                 }
@@ -76,7 +70,7 @@ struct PlainSession {
             case .pairing:
                 // A press of the crown would open the list and hide the digits.
                 write("A phone wants to pair: hold crown for yes, press side for no.\n")
-                return .goesOn
+                return .continues
             case .face, .list, .status, .fullTitle, .sheet: openList()
             case .past: break
             }
@@ -91,7 +85,7 @@ struct PlainSession {
             return progress
         } catch {
             try report(error)
-            return .goesOn
+            return .continues
         }
     }
 
@@ -101,17 +95,15 @@ struct PlainSession {
     }
 
     private func report(_ error: ScriptError) throws(TerminalError) {
-        switch strictness {
-        case .strict: throw .commandFailed("\(error)")
-        case .forgiving: write("\(error.problem)\n")
-        }
+        if isStrict { throw .commandFailed("\(error)") }
+        write("\(error.problem)\n")
     }
 
     /// Runs an unfinished last line, and waits until a reachable phone has received every message.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         do throws(ScriptError) { try runner.finish() } catch { try report(error) }
-        if !device.isPaused { _ = device.wait(patiently: Self.patience) { !$0.isBusy } }
+        if !device.isPaused { _ = device.wait(patiently: Self.phoneTimeout) { !$0.isBusy } }
         writeNews()
         return .asked
     }

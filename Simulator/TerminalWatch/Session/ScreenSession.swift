@@ -12,13 +12,6 @@ final class ScreenSession<Device: WatchDevice> {
         case ended(ExitReason)
     }
 
-    /// Whether the view follows the watch.
-    private enum Tracking {
-        case following
-        /// The user has moved it. It stays until the next input to the watch.
-        case held
-    }
-
     /// The left button of the mouse.
     private enum Pointer {
         case up
@@ -29,13 +22,6 @@ final class ScreenSession<Device: WatchDevice> {
         /// Down on the display, and a finger touches the watch.
         case touching(at: CellPoint, Aim)
         case moving(at: CellPoint)
-    }
-
-    /// Whether the terminal reports releases of the button. Two presses without a release between them show that it does not.
-    /// Then a press counts as a whole click, until a release comes.
-    private enum Releases {
-        case reported
-        case missing
     }
 
     /// The user's command, and the row that was shown at its place.
@@ -58,9 +44,12 @@ final class ScreenSession<Device: WatchDevice> {
     private let signals: SignalPipe
     private let stopProgram: () -> Void
     private var scene: TerminalScene
-    private var tracking = Tracking.following
+    /// Whether the view follows the watch. It does not after the user has moved it, until the next input to the watch.
+    private var followsWatch = true
     private var pointer = Pointer.up
-    private var releases = Releases.reported
+    /// Whether the terminal reports releases of the button. Two presses without a release between them show that it does not.
+    /// Then a press counts as a whole click, until a release comes.
+    private var hasReleases = true
     private var rowChanges = RowChanges()
     /// This machine's time: the user reacts in it, at any speed of the watch.
     private let time: () -> Instant
@@ -142,13 +131,10 @@ final class ScreenSession<Device: WatchDevice> {
         scene.frame = snapshot.frame
         rowChanges.note((0..<RowGeometry.rowsVisible).map { snapshot.description.item(at: $0) }, at: time())
         scene.status = WatchStatus(
-            label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
+            label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, simulation: device.simulation,
             isRecording: device.recorder?.isOn == true, battery: device.shownBattery,
             remark: remark(on: snapshot))
-        switch tracking {
-        case .following: if let changed { look(at: changed) }
-        case .held: break
-        }
+        if followsWatch, let changed { look(at: changed) }
     }
 
     /// A remark if a touched row had moved and the watch has taken no other row.
@@ -180,7 +166,7 @@ final class ScreenSession<Device: WatchDevice> {
         case .press(let point): press(at: point)
         case .drag(let point): drag(to: point)
         case .release(let point):
-            releases = .reported
+            hasReleases = true
             // If the last motion was not reported, the place of the release is where the pointer went.
             drag(to: point)
             release()
@@ -213,7 +199,7 @@ final class ScreenSession<Device: WatchDevice> {
     private func press(at point: CellPoint) {
         switch pointer {
         case .up: break
-        case .down, .dragged, .touching, .moving: releases = .missing
+        case .down, .dragged, .touching, .moving: hasReleases = false
         }
         let aim = aim(scene.command(forPressAt: point))
         switch aim.command {
@@ -221,7 +207,7 @@ final class ScreenSession<Device: WatchDevice> {
             if isAsShown(aim) {
                 send([pixel.touch])
                 // The user clicks on what is visible, so the view stays where the pointer is.
-                tracking = .held
+                followsWatch = false
                 pointer = .touching(at: point, aim)
             } else {
                 scene.status.remark = Self.moved
@@ -232,10 +218,7 @@ final class ScreenSession<Device: WatchDevice> {
             .nothing:
             pointer = .down(at: point, aim)
         }
-        switch releases {
-        case .reported: break
-        case .missing: release()
-        }
+        if !hasReleases { release() }
     }
 
     private func drag(to point: CellPoint) {
@@ -255,7 +238,7 @@ final class ScreenSession<Device: WatchDevice> {
         case .up, .dragged: break
         case .down(_, let aim):
             perform(aim)
-            tracking = .held
+            followsWatch = false
         case .touching(let cell, let aim):
             lift(from: cell)
             if let item = aim.item {
@@ -320,7 +303,7 @@ final class ScreenSession<Device: WatchDevice> {
         case .adjust(let adjustment): send(adjustment.inputs(on: scene.status.description))
         case .nextView: scene.nextView.map { scene.view = .always($0) }
         case .pan(let columns, let rows):
-            tracking = .held
+            followsWatch = false
             var viewport = scene.viewport
             viewport.pan(
                 columns: columns * max(1, viewport.window.columns / 2), rows: rows * max(1, viewport.window.rows / 2))
@@ -347,16 +330,15 @@ final class ScreenSession<Device: WatchDevice> {
 
     /// Sends the inputs. The view then follows changes.
     private func send(_ inputs: [Input]) {
-        tracking = .following
+        followsWatch = true
         device.send(inputs)
     }
 }
 
 extension WatchDevice {
     /// The clock and the faults, if they can be changed.
-    fileprivate var simulation: WatchStatus.Control {
-        guard let control else { return .none }
-        return .some(control.state, faults?.faults ?? WatchFaults())
+    fileprivate var simulation: WatchStatus.Simulation? {
+        control.map { WatchStatus.Simulation(clock: $0.state, faults: faults?.faults ?? WatchFaults()) }
     }
 }
 

@@ -23,18 +23,15 @@ enum ScreenEvent: Equatable {
 ///
 /// Not thread-safe: one thread creates, uses and closes it. It sends only the difference from the shown picture.
 final class TickitScreen {
-    /// Whether the program controls the terminal.
-    private enum Phase {
-        case open
-        case closed
-    }
-
     private let tickit: OpaquePointer
     private let terminal: OpaquePointer
     private let pen: OpaquePointer
-    private let palette: Palette
-    private var mouse = Mouse.ofLibrary
-    private var phase = Phase.open
+    /// Without colours, a light background becomes reverse video.
+    private let hasColours: Bool
+    /// Whether this program turns the mouse reports on: with the database entry, the library sets only their form. For types that
+    /// the library knows better than the database, it turns them on itself.
+    private var setsMouseModes = false
+    private var isClosed = false
     private var shown: TextCanvas?
     private var shownImage: PanelImage?
     private var events: [ScreenEvent] = []
@@ -46,29 +43,12 @@ final class TickitScreen {
     private var input = TerminalInput()
     private let clock = HostClock()
 
-    private enum Palette {
-        case colours
-        /// A light background becomes reverse video.
-        case monochrome
-    }
-
-    /// What turns the mouse reports on.
-    private enum Mouse {
-        /// The library, for types that it knows better than the database.
-        case ofLibrary
-        /// This program. With the database entry, the library would set only the form of the reports.
-        case own
-    }
-
     /// Asks for marks around a paste, and for buttons and movements while one is down, in decimal numbers (SGR): modes 2004, 1002
     /// and 1006 of xterm and other terminals.
     private func setModes(_ areWanted: Bool) {
         guard source != nil else { return }
         send(areWanted ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
-        switch mouse {
-        case .ofLibrary: break
-        case .own: send(areWanted ? "\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1002l\u{1B}[?1006l")
-        }
+        if setsMouseModes { send(areWanted ? "\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1002l\u{1B}[?1006l") }
     }
 
     /// The substitute for an unknown type.
@@ -110,13 +90,12 @@ final class TickitScreen {
         raw?.start()
         var colours: CInt = 0
         let known = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_COLORS, &colours)
-        palette = known && colours < 8 || !hasColours ? .monochrome : .colours
+        self.hasColours = hasColours && !(known && colours < 8)
         bindEvents()
         // At its first wait the library switches to the alternate screen and clears it.
         tickit_tick(tickit, TICKIT_RUN_NOHANG)
         var mode: CInt = 0
-        let knowsMouse = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_MOUSE, &mode) && mode != 0
-        if !knowsMouse { mouse = .own }
+        setsMouseModes = !(tickit_term_getctl_int(terminal, TICKIT_TERMCTL_MOUSE, &mode) && mode != 0)
         guard let source else { return }
         watch(source)
         // The library sets two modes that it never resets and this program does not need: margins at the sides, and the
@@ -163,16 +142,13 @@ final class TickitScreen {
     }
 
     func close() {
-        switch phase {
-        case .closed: return
-        case .open:
-            phase = .closed
-            clear()
-            setModes(false)
-            tickit_pen_unref(pen)
-            tickit_unref(tickit)
-            raw?.stop()
-        }
+        guard !isClosed else { return }
+        isClosed = true
+        clear()
+        setModes(false)
+        tickit_pen_unref(pen)
+        tickit_unref(tickit)
+        raw?.stop()
     }
 }
 
@@ -401,15 +377,14 @@ extension TickitScreen {
     private func setPen(_ style: TextStyle) {
         tickit_pen_clear(pen)
         tickit_pen_set_bool_attr(pen, TICKIT_PEN_BOLD, style.weight == .bold)
-        switch palette {
-        case .colours:
+        if hasColours {
             if let colour = style.foreground {
                 tickit_pen_set_colour_attr(pen, TICKIT_PEN_FG, CInt(colour.rawValue))
             }
             if let colour = style.background {
                 tickit_pen_set_colour_attr(pen, TICKIT_PEN_BG, CInt(colour.rawValue))
             }
-        case .monochrome:
+        } else {
             tickit_pen_set_bool_attr(pen, TICKIT_PEN_REVERSE, style.background != nil && style.background != .black)
         }
         tickit_term_setpen(terminal, pen)

@@ -77,7 +77,7 @@ struct CountCommand: ParsableCommand {
         defer { progress.end() }
         let path = try ExecutableHandlers(of: package, only: handler).image(show: progress.show, say: progress.say)
         var image = try LabImage(file: path, on: device)
-        image.patience = limit
+        image.stepLimit = limit
         let counting = HandlerCounting(image, on: device, taps: taps)
         var counted: [HandlerCount] = []
         var failures: [TapLatencyError] = []

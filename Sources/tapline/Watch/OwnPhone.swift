@@ -120,7 +120,7 @@ final class ScriptPhoneHost: VirtualPhone {
             guard contents.inputs.isEmpty, contents.phone.isSettled else { return .underWay }
             let (machine, connected) = (contents.machine, contents.phone.connected)
             let awaited = awaitingAbsent ? contents.newest : connected
-            guard !awaited.isEmpty else { return .nobody }
+            guard !awaited.isEmpty else { return .noWatch }
             let haveAll = awaited.allSatisfy { connected.contains($0) && machine.isSynchronized(with: $0) }
             return haveAll ? .arrived : .underWay
         }

@@ -75,7 +75,7 @@ final class WatchControl: Sendable {
         _ script: String, of file: String, in directory: String, on device: any WatchDevice
     ) -> ControlReply {
         var printed = ""
-        var runner = ScriptRunner(device, file: file, extent: .part) { printed += $0 }
+        var runner = ScriptRunner(device, file: file, endsOwnRecording: false) { printed += $0 }
         var complaint: String?
         do throws(ScriptError) {
             try runner.run(script: script)

@@ -80,7 +80,6 @@ struct TwoSides {
         return (sides, try await sides.advertise())
     }
 
-    /// Expects that neither has keys.
     func expectNoBonds() async throws {
         let bonds = try await bonds()
         #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)

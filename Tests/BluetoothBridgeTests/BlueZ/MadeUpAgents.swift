@@ -16,7 +16,6 @@ final class MadeUpAgents: Sendable {
         var agents: [String: Agent] = [:]
         /// The owners of those that asked to be the default one, the newest last.
         var stack: [String] = []
-        /// The adapters that may bond.
         var pairable: Set<String> = []
         /// The requests to be the default agent, of all programs.
         var requests = 0
@@ -97,7 +96,6 @@ final class MadeUpAgents: Sendable {
         where now.asked?.owner == owner && now.asked?.capability == capability.rawValue { break }
     }
 
-    /// A device connects to an adapter.
     func connect(_ address: String, to adapter: String) {
         let properties: [String: BusValue] = [
             "Address": .string(address), "AddressType": .string("public"), "Connected": .yes,

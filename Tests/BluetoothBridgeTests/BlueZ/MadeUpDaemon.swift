@@ -70,7 +70,6 @@ final class MadeUpDaemon: Sendable {
     }
 }
 
-/// What bluetoothd tells of its objects.
 extension BusSignal {
     static func added(_ path: String, _ interface: String, _ properties: [String: BusValue]) -> BusSignal {
         let interfaces = [BusValue.string(interface): BusValue.named(properties)]

@@ -184,7 +184,6 @@ extension AdapterTests {
     }
 }
 
-/// A datagram that knows its number.
 private struct Numbered {
     let bytes: [UInt8]
 

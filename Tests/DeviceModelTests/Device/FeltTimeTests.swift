@@ -9,7 +9,6 @@ import WatchLink
 @Suite struct FeltTimeTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
-    /// What the flash chip does meanwhile.
     enum Moment: CaseIterable {
         case quiet
         case erasing

@@ -13,7 +13,7 @@ import WatchLink
         let bench = try WatchBench(items: Int(items), handler: ShippingHandler(), profile: .instant)
         bench.radio.connect()
         #expect(bench.run(until: { $0.description.rows.count == Int(items) }))
-        #expect(bench.snapshot.panelRows == .behind)
+        #expect(!bench.snapshot.isPanelCurrent)
         bench.tap(0)
         #expect(bench.checkOffs.isEmpty && bench.snapshot.taps.count == 1)
         bench.run(for: .seconds(1))
@@ -22,12 +22,12 @@ import WatchLink
 
     @Test func `The panel is behind while parts of a screen follow, and no longer when the last was sent`() throws {
         let watch = try watch(runs: [20, 20, 7])
-        #expect(watch.snapshot.panelRows == .current)
+        #expect(watch.snapshot.isPanelCurrent)
         watch.send(.press(.crown))
-        for panel in [WatchSnapshot.PanelRows.behind, .behind, .current] {
+        for isCurrent in [false, false, true] {
             let number = watch.snapshot.output.screenChanges
             _ = watch.wait(for: .seconds(1)) { $0.output.screenChanges > number }
-            #expect(watch.snapshot.panelRows == panel)
+            #expect(watch.snapshot.isPanelCurrent == isCurrent)
         }
     }
 
@@ -36,10 +36,10 @@ import WatchLink
         let number = watch.snapshot.output.screenChanges
         watch.send(.press(.crown))
         _ = watch.wait(for: .seconds(1)) { $0.output.screenChanges > number }
-        #expect(watch.snapshot.panelRows == .behind)
+        #expect(!watch.snapshot.isPanelCurrent)
         let before = watch.now
         watch.look()
-        #expect(watch.snapshot.panelRows == .current)
+        #expect(watch.snapshot.isPanelCurrent)
         #expect(watch.now == before)
     }
 

@@ -21,8 +21,8 @@ import Testing
     @Test func `with a low supply it says almost nothing`() {
         let state = BatteryState.full
         #expect(state.shown(with: .sufficient) == state)
-        #expect(state.shown(with: .low).percent == BatteryState.lowest)
-        #expect(state.setting(percent: 0).shown(with: .low).percent == 0)
+        #expect(state.shown(with: .low).percent == 1)
+        #expect(BatteryState(percent: 0)?.shown(with: .low).percent == 0)
         #expect(state.words == "battery 100 %")
     }
 }

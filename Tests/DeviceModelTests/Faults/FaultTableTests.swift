@@ -26,6 +26,22 @@ import Testing
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
         let page = try String(contentsOf: root.appendingPathComponent("Simulator/SCRIPTS.md"), encoding: .utf8)
-        #expect(page.contains(FaultTable.markdown), "the page has\n\(FaultTable.markdown)")
+        let table = FaultTable.faults.map(row).joined(separator: "\n")
+        #expect(page.contains(table), "the page has\n\(table)")
+    }
+
+    /// The keys, the script words and the effect.
+    private func row(_ fault: Fault) -> String {
+        let forms = fault.declaration.forms.flatMap { form in
+            let command = "fault \(form.word)"
+            return switch form.argument {
+            case .none: [command]
+            case .number(let name, _, _): ["\(command) \(name)"]
+            case .optionalDuration(let example, _, _): [command, "\(command) \(example)"]
+            case .choice(let choices): ["\(command) \(choices[0].word)"] + choices.dropFirst().map(\.word)
+            }
+        }
+        let words = forms.map { "`\($0)`" }.joined(separator: ", ")
+        return "| `f` `\(fault.key)` | \(words) | \(fault.declaration.effect) |"
     }
 }

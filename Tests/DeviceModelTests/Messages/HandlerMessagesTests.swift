@@ -4,7 +4,6 @@ import Testing
 import Watch
 import WatchLink
 
-/// A number of the protocol.
 private typealias Number = UInt32
 
 private func connectedBench() throws -> WatchBench<NotingHandler> {
@@ -14,10 +13,8 @@ private func connectedBench() throws -> WatchBench<NotingHandler> {
 }
 
 extension ProgramBench where Program: ~Copyable {
-    /// What the handler's sheet says.
     fileprivate var says: String? { snapshot.description.sheet?.text }
 
-    /// Runs until the handler's sheet says something.
     fileprivate func run(untilItSays text: String) -> Bool { run { $0.description.sheet?.text == text } }
 
     fileprivate func heard(_ name: String, _ way: ProgramMessage.Way) -> [UInt32] {
@@ -327,9 +324,9 @@ struct HandlerMessagesTests {
 
     @Test func `an answer may come later, and a second question of the name meanwhile finds it busy`() throws {
         let bench = try connectedBench()
-        bench.ask("later", 1 as Number, patience: 30_000)
+        bench.ask("later", 1 as Number, timeout: 30_000)
         #expect(bench.run(untilItSays: "later"))
-        bench.ask("later", 2 as Number, patience: 30_000)
+        bench.ask("later", 2 as Number, timeout: 30_000)
         bench.run(for: .seconds(1))
         #expect(bench.replies("later") == [.busy])
         bench.press(2)
@@ -339,7 +336,7 @@ struct HandlerMessagesTests {
 
     @Test func `the phone is told that a question was not answered in its time, and once`() throws {
         let bench = try connectedBench()
-        bench.ask("later", 1 as Number, patience: 500)
+        bench.ask("later", 1 as Number, timeout: 500)
         #expect(bench.run(untilItSays: "later"))
         bench.run(for: .seconds(1))
         #expect(bench.replies("later") == [.late])

@@ -3,7 +3,6 @@ import Testing
 import Watch
 import WatchLink
 
-/// The sheet of a handler's own.
 struct HandlerSheetTests {
     @Test func `the wearer opens the sheet by holding the crown and closes it by pressing it`() throws {
         let bench = try WatchBench(items: 8, handler: NotingHandler())

@@ -26,7 +26,6 @@ final class ReceivingWatch {
 
     var steps: [FileStep] { heard.map(\.header.step) }
 
-    /// How many offers it has had.
     var offers: Int { steps.count { $0 == .offer } }
 
     func connect() {

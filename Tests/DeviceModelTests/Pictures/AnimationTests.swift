@@ -19,7 +19,8 @@ struct AnimationTests {
             return Animation.Frame(pixels: pixels, hundredths: Int.random(in: 1...300, using: &numbers))
         }
         return Animation(
-            size: PictureSize(width: width, height: height), palette: AnimationTests.palette, frames: frames)
+            size: PictureSize(width: width, height: height), palette: AnimationTests.palette, count: frames.count
+        ) { frames[$0] }
     }
 
     @Test(arguments: [1, 2, 30]) func `A GIF file shows each frame, for its time`(frames: Int) throws {
@@ -43,7 +44,7 @@ struct AnimationTests {
         dot[10_000] = 1
         let frames = (0..<100).map { Animation.Frame(pixels: $0 % 2 == 0 ? still : dot, hundredths: 4) }
         let size = PictureSize(width: 288, height: 336)
-        let animation = Animation(size: size, palette: AnimationTests.palette, frames: frames)
+        let animation = Animation(size: size, palette: AnimationTests.palette, count: frames.count) { frames[$0] }
         // 8 bytes for its time, 10 for its place, and the code of one pixel.
         #expect(try GraphicsInterchangeFormat.file(animation).count < 3_000)
     }
@@ -51,7 +52,7 @@ struct AnimationTests {
     @Test func `A side longer than a GIF file can have is an error`() throws {
         let size = PictureSize(width: 65_536, height: 1)
         let frame = Animation.Frame(pixels: [UInt8](repeating: 0, count: 65_536), hundredths: 1)
-        let animation = Animation(size: size, palette: AnimationTests.palette, frames: [frame])
+        let animation = Animation(size: size, palette: AnimationTests.palette, count: 1) { _ in frame }
         #expect(throws: PictureError.tooLarge(size, most: 65_535 * 65_535)) {
             try GraphicsInterchangeFormat.file(animation)
         }

@@ -113,14 +113,13 @@ struct PortableNetworkGraphicsTests {
     @Test func `Its writer's files are read back`() throws {
         let size = PictureSize(width: 10, height: 3)
         let pixels = (0..<30).map { UInt8($0 % 3 == 0 ? 1 : 0) }
-        let file = try PortableNetworkGraphics.file(blackAndWhite: pixels, of: size)
+        let file = try PortableNetworkGraphics.file(colours: Colour.blackAndWhite, pixels: pixels, of: size)
         #expect(try PortableNetworkGraphics.picture(in: file).pixels == pixels.map { $0 * 255 })
     }
 }
 
 /// Makes PNG files of every kind without libpng, from section 4 to 11 of the PNG specification (www.w3.org/TR/png-3).
 struct PNGMaker {
-    /// The colour types of the header.
     enum Colour: UInt8 {
         case grey = 0
         case trueColour = 2

@@ -112,7 +112,6 @@ func patternedFrame() -> PanelFrame {
 }
 
 @Suite struct FrameDifferenceTests {
-    /// A frame with these pixels lit.
     private func frame(_ pixels: [(x: Int, y: Int)]) throws -> PanelFrame {
         var bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
         for (x, y) in pixels { bytes[y * PanelGeometry.bytesPerLine + x / 8] |= 0x80 >> UInt8(x % 8) }

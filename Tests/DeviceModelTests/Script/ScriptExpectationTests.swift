@@ -165,7 +165,7 @@ extension ScriptExpectationTests {
 
         func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
             awaitsAbsent.withLock { if $0.last != awaitingAbsent { $0.append(awaitingAbsent) } }
-            return edits.withLock { $0.last == .add("delivered") ? .arrived : .nobody }
+            return edits.withLock { $0.last == .add("delivered") ? .arrived : .noWatch }
         }
     }
 

@@ -33,9 +33,9 @@ import WatchLink
         "fault loss PERCENT, cut [DURATION], open, jitter MS, phone MS, flash typical|maximum, battery charged|low or none"
 
     @Test(arguments: [
-        ("tap 1", ScriptCommand.tap(row: 1, .mustHit)),
-        ("tap \(lastRow)", .tap(row: lastRow, .mustHit)),
-        ("tap 2 or nothing", .tap(row: 2, .mayMiss)),
+        ("tap 1", ScriptCommand.tap(row: 1, mayMiss: false)),
+        ("tap \(lastRow)", .tap(row: lastRow, mayMiss: false)),
+        ("tap 2 or nothing", .tap(row: 2, mayMiss: true)),
         ("touch 0 167", .touch(x: 0, y: 167)),
         ("touch 143 0", .touch(x: 143, y: 0)),
         (
@@ -46,8 +46,8 @@ import WatchLink
             "drag 0 0 143 167 over 10s",
             .drag(from: ScriptPixel(x: 0, y: 0), to: ScriptPixel(x: 143, y: 167), over: .seconds(10))
         ),
-        ("tap 1 # the first", .tap(row: 1, .mustHit)),
-        ("tap 2 or nothing   #", .tap(row: 2, .mayMiss)),
+        ("tap 1 # the first", .tap(row: 1, mayMiss: false)),
+        ("tap 2 or nothing   #", .tap(row: 2, mayMiss: true)),
         ("phone add #2 pencils # and more", .phone(.add("#2 pencils"))),
         (#"phone add "Tea # green" # a title"#, .phone(.add("Tea # green"))),
         (#"wait until row 1 "Milk 2s" 5s"#, .waitUntil(.row(1, "Milk 2s"), within: .seconds(5))),
@@ -127,7 +127,7 @@ import WatchLink
         ("battery 100", .battery(.charge(percent: 100))),
         ("charging on", .battery(.charging(true))),
         ("charging off", .battery(.charging(false))),
-        ("  \ttap\t 1  ", .tap(row: 1, .mustHit)),
+        ("  \ttap\t 1  ", .tap(row: 1, mayMiss: false)),
     ])
     func `Every command has its form`(line: String, expected: ScriptCommand) throws {
         #expect(try command(line) == expected)
@@ -263,7 +263,7 @@ import WatchLink
         let statements = try ScriptParser(file: "s").statements(in: text)
         #expect(
             statements == [
-                ScriptStatement(.tap(row: 1, .mustHit), at: place(3)),
+                ScriptStatement(.tap(row: 1, mayMiss: false), at: place(3)),
                 ScriptStatement(.wait(.seconds(1)), at: place(4)),
                 ScriptStatement(.quit, at: place(7)),
             ])
@@ -283,7 +283,8 @@ import WatchLink
         #expect(
             try ScriptParser(file: "s").statements(in: text) == [
                 ScriptStatement(
-                    .repeat(times: 2, [ScriptStatement(.tap(row: 1, .mustHit), at: place(2)), inner]), at: place(1)),
+                    .repeat(times: 2, [ScriptStatement(.tap(row: 1, mayMiss: false), at: place(2)), inner]),
+                    at: place(1)),
                 ScriptStatement(.quit, at: place(7)),
             ])
     }
@@ -316,7 +317,7 @@ import WatchLink
         ])
         #expect(
             try parser.statements(in: "include b/one.part\nrepeat 2\ninclude /three\nend") == [
-                ScriptStatement(.tap(row: 1, .mustHit), at: place(1, "a/b/one.part")),
+                ScriptStatement(.tap(row: 1, mayMiss: false), at: place(1, "a/b/one.part")),
                 ScriptStatement(.describe, at: place(1, "a/b/../two.part")),
                 ScriptStatement(
                     .repeat(times: 2, [ScriptStatement(.step, at: place(1, "/three"))]), at: place(2, "a/main.script")),

@@ -141,11 +141,11 @@ func failure(
     @Test func `Line by line, lines are counted and run as they come`() throws {
         let watch = try virtualWatch()
         var runner = ScriptRunner(watch, file: "stdin") { _ in }
-        #expect(try runner.run(line: "# by hand") == .goesOn)
-        #expect(try runner.run(line: "tap 1") == .goesOn)
+        #expect(try runner.run(line: "# by hand") == .continues)
+        #expect(try runner.run(line: "tap 1") == .continues)
         let error = #expect(throws: ScriptError.self) { try runner.run(line: "tap") }
         #expect(error?.line == 3)
-        #expect(try runner.run(line: "expect row 1 Milk") == .goesOn)
+        #expect(try runner.run(line: "expect row 1 Milk") == .continues)
         #expect(try runner.run(line: "quit") == .quit)
         #expect(watch.snapshot.handled == InputNumber(2))
     }
@@ -167,12 +167,12 @@ func failure(
     @Test func `Line by line, a repeat is run at its end`() throws {
         let watch = try virtualWatch()
         var runner = ScriptRunner(watch, file: "stdin") { _ in }
-        #expect(try runner.run(line: "repeat 2") == .goesOn)
-        #expect(try runner.run(line: "crown 1") == .goesOn)
+        #expect(try runner.run(line: "repeat 2") == .continues)
+        #expect(try runner.run(line: "crown 1") == .continues)
         #expect(watch.sent == InputNumber(0))
-        #expect(try runner.run(line: "end") == .goesOn)
+        #expect(try runner.run(line: "end") == .continues)
         #expect(watch.sent == InputNumber(2))
-        #expect(try runner.run(line: "repeat 2") == .goesOn)
+        #expect(try runner.run(line: "repeat 2") == .continues)
         let error = #expect(throws: ScriptError.self) { try runner.finish() }
         #expect(error?.line == 4)
     }

@@ -80,9 +80,11 @@ struct ScriptRecordingTests {
         bench = try WatchBench.connected(items: 6, for: .seconds(5))
     }
 
-    private func run(_ script: String, _ extent: ScriptRunner.Extent = .whole) throws -> String {
+    private func run(_ script: String, endsOwnRecording: Bool = true) throws -> String {
         var printed = ""
-        var runner = ScriptRunner(bench.watch, file: directory + "/s", extent: extent) { printed += $0 }
+        var runner = ScriptRunner(bench.watch, file: directory + "/s", endsOwnRecording: endsOwnRecording) {
+            printed += $0
+        }
         try runner.run(script: script)
         return printed
     }
@@ -108,9 +110,9 @@ struct ScriptRecordingTests {
     }
 
     @Test func `A recording in a part of a session goes on until it is ended`() throws {
-        _ = try run("record a.gif", .part)
+        _ = try run("record a.gif", endsOwnRecording: false)
         #expect(bench.watch.recorder?.isOn == true)
-        _ = try run("tap 1\nwait 1s\nrecord end", .part)
+        _ = try run("tap 1\nwait 1s\nrecord end", endsOwnRecording: false)
         #expect(beginning(of: "a.gif") == Array("GIF89a".utf8))
     }
 

@@ -31,7 +31,6 @@ struct FirmwareParityTests {
     }
 }
 
-/// The firmware, at the host's pace.
 extension FirmwareBench: ParityBench {}
 
 /// The image under test, which `FIRMWARE` names.

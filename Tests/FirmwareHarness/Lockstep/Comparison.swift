@@ -8,7 +8,6 @@ struct Comparison {
     private let stops: Set<UInt32>
     private let emulator: QEMU
     private var processor: CortexM4
-    /// Of the last instruction.
     private var last: UInt32 = 0
     private(set) var executed = ExecutedAddresses()
 
@@ -155,7 +154,6 @@ struct Comparison {
 
     // MARK: What is compared
 
-    /// Compares the registers that the debugger has.
     private func compareCore(_ expected: ProgramRegisters) throws(LockstepError) {
         let ours = processor.programRegisters
         var all = expected
@@ -209,7 +207,6 @@ struct ExecutedAddresses {
         count += 1
     }
 
-    /// By the names of the instructions.
     func byMnemonic(in processor: CortexM4) -> [String: Int] {
         var sums: [String: Int] = [:]
         for (place, count) in counts.enumerated() where count > 0 {

@@ -32,7 +32,6 @@ struct DebuggerLink {
         try expect("OK", for: ["qRcmd,\(String(decoding: command, as: UTF8.self))"])
     }
 
-    /// QEMU replies when it stops.
     func go() throws(LockstepError) { try send(packet("c")) }
 
     func interrupt() throws(LockstepError) { try send(Array("+".utf8) + [3]) }
@@ -43,7 +42,6 @@ struct DebuggerLink {
         guard reply.first == UInt8(ascii: "T") else { throw unexpected(reply, to: "c") }
     }
 
-    /// With xPSR.
     mutating func registers() throws(LockstepError) -> ProgramRegisters {
         try send(packet("g"))
         // Sixteen registers and xPSR, each lowest byte first.
@@ -131,7 +129,6 @@ struct DebuggerLink {
         }
     }
 
-    /// Whether a whole reply was received.
     var isReplied: Bool { replied != nil }
 
     /// The place of the next packet in what was received, without its frame. Acknowledgements come before it.

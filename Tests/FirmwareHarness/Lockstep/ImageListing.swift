@@ -75,7 +75,6 @@ private struct ListedInstruction {
     private static let conditions = [
         "", "eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le",
     ]
-    /// The disassembler's other names for ours.
     private static let others = [
         "UDF": ["trap", "udf"], "ADD": ["addw"], "SUB": ["subw"], "IT": [], "MOV": ["movw"],
     ]

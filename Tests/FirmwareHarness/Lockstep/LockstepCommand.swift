@@ -100,7 +100,6 @@ struct LockstepRun {
         }
     }
 
-    /// Executes the program of a seed.
     mutating func run(_ kind: LockstepProgram.Kind, _ seed: UInt64) throws(LockstepError) {
         switch kind {
         case .random:
@@ -130,7 +129,6 @@ struct LockstepRun {
 enum LockstepError: Error, Equatable {
     /// QEMU does not do what it is asked for.
     case emulator(String)
-    /// Which program, where, and what differs.
     case difference(program: String, after: Int, at: String, String)
     /// A program, an image or an argument cannot be used.
     case unusable(String)

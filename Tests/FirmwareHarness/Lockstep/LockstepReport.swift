@@ -5,13 +5,11 @@ struct LockstepReport {
     let coverage: Coverage
     let images: [ImageListing]
 
-    /// The instructions of all images.
     private var wanted: [String] { Set(images.flatMap(\.mnemonics.keys)).sorted() }
 
     /// Instructions of the images that were not executed.
     var missing: [String] { wanted.filter { coverage.count(of: $0) == 0 } }
 
-    /// A line.
     func summary(seed: UInt64, seconds: Int) -> String {
         let (random, taps) = (coverage[.random], coverage.ofTaps)
         return "lockstep with QEMU: \(coverage.instructions) instructions without a difference, "
@@ -37,7 +35,6 @@ struct LockstepReport {
 
 /// What was executed without a difference.
 struct Coverage {
-    /// Of one kind of programs.
     struct Part {
         var programs = 0
         var instructions = 0

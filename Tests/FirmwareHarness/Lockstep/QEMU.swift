@@ -56,7 +56,6 @@ final class QEMU {
 
     enum Event {
         case stops
-        /// It executes an instruction.
         case goesOn
     }
 
@@ -89,7 +88,6 @@ struct QEMUTrace {
         self.descriptor = descriptor
     }
 
-    /// Whether the buffer has something.
     var isRead: Bool { !rest.isEmpty }
 
     /// Waits for the registers before the next instruction.
@@ -116,7 +114,6 @@ struct QEMUTrace {
         }
     }
 
-    /// Of eight hexadecimal digits.
     private func number(_ place: Int) throws(LockstepError) -> UInt32 {
         var value: UInt32 = 0
         for index in place..<place + 8 {

@@ -7,9 +7,7 @@ import TestSupport
 
 /// A phone whose list "Food" is on a server in memory, too.
 struct SyncedPhone {
-    /// What its account is about.
     enum Extent {
-        /// The collection of "Food" alone.
         case collection
         /// All collections of the server, which asks for no password.
         case home

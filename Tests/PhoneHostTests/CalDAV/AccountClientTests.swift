@@ -71,7 +71,6 @@ import Testing
     }
 }
 
-/// The addresses of new collections.
 @Suite struct CollectionAddressTests {
     @Test(arguments: [
         ("Food", "food"), ("Käse & Brot", "kase-brot"), ("  A--b  ", "a-b"), ("買い物", "list"), ("../x", "x"),

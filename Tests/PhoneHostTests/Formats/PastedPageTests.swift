@@ -10,7 +10,6 @@ import Testing
         let name: String
         let lines: [String]
 
-        /// Each example of the block, with its result.
         var examples: [(input: String, result: String)] {
             get throws {
                 try lines.map { line in

@@ -17,7 +17,6 @@ import WatchLink
             .plan(from: minute * 60)
     }
 
-    /// The minutes of its entries.
     private func minutes(_ timeline: ComplicationTimeline) -> [UInt32] { timeline.entries.map { $0.date / 60 } }
 
     @Test func `it has the first sixteen entries`() {

@@ -16,7 +16,6 @@ import WatchLink
         return [start, start + 120, start + 600]
     }
 
-    /// Friday, at noon.
     private let now = saturday - 12 * hour
 
     private func texts(

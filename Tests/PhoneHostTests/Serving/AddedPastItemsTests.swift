@@ -6,7 +6,6 @@ import Wormhole
 
 @testable import PhoneHost
 
-/// Past items that watches add.
 struct AddedPastItemsTests {
     private let bench: WatchBench
     private let other = PeerIdentity(rawValue: 0xF00D_0000_0000_0002)

@@ -15,7 +15,6 @@ import Wormhole
         bench = try WatchBench()
     }
 
-    /// A watch that has the list.
     private func watchWithList() async throws -> (WatchModel, epoch: UInt32) {
         try await bench.store.add(try drafts("Milk", "Eggs", "Rye"))
         let streams = try await bench.meet(.init())

@@ -63,7 +63,6 @@ import WormholeTesting
             return channel
         }
 
-        /// Has the file sent to a watch.
         func send(_ path: String, to watch: String? = nil) async throws -> ControlChannel {
             try await begin(
                 .send(path: path, label: "photo.pbm", recipient: watch, timeout: 60_000))

@@ -1,4 +1,3 @@
-import DeviceModel
 import Foundation
 import GRDB
 import Logging
@@ -10,6 +9,7 @@ import WatchLink
 import Wormhole
 import WormholeTesting
 
+@testable import DeviceModel
 @testable import PhoneHost
 
 /// The simulated phone and the store-backed one, given the same list and the same events, send the same datagrams.
@@ -106,7 +106,6 @@ private final class TwoPhones {
     private var outbox: [UInt32: [UInt8]] = [:]
     private var verdict = ApplyOutcome.applied
     private let now = WatchLink.Instant.start
-    /// How many datagrams were the same.
     private(set) var compared = 0
 
     init(titles: [String]) async throws {
@@ -124,8 +123,9 @@ private final class TwoPhones {
         items = stored.map { PhoneItem(id: $0.id.rawValue, title: $0.title) }
         let identity = try MessageStore(store).identity(proposal: 1)
         simulated = SimulatedPhone(
-            list: try await store.contents().name, items: items,
-            identity: LinkIdentity(role: .phone, identity: identity, epoch: 71))
+            PhoneState(
+                list: PhoneItems(name: try await store.contents().name, items: items),
+                LinkIdentity(role: .phone, identity: identity, epoch: 71)))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         sockets = try SocketDirectory(path: directory.file("sockets"))
@@ -162,7 +162,6 @@ private final class TwoPhones {
         session.restart(as: LinkIdentity(role: .watch, identity: 9, epoch: 5))
     }
 
-    /// The watch refuses the next message.
     func refuseNext() { verdict = .rejected(.refused) }
 
     /// Has the phones and the watch say everything that they have to say.

@@ -8,7 +8,6 @@ import WormholeTesting
 
 @testable import PhoneHost
 
-/// A watch can be forgotten, wholly.
 @Suite(.timeLimit(.minutes(60))) struct ForgetWatchTests {
     let directory: TemporaryDirectory
     let store: PhoneStore
@@ -28,7 +27,6 @@ import WormholeTesting
         return server
     }
 
-    /// The number of rows about a watch, by table.
     private func rows(about watch: UInt64) async throws -> [String: Int] {
         try await store.read { db in
             let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")

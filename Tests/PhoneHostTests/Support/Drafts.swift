@@ -1,6 +1,5 @@
 @testable import PhoneHost
 
-/// Drafts with these titles.
 func drafts(_ titles: String...) throws -> [ItemDraft] {
     try titles.map { ItemDraft(title: try CleanTitle($0)) }
 }

@@ -88,7 +88,6 @@ final class FakeWatch: Sendable {
         try await check(id: id, tap: tap)
     }
 
-    /// Sends a check-off of whatever id.
     @discardableResult
     func check(id: UInt32, tap: UInt32 = 1) async throws -> MessageHandle? {
         try await endpoint.pass(

@@ -26,6 +26,5 @@ final class HeldTransport: HTTPTransport {
     /// Returns when the request of this number, from 1, waits for its answer.
     func isWaiting(_ number: Int) async { _ = await state.wait { $0.requests >= number ? true : nil } }
 
-    /// Answers the request that waits.
     func answer() { state.change { $0.answers += 1 } }
 }

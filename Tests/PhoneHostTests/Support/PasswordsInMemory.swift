@@ -8,7 +8,6 @@ final class PasswordsInMemory: PasswordKeeping {
         case open
         case locked
         case unreachable
-        /// It is there, and takes nothing.
         case refusing
     }
 

@@ -4,14 +4,12 @@ import Synchronization
 
 /// A server on loopback that accepts and does not answer, or answers with more than a client takes.
 final class StubbornServer: Sendable {
-    /// What it does with a request.
     enum Answer {
         case never
         /// A text of this many bytes; it waits after the first 100,000 until `goOn`.
         case long(Int)
     }
 
-    /// How far it is.
     enum Progress {
         case listening, asked, resumed
     }
@@ -41,7 +39,6 @@ final class StubbornServer: Sendable {
     /// Whether a request has come, and the answer to it, if there is one, has begun.
     var isAsked: Bool { progress.withLock { $0 != .listening } }
 
-    /// Sends the rest.
     func goOn() { progress.withLock { $0 = .resumed } }
 
     /// Ends it; a client that waits for an answer gets none.

@@ -53,9 +53,7 @@ final class WatchBench {
         return copy
     }
 
-    /// What a watch says.
     struct Words {
-        /// The epoch of its run.
         var run: UInt32 = 3
         var knows: UInt32?
         var queuedApplied: UInt32 = 0
@@ -114,7 +112,6 @@ final class WatchBench {
         get async throws { try messages.issued(to: watch).queued }
     }
 
-    /// The messages in the queue from a sequence on.
     func queue(from sequence: UInt32) async throws -> [[UInt8]] {
         var payloads: [[UInt8]] = []
         let last = try await issued
@@ -127,14 +124,12 @@ final class WatchBench {
         return payloads
     }
 
-    /// A watch that applies the queue from a sequence on.
     func applied(_ model: WatchModel = WatchModel(), from sequence: UInt32) async throws -> WatchModel {
         var model = model
         for payload in try await queue(from: sequence) { try model.apply(payload: payload) }
         return model
     }
 
-    /// Brings the watch up to date.
     func feed() async throws { _ = try await store.feed([watch]) }
 }
 

@@ -7,7 +7,6 @@ enum ListEditor: String, Codable, CaseIterable, Sendable {
     /// A third program, on the server itself.
     case other
 
-    /// In the words of a story.
     var name: String {
         switch self {
         case .phoneA: "phone A"
@@ -34,13 +33,13 @@ enum CalendarEvent: SimulationEvent {
     case uncheck(by: ListEditor, pick: Int)
     case rename(by: ListEditor, pick: Int)
     case remove(by: ListEditor, pick: Int)
-    /// A phone begins to sync; one that does already goes on.
+    /// A phone begins a sync, unless one runs already.
     case sync(phone: Int)
 
     // What goes wrong on the way to the server, and there.
-    /// A phone is without a connection.
+    /// A phone has no connection for a while.
     case part(phone: Int, milliseconds: Int)
-    /// The next request of this kind, or any, meets this.
+    /// The server gives this answer to the next request of the method, or to the next request.
     case answer(InMemoryCalendarServer.Fault, to: HTTPRequest.Method?)
     /// A request and its answer take this long each from now on.
     case delay(milliseconds: Int)
@@ -51,15 +50,14 @@ enum CalendarEvent: SimulationEvent {
     case restore
     /// The third program writes what it has read earlier over an item.
     case overwrite(pick: Int)
-    /// The collection is not there for a while.
+    /// The server has no collection for a while.
     case hide(milliseconds: Int)
 
     // What goes wrong with a phone.
     case computer(phone: Int, fault: ComputerFault)
 }
 
-/// How the calendar server is.
 struct CalendarCast: Codable, Equatable, Sendable {
-    /// How the server names versions: Radicale and Xandikos hash the text.
+    /// The server's version names. Radicale and Xandikos hash the text.
     var versions: InMemoryCalendarServer.Naming
 }

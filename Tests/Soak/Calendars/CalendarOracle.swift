@@ -1,10 +1,9 @@
-/// Says whether what is left in the end is what was expected.
+/// Compares the final lists of the server and the phones with the expected one.
 struct CalendarOracle {
     let expected: ExpectedList
-    /// The items of the server in the end.
     let server: [ShownItem]
 
-    /// What one phone has otherwise than the server.
+    /// The first difference between a phone's list and the server's.
     func difference(of phone: String, _ rows: [ShownItem]) -> Violation? {
         let (here, there) = (Set(rows.map(words)), Set(server.map(words)))
         guard here != there || rows.count != server.count else { return nil }

@@ -1,8 +1,7 @@
 import WatchLink
 
-/// Copies of a phone's database, which are put away and put back.
+/// Saved and restored copies of a phone's database.
 extension CalendarScenario {
-    /// Something goes wrong with a phone.
     func suffer(_ fault: ComputerFault, on phone: SharingPhone) {
         switch fault {
         case .kill, .restart, .failDisk, .setClock: suffer(fault, phone)
@@ -17,7 +16,7 @@ extension CalendarScenario {
         }
     }
 
-    /// The database of a phone is the copy of a moment. What the owner has done since is lost if the server has not got it.
+    /// Restores a phone's database. The owner's later edits are lost unless the server has them.
     private func goBack(_ phone: SharingPhone, to copy: SharingPhone.Moment) {
         var texts: [Int: [ShownItem]] = [:]
         for (_, versions) in versions.sorted(by: { $0.key < $1.key }) {

@@ -4,7 +4,7 @@ import PhoneHost
 import TestDoubles
 import WatchLink
 
-/// What people do, and what goes wrong.
+/// Edits by people, and faults.
 extension CalendarScenario {
     func happen(_ event: CalendarEvent) {
         switch event {
@@ -47,11 +47,11 @@ extension CalendarScenario {
         }
     }
 
-    /// What an editor does with an item.
+    /// An edit of an item.
     private enum Deed {
         case check(ago: Int), uncheck, rename, remove
 
-        /// Whether it can be done to an item.
+        /// Whether the edit is possible on an item.
         func fits(_ sight: ShownItem) -> Bool {
             switch self {
             case .check: sight.checkedAt == nil
@@ -84,7 +84,7 @@ extension CalendarScenario {
         return rows ?? nil
     }
 
-    /// The owner of a phone looks at the list.
+    /// The rows that the owner of a phone sees.
     @discardableResult
     func look(_ phone: SharingPhone) -> [StoredItem]? {
         guard let rows = rows(of: phone) else { return nil }
@@ -207,7 +207,6 @@ extension CalendarScenario {
 }
 
 extension StoredItem {
-    /// What its row shows.
     var sight: ShownItem {
         ShownItem(title: title, checkedAt: state.checkedAt.map { Int64($0.timeIntervalSince1970.rounded(.down)) })
     }

@@ -9,7 +9,7 @@ extension CalendarScenario {
         .diskFailure, .clockJump, .databaseRollback,
     ]
 
-    /// Those of a plan. Some stand for others of their kind, too.
+    /// The faults that plans draw. Some stand for others of their kind.
     private static let drawn: [Fault] = [
         .serverAway, .answerLost, .answerCut, .accountRefused, .serverBusy, .serverSlow, .tokenRefused, .serverRestored,
         .itemOverwritten, .collectionGone, .kill, .powerLoss, .diskFailure, .clockJump,

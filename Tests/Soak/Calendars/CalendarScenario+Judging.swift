@@ -2,12 +2,11 @@ import CalDAV
 import PhoneHost
 import WatchLink
 
-/// Looking at phones and server.
 extension CalendarScenario {
     /// The most syncs of each phone until all agree once the faults are over.
     private static let mostSyncs = 12
 
-    /// Ends every fault, syncs until nothing changes any more, and judges.
+    /// Ends every fault, syncs until nothing changes, and judges the result.
     func conclude() {
         heal()
         // One phone may have sent something after the other had found nothing, so all is quiet twice.

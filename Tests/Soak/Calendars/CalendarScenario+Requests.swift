@@ -3,7 +3,6 @@ import PhoneHost
 import TestDoubles
 import WatchLink
 
-/// Requests on their way, and syncs.
 extension CalendarScenario {
     /// Has a phone begin to sync; one that does already goes on.
     func sync(_ phone: SharingPhone, missing policy: MissingPolicy = .ask) {
@@ -20,7 +19,7 @@ extension CalendarScenario {
         settle()
     }
 
-    /// Carries the request of a phone on. Returns whether something has happened.
+    /// Moves a phone's request or its answer forward. Returns whether anything moved.
     func travel(_ phone: SharingPhone, _ program: SyncProgram) -> Bool {
         guard var flight = program.flight else { return launch(phone, program) }
         if flight.answer == nil, flight.arrives <= now {
@@ -64,7 +63,7 @@ extension CalendarScenario {
         return true
     }
 
-    /// The server answers a request, as far as nothing goes wrong with that.
+    /// Answers a request, unless a fault prevents that.
     private func arrive(_ request: HTTPRequest, of phone: SharingPhone) -> SimulatedHTTPTransport.Answer {
         guard isConnected(phone) else { return .failure(.silent) }
         let place = troubles.firstIndex { $0.method == nil || $0.method == request.method }
@@ -100,7 +99,7 @@ extension CalendarScenario {
         expected.excuse(number, .back)
     }
 
-    /// Notes the texts that are new on the server.
+    /// Records the new texts on the server.
     func noteVersions() {
         for (path, item) in server.items where versions[path]?.last?.text != item.text {
             let todo = ForeignTodo(item.text)
@@ -109,7 +108,6 @@ extension CalendarScenario {
         }
     }
 
-    /// A sync has ended.
     func note(
         _ result: Result<AccountSync.Report, PhoneError>, of phone: SharingPhone, _ program: SyncProgram
     ) {
@@ -146,7 +144,7 @@ extension CalendarScenario {
 }
 
 extension InMemoryCalendarServer.Fault {
-    /// How it is counted.
+    /// The fault that reports count for it.
     fileprivate var kind: Fault {
         switch self {
         case .lostAnswer: .answerLost

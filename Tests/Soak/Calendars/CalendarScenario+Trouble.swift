@@ -1,9 +1,8 @@
 import TestDoubles
 import WatchLink
 
-/// What goes wrong at the server.
 extension CalendarScenario {
-    /// The third program writes the text before last of an item over it.
+    /// The third program replaces an item's text by the one before it.
     func overwrite(_ pick: Int) {
         let items = onServer.filter { versions[$0.path, default: []].count > 1 }
         guard hiddenUntil == nil, !items.isEmpty else { return }
@@ -22,7 +21,7 @@ extension CalendarScenario {
         for number in expected.items.keys { expected.excuse(number, .back) }
     }
 
-    /// What may follow if an older text replaces a newer one, which a phone may not have seen.
+    /// Allows what may follow when an older text replaces one that a phone may not have seen.
     private func excuse(_ number: Int, _ path: String, _ old: ForeignTodo, over todo: ForeignTodo) {
         expected.excuse(number, .mixed)
         // A check-off that both phones have stays if the older text is from before it, until an editor changes that.
@@ -36,7 +35,7 @@ extension CalendarScenario {
         }
     }
 
-    /// An item has another text. If that is made of an older one, the older values may stay.
+    /// Records an item's new text. If an editor made it from an older text, the older values may stay.
     func noteEdit(at path: String, _ todo: ForeignTodo) {
         guard let item = stale.removeValue(forKey: path) else { return }
         let titles = [item.newest.title] + item.older.map(\.title)
@@ -83,7 +82,6 @@ extension CalendarScenario {
         }
     }
 
-    /// Ends every fault.
     func heal() {
         healComputers()
         troubles = []

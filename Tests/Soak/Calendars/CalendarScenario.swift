@@ -4,7 +4,7 @@ import PhoneHost
 import TestDoubles
 import WatchLink
 
-/// Two phones that share a list on a calendar server, and a third program that edits the items there.
+/// Two phones share a list on a calendar server, and a third program edits it there.
 final class CalendarScenario: Scenario {
     typealias Event = CalendarEvent
     typealias Cast = CalendarCast
@@ -20,11 +20,10 @@ final class CalendarScenario: Scenario {
     let computers: [SharingPhone]
     /// How long a request or an answer takes.
     var delay = Microseconds.milliseconds(40)
-    /// The faults that requests are still to meet, the next first.
+    /// The faults of future requests, the next one first.
     var troubles: [(fault: InMemoryCalendarServer.Fault, method: HTTPRequest.Method?)] = []
-    /// When the collection is there again; nil while it is.
+    /// When the collection returns; nil while it is there.
     var hiddenUntil: Instant?
-    /// The last copy of the server's items.
     var copy: [String: InMemoryCalendarServer.Item]?
     /// Whether a copy was put back on the server.
     var isServerRestored = false
@@ -33,9 +32,9 @@ final class CalendarScenario: Scenario {
     var looksRestored = (refusesTokens: false, hasOlderText: false)
     /// The texts that each item has had on the server, oldest first.
     var versions: [String: [ForeignTodo]] = [:]
-    /// The paths of items that the server has taken, as some phone knows.
+    /// The paths of items that the server has confirmed to a phone.
     var acknowledged: Set<String> = []
-    /// The items that have an older text than both phones know, by path.
+    /// The items with an older text than both phones know, by path.
     var stale: [String: StaleItem] = [:]
     var expected = ExpectedList()
     private var lastNumber = 0
@@ -63,13 +62,13 @@ final class CalendarScenario: Scenario {
 
     var phones: [SharingPhone] { computers }
 
-    /// A number that nothing had before.
+    /// A new, unused number.
     func newNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
 
-    /// The second of a check-off: this one, or the last before it in which nothing was checked off.
+    /// The wanted second, or the last earlier one without a check-off.
     func newSecond(_ wanted: Int64) -> Int64 {
         var second = wanted
         while !takenSeconds.insert(second).inserted { second -= 1 }
@@ -126,7 +125,6 @@ final class CalendarScenario: Scenario {
         if let end = hiddenUntil, end <= now { show() }
     }
 
-    /// The collection is there again.
     func show() {
         guard hiddenUntil != nil else { return }
         hiddenUntil = nil
@@ -134,7 +132,7 @@ final class CalendarScenario: Scenario {
         tell("the collection is there again")
     }
 
-    /// Has the requests travel, and hears of syncs that have ended.
+    /// Moves the requests forward, and handles syncs that have ended.
     func carry() -> Bool {
         var isNews = false
         for phone in phones {

@@ -5,29 +5,27 @@ struct ShownItem: Hashable {
     let checkedAt: Int64?
 }
 
-/// An item of the shared list as its editors expected it, whatever phones and server make of that.
+/// An item of the shared list as its editors expect it.
 struct ExpectedItem {
-    /// Whether an edit was made.
     enum Certainty {
         case certain
         /// The phone was killed, or its disk failed, before its owner knew.
         case unknown
     }
 
-    /// What an edit gave the item; each is there once.
+    /// A value that an edit gave the item.
     enum Value: Hashable {
         case title(String)
-        /// It is open, as it was added.
         case open
         /// It was checked off in this second.
         case checked(Int64)
-        /// It was opened again, by the edit of this number.
+        /// The edit with this number opened it again.
         case reopened(Int)
     }
 
     struct Edit {
         let value: Value
-        /// Who made it, and its place among all edits.
+        /// The editor, and the edit's place among all edits.
         let editor: ListEditor
         let place: Int
         var certainty: Certainty
@@ -35,7 +33,7 @@ struct ExpectedItem {
         var isOverwritten = false
         /// The values that its editor had seen.
         let over: [Value]
-        /// Those of them that may be there again.
+        /// Earlier values that may return.
         var revived: Set<Value> = []
     }
 
@@ -43,13 +41,13 @@ struct ExpectedItem {
         case none, unknown, certain
     }
 
-    /// What may become of it all the same.
+    /// A deviation from the expected result that a fault allows.
     enum Excuse {
-        /// It is not in a copy that was put back on the server.
+        /// A restored copy on the server lacks the item.
         case lost
-        /// A copy was put back on the server while it was being removed.
+        /// A restored copy on the server brings the removed item back.
         case back
-        /// Some value is older than another that is lost.
+        /// An older value replaces one that is lost.
         case mixed
         /// Its row was edited on a phone that was put back to a copy with another edit still to be sent, before that phone synced:
         /// what the server has of that other edit looks like another editor's.
@@ -60,7 +58,7 @@ struct ExpectedItem {
     private(set) var added: Certainty
     let addedBy: ListEditor
     private(set) var edits: [Edit] = []
-    /// Who removed it, with the places of that among all edits.
+    /// The removals, with their editors and their places among all edits.
     private var removals: [(editor: ListEditor, place: Int, certainty: Certainty)] = []
     var excuses: Set<Excuse> = []
 
@@ -79,7 +77,7 @@ struct ExpectedItem {
         return removals.isEmpty ? .none : .unknown
     }
 
-    /// An editor that had seen `over` gave it a value.
+    /// Records a value from an editor that had seen `over`.
     mutating func gets(
         _ value: Value, over: [Value], by editor: ListEditor, place: Int, _ certainty: Certainty
     ) {
@@ -115,7 +113,7 @@ struct ExpectedItem {
         if !isGone { removals.removeAll { $0.editor == editor && $0.place > place } }
     }
 
-    /// An editor sees a value, so its edit was made.
+    /// Records that an editor has seen a value, so its edit was made.
     mutating func isSeen(_ value: Value) {
         guard let index = edits.firstIndex(where: { $0.value == value }) else { return }
         guard edits[index].certainty == .unknown else { return }
@@ -123,7 +121,6 @@ struct ExpectedItem {
         overwrite(edits[index].over)
     }
 
-    /// The value may be there again.
     mutating func revive(_ value: Value) {
         for index in edits.indices {
             if edits[index].value == value { edits[index].isOverwritten = false }
@@ -137,7 +134,7 @@ struct ExpectedItem {
 
     func has(_ value: Value) -> Bool { edits.contains { $0.value == value } }
 
-    /// Whether a value may be there in the end.
+    /// Whether a value may be the final one.
     func stands(_ value: Value) -> Bool { edits.contains { $0.value == value && !$0.isOverwritten } }
 
     /// The numbers of the edits that opened it again.
@@ -150,7 +147,6 @@ struct ExpectedItem {
         }
     }
 
-    /// The seconds of the check-offs that were made for certain.
     var certainCheckOffs: [Int64] {
         edits.compactMap { edit in
             guard case .checked(let second) = edit.value, edit.certainty == .certain else { return nil }

@@ -1,9 +1,9 @@
-/// The shared list as its editors expected it, with what each of them has seen.
+/// The shared list as its editors expect it, and what each editor has seen.
 struct ExpectedList {
     /// What an editor knows of an item.
     private struct Knowledge {
         var last: ShownItem
-        /// The edits that opened it again, as far as that is certain.
+        /// The edits that certainly opened it again.
         var reopened: Set<Int> = []
     }
 
@@ -18,10 +18,9 @@ struct ExpectedList {
     private var knowledge: [ListEditor: [Int: Knowledge]] = [:]
     private var seen: Set<Seen> = []
     private var lastReopening = 0
-    /// How many edits were made.
     private(set) var edits = 0
 
-    /// The number of the item that a title is of; nil if no editor gave it.
+    /// The number of the item with a title; nil if no editor wrote the title.
     func number(of title: String) -> Int? {
         guard title.hasPrefix("Item "), let number = Int(title.dropFirst(5).prefix { $0 != "-" }), items[number] != nil
         else { return nil }
@@ -81,7 +80,7 @@ struct ExpectedList {
 
     // MARK: What is seen
 
-    /// An editor sees the whole list. Returns what was not expected.
+    /// Records that an editor sees the whole list. Returns the first unexpected item.
     mutating func see(_ shown: [ShownItem], by editor: ListEditor) -> Violation? {
         var numbers: Set<Int> = []
         for sight in shown {
@@ -125,13 +124,13 @@ struct ExpectedList {
 
     // MARK: What comes back
 
-    /// An older text of an item is on the server again, in the place of another.
+    /// Records that an older text of an item replaces a newer one on the server.
     mutating func comeBack(_ sight: ShownItem, of number: Int) {
         items[number]?.revive(.title(sight.title))
         stateComesBack(sight, of: number)
     }
 
-    /// An item may be checked off or open again, as it was.
+    /// Allows an item's earlier state.
     mutating func stateComesBack(_ sight: ShownItem, of number: Int) {
         items[number]?.excuses.insert(.mixed)
         if let second = sight.checkedAt {
@@ -183,7 +182,7 @@ struct ExpectedList {
         return edits
     }
 
-    /// An item may be open, by an unknown edit.
+    /// Allows that an unknown edit has opened an item.
     private mutating func open(_ number: Int) {
         lastReopening += 1
         items[number]?.gets(.reopened(lastReopening), over: [], by: .other, place: edits, .unknown)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A to-do as the third program reads and writes it: lines of text, without the rules that Tapline's own reader has.
+/// A to-do as the third program reads and writes it: lines of text, with simpler rules than Tapline's own.
 struct ForeignTodo {
     private var lines: [String]
 
-    /// A line that only this program knows.
+    /// A line that only the third program writes.
     static let ownLine = "X-SHELF:7"
 
     init(_ text: String) {

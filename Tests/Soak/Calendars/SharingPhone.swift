@@ -8,12 +8,12 @@ final class SharingPhone: Computer<SyncProgram> {
     static let list = "Food"
 
     let editor: ListEditor
-    /// When it has a connection again; nil while it has one.
+    /// When its connection returns; nil while it has one.
     var awayUntil: Instant?
 
-    /// What the phone has done since the server was known to have everything, as the oracle has to know.
+    /// Edits on the phone that the server may lack.
     struct Unsent {
-        /// The items that it has checked off or opened without knowing that the server has that.
+        /// Items that it has checked off or opened, without the server's confirmation.
         var states: Set<Int> = []
         /// The items that it has edited since its last whole sync.
         var edits: Set<Int> = []
@@ -22,16 +22,16 @@ final class SharingPhone: Computer<SyncProgram> {
     var unsent = Unsent()
     /// The part of `unsent` that the running sync sends.
     var sending = Unsent()
-    /// The items whose edit a restored copy had not sent yet. The next whole sync empties it.
+    /// Items with an edit that a restored copy had not sent. The next whole sync empties it.
     var doubtful: Set<Int> = []
-    /// What was true when the copy of its database was put away.
+    /// The state when the copy of its database was saved.
     var momentOfCopy: Moment?
 
     struct Moment {
-        /// How many edits had been made on the list.
+        /// The number of edits of the list until then.
         let edits: Int
         let unsent: Unsent
-        /// The paths of items that the server had taken, as some phone knew.
+        /// The paths of items that the server had confirmed to a phone.
         let acknowledged: Set<String>
     }
 
@@ -41,19 +41,16 @@ final class SharingPhone: Computer<SyncProgram> {
     }
 }
 
-/// The program of a phone that shares a list.
 final class SyncProgram: ComputerProgram {
     let process: DiskProcess
     let store: PhoneStore
     let account: CalendarAccount
     let transport = SimulatedHTTPTransport()
-    /// The request that is on its way.
     var flight: RequestFlight?
-    /// The paths of the items that the server has taken in the sync that runs, as the phone was told.
+    /// The paths of items that the server has confirmed in the present sync.
     var answered: [String] = []
-    /// The sync that runs.
     var sync: SyncCall?
-    /// What the last sync did; nil if its database failed, or there was none.
+    /// The report of the last sync; nil without one, or if its database failed.
     var last: AccountSync.Report?
 
     private let executor: InlineExecutor
@@ -67,7 +64,6 @@ final class SyncProgram: ComputerProgram {
         self.account = account
     }
 
-    /// A sync that was begun.
     final class SyncCall: Sendable {
         private let result = Mutex<Result<AccountSync.Report, PhoneError>?>(nil)
 

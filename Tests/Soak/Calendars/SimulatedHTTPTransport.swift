@@ -2,7 +2,7 @@ import CalDAV
 import Synchronization
 import WatchLink
 
-/// The way of a phone to the server: it keeps a request until the scenario has an answer.
+/// A phone's transport to the server. It keeps a request until the scenario answers it.
 final class SimulatedHTTPTransport: HTTPTransport {
     typealias Answer = Result<HTTPResponse, CalDAVError>
 
@@ -22,7 +22,7 @@ final class SimulatedHTTPTransport: HTTPTransport {
         return try answer.get()
     }
 
-    /// Takes the request that is new; nil if there is none.
+    /// Takes the new request; nil if there is none.
     func take() -> Waiting? {
         waiting.withLock { waiting in
             defer { waiting = nil }
@@ -31,10 +31,9 @@ final class SimulatedHTTPTransport: HTTPTransport {
     }
 }
 
-/// A request on its way.
 struct RequestFlight {
     let waiting: SimulatedHTTPTransport.Waiting
-    /// When it is at the server, and when its answer is at the phone.
+    /// When the request reaches the server.
     let arrives: Instant
     let returns: Instant
     /// Nil until it has arrived.

@@ -61,7 +61,6 @@ struct SoakCommand: AsyncParsableCommand {
         if !report.found.isEmpty { throw ExitCode(1) }
     }
 
-    /// Reads the plan in a file.
     private static func plan(in path: String) throws(SoakFileError) -> any SoakPlan {
         do {
             let bytes = try FileDescriptor.bytes(ofFile: path, atMost: 1 << 20)
@@ -73,7 +72,7 @@ struct SoakCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints the stories of plans, up to the first in which a promise was broken.
+    /// Prints the stories of plans, up to the first broken promise.
     private func tell(_ stories: [any SoakPlan]) throws {
         var lines: [String] = []
         for story in stories {

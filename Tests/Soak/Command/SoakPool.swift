@@ -2,18 +2,18 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// Shares a range of seeds among processes. A seed that ends its process is found, and counts as a broken promise.
+/// Runs a range of seeds in several processes. A seed that ends its process counts as a broken promise.
 struct SoakPool {
     let processes: Int
-    /// What starts a worker, before its range: this program.
+    /// The command that starts a worker, without the range: this program.
     var command = [URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, "--worker"]
 
-    /// Small enough that the processes end at the same time, large enough that asking costs nothing.
+    /// The seeds of one task: few enough that all processes end at about the same time.
     private static let partLength: UInt64 = 50
 
     private final class Work: Sendable {
         private struct Contents {
-            /// The seeds that no worker has been given yet.
+            /// The first seed that no worker has; nil if none is left.
             var next: UInt64?
             var report = RangeReport()
             var failure: WorkerError?
@@ -72,7 +72,7 @@ struct SoakPool {
         do throws(HostSystemError) { return try SystemThread(body: body) } catch { throw WorkerError("\(error)") }
     }
 
-    /// Has one worker after the other run a part of the range until none is left.
+    /// Starts workers one after the other until no seed is left.
     private static func serve(_ work: Work, _ command: [String]) throws(WorkerError) {
         // What is left of a part if a seed has ended its worker: what came before that seed is run again.
         var parts: [ClosedRange<UInt64>] = []

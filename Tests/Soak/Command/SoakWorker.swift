@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A process that runs a range of seeds: it says each seed that it begins, and a report at the end.
+/// A process that runs a range of seeds. It prints each seed as it begins, and a report at the end.
 enum SoakWorker {
     static func run(_ range: SeedRange) {
         WorkerThread.begin()
@@ -9,7 +9,7 @@ enum SoakWorker {
         say(report.json)
     }
 
-    /// Writes a line, or ends the process if no other reads it: none is left when the one that asks is gone.
+    /// Writes a line. Ends the process if no other process reads it.
     private static func say(_ line: String) {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))

@@ -1,19 +1,17 @@
 import Glibc
 import HostSystem
 
-/// A worker as the pool sees it. It is gone with this value.
+/// A worker process. It ends with this value.
 struct WorkerProcess: ~Copyable {
-    /// What has come of a range.
     enum Answer {
         case report(RangeReport)
-        /// It has ended, or says nothing any more, and had begun this seed last.
+        /// It has ended or is silent. This seed was the last one that it began.
         case lost(at: UInt64, because: String)
-        /// It has begun no seed.
         case nothing
     }
 
     private let process: ChildProcess
-    /// What its standard output is read from.
+    /// The read end of its standard output.
     private let answers: OwnedDescriptor
     private var unread: [UInt8]
 
@@ -86,7 +84,6 @@ struct WorkerProcess: ~Copyable {
     }
 }
 
-/// No worker runs.
 struct WorkerError: Error, Equatable, CustomStringConvertible {
     let description: String
 

@@ -1,20 +1,19 @@
 import GRDBSQLite
 import WatchLink
 
-/// A program of a computer from its start to its end, which may be sudden.
+/// A program of a computer, from its start to its end or kill.
 protocol ComputerProgram: AnyObject {
     var process: DiskProcess { get }
-    /// When it has something to do by itself; nil for nothing.
+    /// When its next timer is due; nil for none.
     var due: Instant? { get }
-    /// Does what there is to do now. Returns whether there was anything.
+    /// Does all due work. Returns whether there was any.
     func step() -> Bool
-    /// Ends it as a signal does.
     func stop()
-    /// Clears away what is left in this process of a program that was killed. It changes nothing any more.
+    /// Frees what a killed program has left in this process. Changes no file.
     func discard()
 }
 
-/// A computer in a simulation: its files, its clock and its log, and its program while that runs.
+/// A simulated computer: files, clock, log, and a program while it runs.
 class Computer<Program: ComputerProgram> {
     let name: String
     /// Where its files are on the simulated disk.
@@ -22,7 +21,7 @@ class Computer<Program: ComputerProgram> {
     let wallClock: SimulatedWallClock
     let log = ProgramLog()
     fileprivate(set) var program: Program?
-    /// When its program is started again; nil while it runs.
+    /// When its program starts again; nil while it runs.
     var starts: Instant?
     fileprivate var outage = (loss: Loss.nothing, milliseconds: 500)
     /// The copy of its database that was put away last: its files, and the random numbers of that moment.
@@ -38,7 +37,7 @@ class Computer<Program: ComputerProgram> {
     var path: String { directory + "data.db" }
     var hasCopy: Bool { saved != nil }
 
-    /// Changes the database past the program, which does not run.
+    /// Changes the database while the program does not run.
     func write(_ sql: String, on disk: VirtualDisk) {
         disk.use(DiskProcess()) {
             var database: OpaquePointer?
@@ -51,23 +50,21 @@ class Computer<Program: ComputerProgram> {
     }
 }
 
-/// What is lost with a program that is killed.
+/// What a kill destroys besides the program.
 enum Loss: String, Codable, Sendable {
     case nothing
-    /// The power of its computer fails: what was not synced is gone, and the other end is not told.
+    /// The computer loses its power: unsynced writes are lost, and the other end is not notified.
     case power
 }
 
-/// When a program is killed.
 enum KillPoint: Codable, Equatable, Sendable {
     case now
-    /// At the write after this number of others.
+    /// At a write, after this number of earlier ones.
     case write(after: Int)
-    /// At the call for a file after this number of others.
     case fileCall(after: Int)
 }
 
-/// Something that goes wrong with a computer.
+/// A fault of a computer.
 enum ComputerFault: Codable, Equatable, Sendable {
     case kill(at: KillPoint, milliseconds: Int, losing: Loss)
     case restart(milliseconds: Int)
@@ -75,7 +72,7 @@ enum ComputerFault: Codable, Equatable, Sendable {
     /// The wall clock is set forward by `seconds`, or back if they are negative.
     case setClock(seconds: Int)
     case saveDatabase
-    /// The copy that was put away last is put back.
+    /// The newest saved copy of the database is restored.
     case restoreDatabase
 }
 
@@ -106,7 +103,7 @@ extension Scenario {
         tell("\(machine.name)'s program stops")
     }
 
-    /// Whether the program of a computer was killed, which is cleared away then.
+    /// Frees the program of a computer if it was killed. Returns whether it was.
     func buryIfKilled(_ machine: Machine) -> Bool {
         guard let program = machine.program, !program.process.isRunning else { return false }
         let loss = machine.outage.loss
@@ -126,7 +123,6 @@ extension Scenario {
         return true
     }
 
-    /// The simulation ends.
     func discard(_ machine: Machine) {
         machine.program?.process.kill()
         machine.program?.discard()
@@ -172,7 +168,7 @@ extension Scenario {
         settle()
     }
 
-    /// Ends the program of a computer, if it runs, for as long as `body` takes.
+    /// Ends the program of a computer while `body` runs.
     func withoutProgram(of machine: Machine, _ body: () -> Void) {
         let isRunning = machine.program != nil
         stop(machine)
@@ -181,7 +177,7 @@ extension Scenario {
         if isRunning { start(machine) }
     }
 
-    /// No fault that was begun goes on.
+    /// Ends the faults of all computers.
     func healComputers() {
         tell("the faults are over")
         for machine in computers { machine.program?.process.heal() }

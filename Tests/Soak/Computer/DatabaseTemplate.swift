@@ -4,7 +4,7 @@ import Wormhole
 
 /// The database of a new program, made once in a process: a simulation begins with copies.
 struct DatabaseTemplate {
-    /// The bytes of its files, by what their names have behind that of the database.
+    /// The bytes of its files, by the suffix after the database's name.
     private let files: [String: [UInt8]]
 
     /// - Parameter make: makes a database at a path, and closes it.

@@ -5,7 +5,7 @@ import Synchronization
 final class ProgramLog: Sendable {
     private struct Contents {
         var lines: [String] = []
-        /// The run whose lines count; those of a program that was killed do not.
+        /// The run whose lines count. Lines of a killed program do not.
         var run = 0
     }
 
@@ -22,7 +22,6 @@ final class ProgramLog: Sendable {
         }
     }
 
-    /// The program of this run is gone.
     func end(_ run: Int) {
         contents.withLock { if $0.run == run { $0.run += 1 } }
     }

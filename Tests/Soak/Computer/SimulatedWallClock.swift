@@ -3,7 +3,7 @@ import PhoneHost
 import Synchronization
 import WatchLink
 
-/// The wall clock and the random numbers of a computer: they outlive its programs.
+/// The wall clock and the random numbers of a computer. They outlive its programs.
 final class SimulatedWallClock: Sendable {
     private struct Contents {
         /// Seconds by which the clock was set forward.
@@ -32,7 +32,7 @@ final class SimulatedWallClock: Sendable {
     /// The day, counted from 1970-01-01.
     var day: UInt32 { UInt32(clamping: Int(date.timeIntervalSince1970) / 86_400) }
 
-    /// What the next random numbers are made of.
+    /// The state of the random numbers.
     var random: SplitMix64 {
         get { contents.withLock { $0.random } }
         set { contents.withLock { $0.random = newValue } }

@@ -1,58 +1,52 @@
-/// What happens to the two ends of a wormhole: what their programs do, and what goes wrong.
+/// An action of a program at one end of a wormhole, or a fault.
 enum DeliveryEvent: SimulationEvent {
     // What a program does.
     case queue(end: LinkEnd, count: Int)
     case complicate(end: LinkEnd, count: Int)
-    /// The message that waits longest is taken back.
+    /// The program withdraws its oldest waiting message.
     case withdraw(end: LinkEnd)
-    /// New values of a name come one after the other.
+    /// The program passes several values of a name, one after the other.
     case change(end: LinkEnd, name: ValueName, count: Int)
     case clear(end: LinkEnd, name: ValueName)
     case notify(end: LinkEnd)
-    /// Questions are asked at once. The answer takes `answer` milliseconds; the asker waits for `limit`, and for the link for `reach`.
+    /// Asks `count` questions at once. Times in milliseconds: of the answer, of the wait for it, and of the wait for a link.
     case ask(end: LinkEnd, count: Int, name: QuestionName, answer: Int, limit: Int, reach: Int)
     case send(end: LinkEnd, bytes: Int)
-    /// The sender of a file ends its way.
+    /// The sender cancels a file.
     case cancelSending(end: LinkEnd)
-    /// The receiver of a file does.
     case cancelReceiving(end: LinkEnd)
 
     // What goes wrong with the link.
     case cut
-    /// One end learns that the link is gone, and the other does not.
+    /// One end learns that the link is lost, and the other does not.
     case abandon(end: LinkEnd)
-    /// What goes to this end is lost until the link ends.
+    /// Datagrams to this end are lost until the link ends.
     case deafen(end: LinkEnd)
     /// The ends are out of reach for a while.
     case part(milliseconds: Int)
-    /// Datagrams take this long from now on.
+    /// The time of each datagram from now on.
     case delay(milliseconds: Int)
 
     // What goes wrong with an end.
     case computer(end: LinkEnd, fault: ComputerFault)
     /// There is no room for files.
     case fillFiles(end: LinkEnd, afterCalls: Int, count: Int)
-    /// The local day of both ends is another, `days` later.
+    /// Sets the local date of both ends forward.
     case setDay(days: Int)
 
-    /// The names that values have.
     enum ValueName: String, Codable, CaseIterable, Sendable {
-        /// One end alone passes values under it.
+        /// Only one end passes values under it.
         case own
-        /// Both ends do.
         case shared
     }
 
-    /// What answers.
     enum QuestionName: String, Codable, CaseIterable, Sendable {
-        /// A program that answers with a value that belongs to the question.
+        /// The program answers with a value that depends on the question.
         case echo
-        /// A program that fails.
         case fails
-        /// No program.
         case nobody
     }
 }
 
-/// Everything is as always at the beginning.
+/// No choices: every plan begins in the same state.
 struct DeliveryCast: Codable, Equatable, Sendable {}

@@ -1,21 +1,19 @@
 import WatchLink
 import Wormhole
 
-/// What the programs of the two ends have seen, in order.
+/// The observations of the programs at both ends, in order.
 final class DeliveryFacts {
-    /// Something that a program has seen.
     enum Fact {
-        /// A queued message was in the inbox, and was taken from it.
+        /// A program took a queued message from the inbox.
         case kept(inbox: UInt64, number: Int, delivery: Delivery)
-        /// A latest value of the other end was heard.
+        /// A program received a latest value.
         case heard(name: String, number: Int)
         case notified
-        /// A question arrived.
         case questioned(Int)
-        /// A question has an answer; nil for one that has no value in it.
+        /// A question was answered, with this value if there is one.
         case replied(Int, with: Int)
         case unanswered(Int, WormholeError)
-        /// A message or a file has its final fate.
+        /// The final fate of a message or a file.
         case ended(Int, MessageFate)
     }
 

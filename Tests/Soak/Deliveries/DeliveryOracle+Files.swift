@@ -3,7 +3,7 @@ import Wormhole
 
 // Files: each arrives whole, or its sender is told why not, and no part of one is seen.
 extension DeliveryOracle {
-    /// Whether what is seen in the directory of an end is all of files that were sent there.
+    /// The first file in the directory of an end that is not complete, or was not sent there.
     static func partial(_ visible: [FileFolder.Visible], at end: LinkEnd, of intents: Intents) -> Violation? {
         for file in visible {
             let number = EndProgram.number(ofFile: file.name)
@@ -39,7 +39,7 @@ extension DeliveryOracle {
         return nil
     }
 
-    /// What is wrong with the end that a file has come to.
+    /// Why the fate of a file is wrong; nil if it is right.
     private func wrong(_ file: Intents.File, _ fate: MessageFate?, isThere: Bool) -> String? {
         switch fate {
         case .applied: return isThere ? nil : "is applied, and is not there"

@@ -1,28 +1,26 @@
 import WatchLink
 import Wormhole
 
-/// Knows what was meant, and judges what was seen.
+/// Judges observations by what the programs intended.
 struct DeliveryOracle {
-    /// What is found at the end, when nothing is on its way any more.
+    /// The final state, once nothing is in transit.
     struct Evidence {
-        /// The value of each name, on each end.
         var values: [LinkEnd: [String: Int]] = [:]
-        /// The fates of messages, by their own numbers.
+        /// The fates of messages by number.
         var fates: [Int: MessageFate] = [:]
-        /// The files that are seen in the directory of each end.
+        /// The files in the directory of each end.
         var visible: [LinkEnd: [FileFolder.Visible]] = [:]
     }
 
     let intents: Intents
     let facts: [DeliveryFacts.Entry]
 
-    /// The first promise that was not kept.
+    /// The first broken promise.
     func judge(_ evidence: Evidence) -> Violation? {
         judgeQueues(evidence) ?? judgeBudget() ?? judgeValues(evidence) ?? judgeNotifications(evidence)
             ?? judgeQuestions() ?? judgeFiles(evidence)
     }
 
-    /// The facts of an end.
     private func seen(by end: LinkEnd) -> [DeliveryFacts.Fact] { facts.filter { $0.end == end }.map(\.fact) }
 
     // MARK: Queued messages
@@ -193,7 +191,7 @@ struct DeliveryOracle {
         return nil
     }
 
-    /// What is wrong with what has come of a question.
+    /// Why the outcome of a question is wrong; nil if it is right.
     private func wrong(_ outcome: DeliveryFacts.Entry, of question: Intents.Question, asked: Int) -> String? {
         let name = "question \(question.number)"
         if !question.hasLink {

@@ -1,7 +1,7 @@
 import WatchLink
 import Wormhole
 
-/// What the programs do, and what goes wrong.
+/// Actions of programs, and faults.
 extension DeliveryScenario {
     func happen(_ event: DeliveryEvent) {
         switch event {
@@ -45,14 +45,14 @@ extension DeliveryScenario {
         judgeVisible()
     }
 
-    /// Makes a call of the program of an end, which may be killed meanwhile; nil if it does not run.
+    /// Calls the program of an end; nil if it does not run, or is killed meanwhile.
     private func perform<Value>(
         _ end: LinkEnd, _ body: @escaping (EndpointMachine) throws(WormholeError) -> Value
     ) -> Result<Value, WormholeError>? {
         side(end).program?.endpoint.call(body)
     }
 
-    /// Passes a number, nil for a notification.
+    /// Passes a number, or a notification for nil.
     private func pass(
         _ number: Int?, under name: MessageName, _ delivery: Delivery, from end: LinkEnd
     ) -> Result<MessageHandle?, WormholeError>? {

@@ -4,7 +4,7 @@ extension DeliveryScenario {
         .clockJump,
     ]
 
-    /// Those of a plan; a failing disk may be full.
+    /// The faults that plans draw. A full disk counts as a failing disk.
     private static let drawn = faults.filter { $0 != .diskFull }
 
     private static let rhythm = PlanDraw.Rhythm(

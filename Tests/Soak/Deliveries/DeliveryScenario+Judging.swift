@@ -1,14 +1,13 @@
 import WatchLink
 import Wormhole
 
-/// Looking at both ends.
 extension DeliveryScenario {
-    /// How long the two ends may take to come to rest once the faults are over.
+    /// The longest time until both ends are at rest after the last fault.
     private static let patience = Microseconds.seconds(90)
 
     private static let valuesDiffer = "the values of the two ends differ"
 
-    /// What is still under way, in words; nil for nothing.
+    /// Unfinished work, in words; nil if there is none.
     private var work: String? {
         if let text = work(of: .phone) ?? work(of: .watch) { return text }
         // Of a link on which nothing arrives the ends learn in their own time.
@@ -33,7 +32,7 @@ extension DeliveryScenario {
         }
     }
 
-    /// Whether a part of a file is seen.
+    /// Fails if a part of a file is visible.
     func judgeVisible() {
         guard violation == nil, !intents.files.isEmpty else { return }
         for end in LinkEnd.allCases {
@@ -43,7 +42,7 @@ extension DeliveryScenario {
         }
     }
 
-    /// Ends every fault, waits until nothing is on its way, and judges.
+    /// Ends every fault, waits until nothing is in transit, and judges the result.
     func conclude() {
         heal()
         let end = now + DeliveryScenario.patience
@@ -70,7 +69,7 @@ extension DeliveryScenario {
         countDelivered()
     }
 
-    /// With nothing wrong any more, a question gets its reply, and a notification is heard.
+    /// Asks a question and sends a notification after all faults: both must succeed.
     private func probe() {
         for end in LinkEnd.allCases {
             ask(end, .echo, answer: 0, limit: 2_000, reach: 0)
@@ -115,7 +114,6 @@ extension DeliveryScenario {
         return evidence
     }
 
-    /// The values of all names on an end.
     private func values(of end: LinkEnd) -> [String: Int] { side(end).program?.values ?? [:] }
 
     private func countDelivered() {

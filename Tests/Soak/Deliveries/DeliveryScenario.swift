@@ -2,7 +2,7 @@ import DeviceModel
 import WatchLink
 import Wormhole
 
-/// Two ends of a wormhole, which pass messages and files by every delivery, and the link between them.
+/// Two ends of a wormhole pass messages and files over a link, by every kind of delivery.
 final class DeliveryScenario: Scenario {
     typealias Event = DeliveryEvent
     typealias Cast = DeliveryCast
@@ -28,15 +28,14 @@ final class DeliveryScenario: Scenario {
     let computers: [Machine]
     let facts = DeliveryFacts()
     var wires: [Wire] = []
-    /// How long a datagram takes.
     var delay = Microseconds.milliseconds(5)
-    /// When the ends are in reach of one another again; nil while they are.
+    /// When the ends can reach each other again; nil while they can.
     private var partedUntil: Instant?
     var intents = Intents()
     private var random: SplitMix64
-    /// The ends that may have no room for files.
+    /// The ends whose disk may be full for files.
     var fullEnds: Set<LinkEnd> = []
-    /// The number of facts before the last questions and notifications. Each of those has to have an effect.
+    /// The number of facts before the final questions and notifications, which must all succeed.
     var factsBeforeProbes = 0
     private var lastNumber = 0
 
@@ -57,7 +56,7 @@ final class DeliveryScenario: Scenario {
         }
     }
 
-    /// A number that nothing had before.
+    /// A new, unused number.
     func newNumber() -> Int {
         lastNumber += 1
         return lastNumber
@@ -80,7 +79,7 @@ final class DeliveryScenario: Scenario {
             connect: { [unowned self] in self.connect() })
     }
 
-    /// A channel of the watch's to the phone.
+    /// Opens a channel from the watch to the phone.
     private func connect() -> AirChannel? {
         if let end = partedUntil {
             guard end <= now else { return nil }
@@ -129,7 +128,6 @@ final class DeliveryScenario: Scenario {
         happened(.away, "the ends are out of reach for \(milliseconds) ms")
     }
 
-    /// Ends every fault.
     func heal() {
         healComputers()
         partedUntil = nil

@@ -7,12 +7,11 @@ import Wormhole
 /// The program of one end, from its start to its end: it takes messages from its inbox, answers questions and receives files, and
 /// notes each.
 final class EndProgram: ComputerProgram {
-    /// The most messages of an inbox: more than a plan has.
+    /// The capacity of an inbox: more messages than a plan has.
     private static let mostKept = 1_000
-    /// How many complication messages an end may pass on a day: few enough that plans spend them.
+    /// The complication messages of an end for each day: so few that plans use them up.
     static let complicationsADay = 3
 
-    /// The names that it uses.
     enum Names {
         static let queue: MessageName = "queue"
         static let tick: MessageName = "tick"
@@ -21,12 +20,12 @@ final class EndProgram: ComputerProgram {
         static let nobody: MessageName = "nobody"
     }
 
-    /// A question: what it is known by, and how long the answer takes in milliseconds.
+    /// A question: its number, and the time of its answer in milliseconds.
     struct Question: Codable, Sendable {
         let number: Int
         let answer: Int
 
-        /// The answer that belongs to a question.
+        /// The right answer to a question.
         static func reply(to number: Int) -> Int { number * 3 + 1 }
     }
 
@@ -45,7 +44,7 @@ final class EndProgram: ComputerProgram {
     private let clock: SimulationClock
     private let executor: InlineExecutor
     private let receptions = FileReceptions()
-    /// The file that has begun to arrive last.
+    /// The file whose transfer began last.
     private let arriving = Newest()
     private var followed: [FileTransfer] = []
     private var answers: [(due: Instant, question: PeerQuestion, number: Int)] = []
@@ -104,7 +103,7 @@ final class EndProgram: ComputerProgram {
         takeKept()
     }
 
-    /// Notes what it sees, until it is gone.
+    /// Records a fact while the program runs.
     private func sees(_ fact: DeliveryFacts.Fact) {
         guard process.isRunning else { return }
         facts.entries.append(DeliveryFacts.Entry(end: end, time: clock.now, fact: fact))
@@ -112,22 +111,21 @@ final class EndProgram: ComputerProgram {
 
     // MARK: What it does
 
-    /// The other end. A phone that no watch has ever connected to has an identity in its place that is never there.
+    /// The other end. Before the first connection a phone uses an identity that no watch has.
     var peer: PeerIdentity {
         guard case .phone = end else { return .phone }
         return (try? store.peers().first) ?? PeerIdentity(rawValue: 1)
     }
 
-    /// What becomes of a file is recorded; it is known by its label.
+    /// Records the fate of a file, by its label.
     func follow(_ transfer: FileTransfer) { followed.append(transfer) }
 
-    /// The label of a file that is known by a number, and the number of a file that was stored under such a label.
     static func label(ofFile number: Int) -> String { "f\(number).bin" }
     static func number(ofFile name: String) -> Int {
         Int(name.dropFirst().prefix { $0.isASCII && $0.isNumber }) ?? 0
     }
 
-    /// Asks the other end, and waits for it for `reach` if it cannot be reached.
+    /// Asks the other end. If it is out of reach, waits for it for `reach`.
     func ask(_ question: Question, under name: MessageName, within limit: Microseconds, reaching reach: Microseconds) {
         let ask: (EndProgram) -> Void = { program in program.ask(question, under: name, within: limit) }
         let isReachable = endpoint.machine.reachability(of: peer).isReachable
@@ -150,13 +148,12 @@ final class EndProgram: ComputerProgram {
         if case .failure(let error) = asked { sees(.unanswered(number, error)) }
     }
 
-    /// The file that has begun to arrive last, which is not wanted any more.
+    /// The file whose transfer began last, to be cancelled.
     var newestFile: ArrivingFile? { arriving.file }
 
-    /// Does not want it.
     func refuse(_ file: ArrivingFile) { executor.begin { await file.cancel() } }
 
-    /// Takes what is in the inbox. Of a store that fails now the next message tells, or the next run.
+    /// Takes all messages from the inbox. If the store fails, the next message or the next run repeats that.
     func takeKept() {
         guard let kept = try? store.kept() else { return }
         for kept in kept {
@@ -166,7 +163,6 @@ final class EndProgram: ComputerProgram {
         }
     }
 
-    /// The values of all names.
     var values: [String: Int] {
         var values: [String: Int] = [:]
         for name in (try? store.namesWithValue()) ?? [] {

@@ -1,15 +1,13 @@
 import WatchLink
 import Wormhole
 
-/// What the programs of the two ends meant, each thing under a number of its own.
+/// The intended messages, values, questions and files of both programs, by number.
 struct Intents {
-    /// Whether something was passed.
     enum Certainty {
-        /// The endpoint has taken it.
         case taken
-        /// The program ended, or its disk failed, before it knew.
+        /// The program ended, or its disk failed, before the result was known.
         case unknown
-        /// It was taken back, which may have been too late.
+        /// It was withdrawn, perhaps too late.
         case withdrawn
     }
 
@@ -19,7 +17,6 @@ struct Intents {
         let from: LinkEnd
         var certainty: Certainty
         var complication: Complication?
-        /// Its number in the store of its end.
         var stored: MessageNumber?
     }
 
@@ -29,7 +26,7 @@ struct Intents {
         var charge: MessageCharge?
     }
 
-    /// A value, or that a name was cleared.
+    /// A value, or the clearing of a name.
     struct Value {
         /// Nil if it was cleared.
         let number: Int?
@@ -43,11 +40,11 @@ struct Intents {
         let from: LinkEnd
         let name: DeliveryEvent.QuestionName
         let asked: Instant
-        /// When the answer or an error has to be there.
+        /// The latest time of the answer or an error.
         let deadline: Instant
-        /// Whether the program that asks still runs.
+        /// Whether the asking program still runs.
         var isAskerThere = true
-        /// Whether there was a link, or the asker waits for one.
+        /// Whether there was a link, or the asking program waits for one.
         let hasLink: Bool
     }
 
@@ -68,7 +65,6 @@ struct Intents {
     private(set) var values: [Value] = []
     private(set) var questions: [Question] = []
     private(set) var files: [File] = []
-    /// The notifications that each end has posted.
     private(set) var notifications: [LinkEnd: Int] = [:]
 
     mutating func means(_ message: Message) { messages.append(message) }
@@ -77,7 +73,6 @@ struct Intents {
     mutating func means(_ file: File) { files.append(file) }
     mutating func notifies(_ end: LinkEnd) { notifications[end, default: 0] += 1 }
 
-    /// A message was taken back.
     mutating func withdraws(_ stored: MessageNumber, _ end: LinkEnd) {
         for index in messages.indices where messages[index].from == end && messages[index].stored == stored {
             messages[index].certainty = .withdrawn
@@ -88,12 +83,12 @@ struct Intents {
         for index in files.indices where files[index].number == number { files[index].excuses.insert(excuse) }
     }
 
-    /// There may be no room for what goes to an end from now on.
+    /// Allows that an end has no room for files from now on.
     mutating func excusesFiles(to end: LinkEnd) {
         for index in files.indices where files[index].from != end { files[index].excuses.insert(.noRoom) }
     }
 
-    /// The program of an end is gone, and with it everybody who waited for an answer.
+    /// Records that the program of an end has ended, with all of its waiting questions.
     mutating func forgets(_ end: LinkEnd) {
         for index in questions.indices where questions[index].from == end { questions[index].isAskerThere = false }
     }

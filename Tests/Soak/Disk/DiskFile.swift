@@ -1,12 +1,12 @@
 import WatchLink
 
-/// A file on a simulated disk: what a program reads of it, and what is left of it when the machine loses its power.
+/// A file on a simulated disk: its present bytes, and those that survive a loss of power.
 final class DiskFile {
-    /// A write that no sync has followed, or the end that was cut off.
+    /// An unsynced write or truncation.
     private struct Pending {
         var offset: Int
         var sizeBefore: Int
-        /// Where in `pendingBytes` it has what it has replaced, and what it has written.
+        /// The range of the replaced bytes in `pendingBytes`.
         var before: Range<Int>
         var after: Range<Int>
     }
@@ -14,9 +14,8 @@ final class DiskFile {
     private(set) var bytes: [UInt8]
     private var pending: [Pending] = []
     private var pendingBytes: [UInt8] = []
-    /// The locks on the file, of every handle on it.
     var locks = DiskLocks()
-    /// The index of a write-ahead log that those who have it open share: regions of one size.
+    /// The shared index of a write-ahead log: regions of one size.
     private(set) var regions: [UnsafeMutableRawPointer] = []
 
     init(_ bytes: [UInt8] = []) {
@@ -27,7 +26,7 @@ final class DiskFile {
         dropRegions()
     }
 
-    /// Copies from `offset` on; returns how many bytes there were.
+    /// Copies bytes from `offset` on. Returns their number.
     func read(_ target: UnsafeMutableRawPointer, _ count: Int, at offset: Int) -> Int {
         let present = max(0, min(count, bytes.count - offset))
         if present > 0 {
@@ -49,7 +48,7 @@ final class DiskFile {
         bytes.removeLast(bytes.count - size)
     }
 
-    /// What was written is on the disk for good.
+    /// Makes all writes durable.
     func sync() {
         pending.removeAll(keepingCapacity: true)
         pendingBytes.removeAll(keepingCapacity: true)
@@ -80,7 +79,7 @@ final class DiskFile {
                 offset: offset, sizeBefore: bytes.count, before: start..<middle, after: middle..<pendingBytes.count))
     }
 
-    /// Has `added` at `offset`, behind zeros if the file ends before that.
+    /// Writes `added` at `offset`. Fills a gap before it with zeros.
     private func replace(_ offset: Int, with added: UnsafeRawBufferPointer) {
         if offset > bytes.count { bytes.append(contentsOf: repeatElement(0, count: offset - bytes.count)) }
         let inside = min(added.count, bytes.count - offset)
@@ -94,7 +93,7 @@ final class DiskFile {
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: added[inside...]))
     }
 
-    /// The region of the shared index, made of zeros if it is missing and `isWanted`.
+    /// A region of the shared index. If it is missing and `isWanted`, it is created with zeros.
     func region(_ number: Int, size: Int, orMake isWanted: Bool) -> UnsafeMutableRawPointer? {
         while regions.count <= number {
             guard isWanted else { return nil }
@@ -105,7 +104,7 @@ final class DiskFile {
         return regions[number]
     }
 
-    /// Forgets the shared index: no program has it open.
+    /// Drops the shared index, which no program has open.
     func dropRegions() {
         for region in regions { region.deallocate() }
         regions = []

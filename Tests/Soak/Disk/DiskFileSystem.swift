@@ -7,15 +7,15 @@ nonisolated(unsafe) private let original: UnsafeMutablePointer<sqlite3_vfs> = {
     return original
 }()
 
-/// Gives SQLite the virtual disk of the present thread for the paths on it, and everything else as before.
+/// SQLite's file system: the virtual disk of the present thread for paths on it, the machine's for others.
 enum DiskFileSystem {
-    /// A file as SQLite sees it: its methods, then what is ours.
+    /// A file in SQLite's layout: its methods, then our fields.
     private struct OpenFile {
         var base: sqlite3_file
         var handle: Unmanaged<DiskHandle>?
     }
 
-    /// The numbers that sqlite3.h makes of others.
+    /// Numbers that sqlite3.h defines by macros.
     private enum Code {
         static let ioRead = SQLITE_IOERR | 1 << 8
         static let shortRead = SQLITE_IOERR | 2 << 8
@@ -51,7 +51,6 @@ enum DiskFileSystem {
         return UnsafePointer(methods)
     }
 
-    /// Makes it SQLite's file system, once.
     static func install() { installed }
 
     private static func isOurs(_ path: UnsafePointer<CChar>?) -> Bool {

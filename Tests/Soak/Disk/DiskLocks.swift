@@ -1,14 +1,14 @@
 /// The locks of SQLite on a file and on the index of its write-ahead log.
 struct DiskLocks {
-    /// How much a handle has of the file: the levels of SQLite, `SQLITE_LOCK_NONE` (0) to `SQLITE_LOCK_EXCLUSIVE` (4).
+    /// The lock level of each handle: `SQLITE_LOCK_NONE` (0) to `SQLITE_LOCK_EXCLUSIVE` (4).
     private var levels: [ObjectIdentifier: Int32] = [:]
-    /// Who shares each of the eight places of the index, and who has it alone.
+    /// The shared and the exclusive holders of the eight locks of the index.
     private var sharers: [[ObjectIdentifier]] = Array(repeating: [], count: 8)
     private var owners: [ObjectIdentifier?] = Array(repeating: nil, count: 8)
 
     func level(of holder: ObjectIdentifier) -> Int32 { levels[holder] ?? 0 }
 
-    /// Whether `holder` gets this level.
+    /// Raises the lock of `holder` if possible. Returns whether it was.
     mutating func raise(_ holder: ObjectIdentifier, to level: Int32) -> Bool {
         let others = levels.filter { $0.key != holder }.values
         let isFree =
@@ -25,10 +25,10 @@ struct DiskLocks {
         levels[holder] = level == 0 ? nil : min(level, self.level(of: holder))
     }
 
-    /// Whether a handle has more of the file than reading.
+    /// Whether a handle has more than a read lock.
     var isReserved: Bool { levels.values.contains { $0 >= 2 } }
 
-    /// Whether `holder` gets these places of the index.
+    /// Takes locks of the index if possible. Returns whether it was.
     mutating func take(_ places: Range<Int>, alone isExclusive: Bool, for holder: ObjectIdentifier) -> Bool {
         for place in places {
             if let owner = owners[place], owner != holder { return false }

@@ -1,37 +1,31 @@
 import SystemPackage
 import Wormhole
 
-/// A program that uses a simulated disk, what its writes and its calls for files are, and what goes wrong with them.
+/// A program that uses a simulated disk, and the faults of its writes and file operations.
 final class DiskProcess {
-    /// An error that the disk reports.
     enum Trouble: String, Codable, Sendable {
-        /// The device failed.
         case failing
-        /// There is no room.
         case full
     }
 
-    /// What happens to writes from now on.
+    /// The fault of future writes.
     enum Fate: Equatable {
         case none
-        /// The one after `after` more is not made, and the program is killed.
+        /// The program is killed at the write after `after` more.
         case killed(after: Int)
-        /// The `count` after `after` more fail.
+        /// After `after` more writes, the next `count` fail.
         case failing(Trouble, after: Int, count: Int)
     }
 
     private(set) var isRunning = true
-    /// Writes, truncations and syncs so far.
     private(set) var writes = 0
     var fate = Fate.none
-    /// The same for calls for files: only those that write fail.
+    /// The fault of file operations: only writing ones fail.
     var fileFate = Fate.none
-    /// The writes that have failed.
     private(set) var failures = 0
     private let failed: (Trouble) -> Void
     /// Called when a call for a file fails.
     var fileFailed: () -> Void = {}
-    /// Called when it is killed.
     var killed: () -> Void = {}
 
     /// - Parameter failed: called when a write fails.
@@ -47,7 +41,7 @@ final class DiskProcess {
 
     func heal() { (fate, fileFate) = (.none, .none) }
 
-    /// Counts a write; returns what is wrong with it.
+    /// Counts a write. Returns its error, if any.
     func beginWrite() -> Trouble? {
         guard isRunning else { return .failing }
         writes += 1
@@ -61,7 +55,7 @@ final class DiskProcess {
         }
     }
 
-    /// Counts a call for a file; returns why it fails.
+    /// Counts a file operation. Returns its error, if any.
     private func beginCall(_ name: String) -> Errno? {
         guard isRunning else { return .ioError }
         if case .failing = fileFate, name != "pwrite" { return nil }
@@ -103,6 +97,5 @@ final class DiskProcess {
         let process: DiskProcess
     }
 
-    /// The file system of the program.
     var fileSystem: FileSystem { FileSystem { [box = Box(process: self)] call in box.process.beginCall(call) } }
 }

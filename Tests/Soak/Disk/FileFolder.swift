@@ -1,9 +1,9 @@
 import Foundation
 import WatchLink
 
-/// The directory of one end's files, on the disk of this machine: those that it sends, and those that it has received.
+/// The sent and received files of one end, in a directory of this machine.
 final class FileFolder {
-    /// What is in the directory of received files under a name that users see.
+    /// A received file under its visible name.
     struct Visible {
         let name: String
         let bytes: [UInt8]
@@ -41,12 +41,11 @@ final class FileFolder {
         return path
     }
 
-    /// Every file that is seen.
     var visible: [Visible] {
         names.filter { !$0.hasPrefix(".") }.map { Visible(name: $0, bytes: contents(of: $0)) }
     }
 
-    /// The power fails: what is not synced of the parts is lost, or is zeros.
+    /// Simulates a loss of power: unsynced parts are lost or become zeros.
     func losePower(_ random: inout SplitMix64) {
         for name in names where name.hasSuffix(".part") {
             let path = incoming + "/" + name

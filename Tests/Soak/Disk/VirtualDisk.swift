@@ -1,7 +1,7 @@
 import Glibc
 import WatchLink
 
-/// A disk in memory, under the paths that begin with `VirtualDisk.root`, for the databases of one thread.
+/// A disk in memory for the databases of one thread. Its paths begin with `VirtualDisk.root`.
 final class VirtualDisk {
     /// What every path on a virtual disk begins with.
     static let root = "/tapline-soak/"
@@ -22,7 +22,7 @@ final class VirtualDisk {
     var process = DiskProcess()
     private var handles: [ObjectIdentifier: DiskHandle] = [:]
     private var random: SplitMix64
-    /// Whether a sync keeps what was written, or does nothing and says otherwise.
+    /// Whether a sync really makes writes durable.
     let syncs: Bool
     /// The writes of all programs so far.
     private(set) var writes = 0
@@ -32,7 +32,7 @@ final class VirtualDisk {
         self.syncs = syncs
     }
 
-    /// Has this thread's databases on `disk` while `body` runs.
+    /// Puts this thread's databases on `disk` while `body` runs.
     static func use<Result>(_ disk: VirtualDisk, _ body: () throws -> Result) rethrows -> Result {
         DiskFileSystem.install()
         let before = pthread_getspecific(key)
@@ -41,7 +41,7 @@ final class VirtualDisk {
         return try body()
     }
 
-    /// Has `process` open files while `body` runs.
+    /// Lets `process` open files while `body` runs.
     func use<Result>(_ process: DiskProcess, _ body: () throws -> Result) rethrows -> Result {
         let before = self.process
         self.process = process
@@ -89,7 +89,7 @@ final class VirtualDisk {
 
     // MARK: What happens to it
 
-    /// `process` was killed: its locks are gone, and what it wrote is there.
+    /// Releases the locks of a killed process. Its writes stay.
     func release(_ process: DiskProcess) {
         for handle in handles.values where handle.process === process {
             handle.file.locks.releaseAll(of: ObjectIdentifier(handle))
@@ -97,8 +97,7 @@ final class VirtualDisk {
         dropIndexes()
     }
 
-    /// The machine whose files are in `directory` loses its power: everybody who has one open is killed, and what was not
-    /// synced goes.
+    /// Cuts the power of the machine with files in `directory`: its processes are killed, and unsynced writes are lost.
     func losePower(_ directory: String) {
         let present = files(in: directory)
         for handle in handles.values where present.contains(where: { $0.file === handle.file }) {
@@ -119,12 +118,12 @@ final class VirtualDisk {
         files.filter { $0.key.hasPrefix(directory) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Every file in `directory`, as it would be copied while no program runs.
+    /// A copy of all files in `directory`.
     func image(of directory: String) -> [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: files(in: directory).map { ($0.path, $0.file.bytes) })
     }
 
-    /// Puts files in the place of everything in `directory`. No program runs.
+    /// Replaces all files in `directory`. No program may run.
     func restore(_ image: [String: [UInt8]], in directory: String) {
         for (path, _) in files(in: directory) { files[path] = nil }
         for (path, bytes) in image { files[path] = DiskFile(bytes) }
@@ -134,7 +133,6 @@ final class VirtualDisk {
     func size(of directory: String) -> Int { files(in: directory).reduce(0) { $0 + $1.file.bytes.count } }
 }
 
-/// An open file.
 final class DiskHandle {
     let file: DiskFile
     let isWritable: Bool

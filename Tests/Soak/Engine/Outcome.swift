@@ -1,4 +1,4 @@
-/// What is promised to wearer and owner.
+/// A promise to the wearer and the owner.
 package enum Promise: String, Codable, CaseIterable, Sendable {
     case feltIsKept = "felt is kept"
     case nothingInvented = "nothing is invented"
@@ -23,9 +23,7 @@ package enum Promise: String, Codable, CaseIterable, Sendable {
     case staysUp = "the program stays up"
 }
 
-/// A promise that was not kept.
 package struct Violation: Codable, Equatable, Sendable {
-    /// Which.
     package var promise: Promise
     /// What happened, in the words of wearer and owner.
     package var what: String
@@ -36,25 +34,24 @@ package struct Violation: Codable, Equatable, Sendable {
     }
 }
 
-/// What has come of a plan.
 struct Outcome: Equatable, Sendable {
-    /// The promise that was not kept; nil if all were.
+    /// The broken promise; nil if all were kept.
     var violation: Violation?
-    /// What happened, in plain words, if it was asked for.
+    /// The story in plain words; empty unless requested.
     var story: [String]
     var tally: Tally
-    /// The lines of the programs' logs, if the story was asked for.
+    /// The log lines of the programs; empty unless the story was requested.
     var log: [String]
 
     func count(_ fault: Fault) -> Int { tally.faults[fault.rawValue, default: 0] }
 }
 
-/// What happened in plans of one scenario.
+/// The counts of one scenario's plans.
 package struct Tally: Codable, Equatable, Sendable {
     var plans = 0
-    /// The faults that happened, by the name of their kind.
+    /// The number of faults by kind.
     var faults: [String: Int] = [:]
-    /// What succeeded, by the name of its kind.
+    /// The number of successes by kind.
     var results: [String: Int] = [:]
 
     mutating func add(_ other: Tally) {

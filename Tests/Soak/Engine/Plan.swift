@@ -1,15 +1,14 @@
 import Foundation
 
-/// Who is there in a scenario, and what happens when. The same plan gives the same story, to the byte.
+/// The cast of a scenario and its events with their times. The same plan gives the same story, to the byte.
 struct Plan<S: Scenario>: Codable, Equatable, Sendable {
-    /// Something that happens at a time.
     struct PlannedEvent: Codable, Equatable, Sendable {
         /// Milliseconds since the beginning.
         var at: Int
         var what: S.Event
     }
 
-    /// Randomness for everything that the plan does not say: torn bytes, lost packets, identities.
+    /// Randomness for what the plan leaves open: torn bytes, lost packets, identities.
     var seed: UInt64
     var cast: S.Cast
     /// In order.
@@ -25,21 +24,18 @@ struct Plan<S: Scenario>: Codable, Equatable, Sendable {
         self.init(seed: seed, cast: cast, events: events.map { PlannedEvent(at: $0.at, what: $0.what) })
     }
 
-    /// The plan that a seed draws.
     init(seed: UInt64, faults: [Fault]? = nil) { self = S.plan(seed, faults: faults) }
 
-    /// Adds an event at a time.
     mutating func insert(_ what: S.Event, at time: Int) {
         let index = events.firstIndex { $0.at > time } ?? events.endIndex
         events.insert(PlannedEvent(at: time, what: what), at: index)
     }
 }
 
-/// A plan of any scenario.
 package protocol SoakPlan: Sendable {
     /// The plan as JSON with one event a line, as `--plan` reads it.
     var text: String { get }
-    /// Runs the plan and tells its story. If that breaks a promise: the story of the smallest plan found that breaks it, and that plan.
+    /// The story of the plan. If it breaks a promise: the smallest plan found that breaks it, and its story.
     func told() -> (lines: [String], isKept: Bool)
 }
 
@@ -68,17 +64,15 @@ extension Plan: SoakPlan {
     }
 }
 
-/// Every scenario.
 package enum Scenarios {
     static let all: [any Scenario.Type] = [WatchScenario.self, DeliveryScenario.self, CalendarScenario.self]
 
-    /// The plans that a seed draws.
     package static func plans(of seed: UInt64) -> [any SoakPlan] {
         func plan<S: Scenario>(_ scenario: S.Type) -> any SoakPlan { Plan<S>(seed: seed) }
         return all.filter { $0.isInRange(seed) }.map { plan($0) }
     }
 
-    /// Reads what `SoakPlan.text` has written, also behind a story.
+    /// Reads a plan from `SoakPlan.text`, also after a story.
     package static func plan(text: String) throws(SoakError) -> any SoakPlan {
         struct Head: Decodable {
             let scenario: String
@@ -102,7 +96,6 @@ package enum Scenarios {
 
 /// What `soak` cannot read. The description is one line that says what happened and what to do.
 package enum SoakError: Error, Equatable, CustomStringConvertible {
-    /// A file is not a plan.
     case notAPlan(reason: String)
     /// Seeds are given as one number or as two with a hyphen.
     case notARange(String)

@@ -1,14 +1,12 @@
 import WatchLink
 
-/// Draws a plan from a seed.
 struct PlanDraw {
-    /// When things happen in the plans of a scenario.
+    /// The timing of events in the plans of a scenario.
     struct Rhythm {
-        /// How many events a plan has.
         let events: Range<Int>
-        /// How many of a hundred are faults, if a plan has any.
+        /// The percentage of faults in a plan that has any.
         let faultShare: Int
-        /// The pauses between two events in milliseconds, each as likely as the others.
+        /// Equally likely ranges for the pause between two events, in milliseconds.
         let pauses: [Range<Int>]
     }
 
@@ -26,7 +24,7 @@ struct PlanDraw {
 
     mutating func pick<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
 
-    /// When a program is killed: between two writes in one case of four.
+    /// Draws when a program is killed: at once in one case of four, otherwise at a write.
     mutating func killPoint(writes: Int) -> KillPoint { number(4) == 0 ? .now : .write(after: number(writes)) }
 
     /// The faults of a plan, so that some plans have much of one: none in one plan of eight.

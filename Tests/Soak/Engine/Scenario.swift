@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Something that happens in a scenario: what a person or program does, or what goes wrong.
+/// An event of a scenario: an action of a person or a program, or a fault.
 typealias SimulationEvent = Codable & Equatable & Sendable
 
 /// Something that the simulation judges: who takes part, what they do, what goes wrong, and what has to hold all the same.
@@ -9,14 +9,13 @@ typealias SimulationEvent = Codable & Equatable & Sendable
 /// scenario's computers, kills and restarts them, and gives them time and disks.
 protocol Scenario: AnyObject, SendableMetatype {
     associatedtype Event: SimulationEvent
-    /// Who takes part in a plan, and how everything is at the beginning.
+    /// The participants of a plan and their state at the beginning.
     associatedtype Cast: Codable, Equatable, Sendable
     associatedtype Program: ComputerProgram
     associatedtype Machine: Computer<Program>
 
-    /// As plans and reports call it.
     static var name: String { get }
-    /// The faults that its plans may have, as reports list them.
+    /// The possible faults of its plans, in the order of reports.
     static var faults: [Fault] { get }
     /// The plan that a seed draws.
     ///
@@ -24,9 +23,9 @@ protocol Scenario: AnyObject, SendableMetatype {
     static func plan(_ seed: UInt64, faults: [Fault]?) -> Plan<Self>
     /// Whether ranges run the plan of a seed.
     static func isInRange(_ seed: UInt64) -> Bool
-    /// Why a plan cannot be run; nil if it can.
+    /// Why a plan is invalid; nil if it is valid.
     static func problem(of plan: Plan<Self>) -> String?
-    /// The casts that are a step smaller than one.
+    /// The casts that are one step smaller.
     static func smaller(_ cast: Cast) -> [Cast]
 
     init(_ plan: Plan<Self>, _ parts: Parts, in simulation: Simulation)
@@ -37,37 +36,35 @@ protocol Scenario: AnyObject, SendableMetatype {
     // MARK: Computers
 
     var computers: [Machine] { get }
-    /// Starts the program of a computer, as a process of the disk's.
+    /// Starts the program of a computer as a process of the simulated disk.
     func launch(_ machine: Machine, _ process: DiskProcess) throws -> Program
     func started(_ machine: Machine)
-    /// A program is about to be killed.
+    /// Called before a program is killed.
     func ending(_ machine: Machine, _ loss: Loss)
-    /// A program has ended, by itself if `loss` is nil.
+    /// Called after the end of a program; `loss` is nil if it ended by itself.
     func ended(_ machine: Machine, _ loss: Loss?)
-    /// Closes what else has the database of a computer open.
+    /// Closes other users of a computer's database.
     func closeOthers(_ machine: Machine)
 
     // MARK: A plan
 
-    /// Starts everything.
     func begin()
-    /// Judges what can be judged at any time.
+    /// Checks the promises that hold at any time.
     func check()
     func happen(_ event: Event)
-    /// Ends every fault, waits until all is quiet, and judges.
+    /// Ends every fault, waits until nothing changes, and judges the result.
     func conclude()
-    /// Closes what the engine does not.
     func end()
 
     // MARK: Time
 
-    /// When something is due that is neither a timer of a program nor a start of one; nil for nothing.
+    /// The next time of other work than timers and starts of programs; nil for none.
     func nextDue() -> Instant?
     /// Has everything happen that is due now.
     ///
     /// - Parameter horizon: when something else is due.
     func act(before horizon: Instant)
-    /// Carries what programs have sent. Returns whether any program has something to do now.
+    /// Carries sent data. Returns whether a program has work now.
     func carry() -> Bool
 }
 
@@ -86,7 +83,7 @@ extension Scenario {
     func act(before horizon: Instant) {}
 }
 
-/// The faults, as reports count those that happened.
+/// The kinds of faults in reports.
 enum Fault: String, CaseIterable, Sendable {
     // Of computers.
     case kill, powerLoss, restart, diskFailure, diskFull, clockJump, databaseRollback

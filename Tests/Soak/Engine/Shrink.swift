@@ -10,7 +10,7 @@ extension Plan {
         return best
     }
 
-    /// As few of the events as still break what all of them break.
+    /// The plan with the fewest events that still break the promise.
     private func withFewerEvents(_ breaks: (Plan) -> Bool) -> Plan {
         var best = self
         var size = max(1, events.count / 2)

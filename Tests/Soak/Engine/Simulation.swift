@@ -2,13 +2,13 @@ import DeviceModel
 import Foundation
 import WatchLink
 
-/// What every scenario has: one clock, one disk, one thread, a story and what has come of it so far.
+/// The shared state of every scenario: clock, disk, thread, story and results.
 final class Simulation {
     let clock = SimulationClock()
     let disk: VirtualDisk
     let executor = InlineExecutor()
     fileprivate(set) var violation: Violation?
-    /// What happened, in plain words; nil if the story is not told.
+    /// The story in plain words; nil unless requested.
     fileprivate(set) var story: [String]?
     fileprivate(set) var tally = Tally()
     fileprivate var movesWithoutTime = 0
@@ -22,7 +22,6 @@ final class Simulation {
 
     func hasHappened(_ fault: Fault) -> Bool { tally.faults[fault.rawValue] != nil }
 
-    /// Counts something that has succeeded.
     func achieved(_ kind: String, _ number: Int = 1) { tally.results[kind, default: 0] += number }
 
     func tell(_ text: @autoclosure () -> String, at time: Instant? = nil) {
@@ -50,13 +49,12 @@ extension Scenario {
 
     func count(_ fault: Fault) { simulation.count(fault) }
 
-    /// Counts a fault, and tells it.
     func happened(_ fault: Fault, _ text: @autoclosure () -> String) {
         count(fault)
         tell(text())
     }
 
-    /// A promise is broken. The first counts.
+    /// Records a broken promise. Only the first counts.
     func fail(_ violation: Violation?) {
         guard simulation.violation == nil, let violation else { return }
         simulation.violation = violation
@@ -68,7 +66,7 @@ extension Scenario {
 
 // Time.
 extension Scenario {
-    /// The most things that happen without time passing.
+    /// The most steps without a change of the time.
     private static var mostMovesWithoutTime: Int { 5_000 }
 
     /// Runs until `end`, or until a promise is broken.
@@ -78,7 +76,7 @@ extension Scenario {
 
     func run(for length: Microseconds) { run(until: now + length) }
 
-    /// Makes the next thing happen that is due by `end`, or moves there if there is none. Returns whether there was one.
+    /// Performs the next event that is due by `end`, or moves the time to `end`. Returns whether there was an event.
     @discardableResult
     func step(until end: Instant) -> Bool {
         settle()
@@ -106,7 +104,7 @@ extension Scenario {
         for machine in computers { if let starts = machine.starts, starts <= now { start(machine) } }
     }
 
-    /// Lets the programs do what there is to do, and carries what they send.
+    /// Lets the programs do their work, and carries what they send.
     func settle() {
         var isNews = true
         while isNews {

@@ -1,7 +1,6 @@
 import Synchronization
 import WatchLink
 
-/// The time of a simulation.
 final class SimulationClock: Sendable {
     private let time = Mutex(Instant.start)
 

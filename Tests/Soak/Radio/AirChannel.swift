@@ -1,21 +1,20 @@
-/// A program's end of a channel over the air: what the scenario delivers is received, and what is sent waits until the
-/// scenario takes it.
+/// A program's end of a simulated channel. The scenario delivers its datagrams and takes those that it sends.
 final class AirChannel {
     private enum Phase {
         case open
-        /// The other end is gone; what arrived before can still be received.
+        /// The other end is closed. Earlier datagrams can still be received.
         case ended
         case closed
     }
 
-    /// How many datagrams are on their way before a sender waits: the credits of a channel.
+    /// The most datagrams in transit: the credits of a channel.
     private static let capacity = 16
     static let largestDatagram = 512
 
     private var phase = Phase.open
     private var arrived: [[UInt8]] = []
     private var sent: [[UInt8]] = []
-    /// Datagrams that are on their way and have not arrived.
+    /// Datagrams in transit.
     private var underway = 0
 
     // MARK: The program's side
@@ -30,34 +29,31 @@ final class AirChannel {
         return true
     }
 
-    /// Takes what has arrived.
     func takeArrived() -> [[UInt8]] {
         defer { arrived = [] }
         return phase == .closed ? [] : arrived
     }
 
-    /// Whether the other end is gone, and all that it sent was received.
+    /// Whether the other end is closed and everything from it was received.
     var hasEnded: Bool { phase == .ended && arrived.isEmpty }
 
     func close() { phase = .closed }
 
     // MARK: The scenario's side
 
-    /// Whether the program has neither closed it nor been told of its end.
+    /// Whether the channel is open for the program.
     var isOpen: Bool { phase == .open }
 
-    /// Takes what the program has sent.
     func takeSent() -> [[UInt8]] {
         defer { sent = [] }
         return sent
     }
 
-    /// A datagram has arrived at the other end, so there is room for another.
+    /// Records that a datagram has arrived at the other end.
     func carried() { underway -= 1 }
 
     func deliver(_ datagram: [UInt8]) { arrived.append(datagram) }
 
-    /// The other end is gone.
     func end() {
         if phase == .open { phase = .ended }
     }

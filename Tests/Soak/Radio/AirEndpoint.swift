@@ -1,19 +1,19 @@
 import WatchLink
 import Wormhole
 
-/// An endpoint of a program: its channels are on the air, its clock is the simulation's, and its files are written at once.
+/// An endpoint of a program, with simulated channels and the simulation's clock. Its files are written at once.
 final class AirEndpoint {
     let machine: EndpointMachine
     private let process: DiskProcess
     private let clock: SimulationClock
     private var channels: [ChannelNumber: AirChannel] = [:]
-    /// Datagrams for which there is no room.
+    /// Datagrams that wait for room in their channel.
     private var waiting: [ChannelNumber: [UInt8]] = [:]
     private var count: ChannelNumber = 0
     private var inputs: [EndpointInput] = []
-    /// A channel to the other end; nil if that is not in reach.
+    /// Opens a channel to the other end; nil if it is out of reach.
     var connect: () -> AirChannel? = { nil }
-    /// What else the program does, such as listening and answering.
+    /// Performs other actions of the endpoint, such as answers to the program.
     var perform: (EndpointAction) -> Void = { _ in }
 
     init(_ machine: EndpointMachine, of process: DiskProcess, _ clock: SimulationClock) {
@@ -22,7 +22,6 @@ final class AirEndpoint {
         self.clock = clock
     }
 
-    /// The other end has connected.
     func accept(_ channel: AirChannel) {
         count += 1
         let number = count
@@ -35,7 +34,7 @@ final class AirEndpoint {
 
     func add(_ input: EndpointInput) { inputs.append(input) }
 
-    /// Makes a call of the program's, and does what follows from it.
+    /// Performs a call of the program and its consequences.
     func call<Value>(
         _ body: @escaping (EndpointMachine) throws(WormholeError) -> Value
     ) -> Result<Value, WormholeError> {
@@ -53,7 +52,7 @@ final class AirEndpoint {
 
     var due: Instant? { process.isRunning ? machine.due : nil }
 
-    /// Does what there is to do now. Returns whether there was anything.
+    /// Does all due work. Returns whether there was any.
     @discardableResult
     func step() -> Bool {
         var isNews = false
@@ -108,7 +107,7 @@ final class AirEndpoint {
         }
     }
 
-    /// Says goodbye. Returns whether that was done at once.
+    /// Says goodbye. Returns whether that was possible at once.
     func close() -> Bool {
         var isDone = false
         add(.always { machine in machine.close { isDone = true } })
@@ -116,7 +115,6 @@ final class AirEndpoint {
         return isDone
     }
 
-    /// The program is gone.
     func abandon() {
         for channel in channels.values { channel.close() }
         channels = [:]

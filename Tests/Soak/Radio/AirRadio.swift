@@ -2,13 +2,12 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// A watch's radio: the radio link of the device model, with a phone's host at its other end while
-/// one is in reach.
+/// A watch's radio: the device model's radio link, to a phone's host while one is in reach.
 final class AirRadio: RadioPort {
     private enum State {
         /// No channel, and an attempt is due at this time.
         case resting(until: Instant)
-        /// No phone was in reach at the last attempt. The scenario says when that is worth another.
+        /// The last attempt found no phone. The scenario triggers the next one.
         case waiting
         case up(AirChannel, number: UInt32)
     }
@@ -19,12 +18,12 @@ final class AirRadio: RadioPort {
     private var channelState: State
     private var delay: ReconnectDelay
     private var arrived: [[UInt8]] = []
-    /// The ends that nothing reaches any more until the channel ends, and that do not notice.
+    /// The ends that receive nothing until the channel ends, without noticing.
     private(set) var deafEnds: [LinkEnd] = []
-    /// Channels so far, and datagrams that the watch sent.
+    /// The number of channels so far.
     private(set) var connections: UInt32 = 0
     private(set) var sent = 0
-    /// Whether the watch has power: without it nothing is sent.
+    /// Whether the watch has power. Without power it sends nothing.
     var power: () -> Bool = { true }
 
     /// - Parameters:
@@ -100,16 +99,14 @@ final class AirRadio: RadioPort {
 
     // MARK: The scenario's side
 
-    /// When the board last asked for anything.
+    /// The time of the board's last request.
     private var advanced: Instant?
 
-    /// Whether nothing is on its way.
     var isQuiet: Bool { link.isEmpty && arrived.isEmpty }
 
-    /// Whether there is a channel.
     var isUp: Bool { channel != nil }
 
-    /// When the watch has to be woken for an attempt.
+    /// When the watch must wake up to try to connect.
     var attemptDue: Instant? {
         switch channelState {
         case .resting(let end): end
@@ -117,7 +114,7 @@ final class AirRadio: RadioPort {
         }
     }
 
-    /// A phone may be in reach now: an attempt is due at `time`.
+    /// Schedules an attempt to connect at `time`, because a phone may be in reach.
     func encourage(at time: Instant) {
         if case .waiting = channelState { channelState = .resting(until: time) }
     }
@@ -130,19 +127,19 @@ final class AirRadio: RadioPort {
         if channel != nil { deafEnds = ends }
     }
 
-    /// The channel is gone, for both ends.
+    /// Closes the channel for both ends.
     func cut(at now: Instant) {
         advanced = max(advanced ?? now, now)
         disconnect()
     }
 
-    /// Hands the link what the phone has sent; follows a phone that has closed.
+    /// Takes the phone's datagrams. Closes the channel after the phone has.
     func takeFromPhone(at now: Instant) {
         guard let channel else { return }
         for datagram in channel.takeSent() { link.sendToWatch(datagram, at: max(now, advanced ?? now)) }
     }
 
-    /// Whether the phone has closed the channel and all that it sent has arrived.
+    /// Whether the phone has closed the channel and all of its datagrams have arrived.
     var isOver: Bool {
         guard let channel else { return false }
         return !channel.isOpen && link.isEmpty
@@ -153,7 +150,7 @@ final class AirRadio: RadioPort {
         channel == nil ? nil : link.nextDue(at: max(now, advanced ?? now))
     }
 
-    /// Has the link carry until `now`. Returns whether anything has come to the watch.
+    /// Advances the link to `now`. Returns whether anything has arrived at the watch.
     func carry(until now: Instant) -> Bool {
         guard let channel else { return false }
         var isNews = false

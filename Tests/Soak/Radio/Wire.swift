@@ -1,10 +1,7 @@
 import WatchLink
 
-/// An end of a link.
 enum LinkEnd: String, Codable, CaseIterable, Sendable {
-    /// The one that listens.
     case phone
-    /// The one that connects.
     case watch
 
     var other: LinkEnd {
@@ -15,15 +12,13 @@ enum LinkEnd: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// A channel between the two ends, whose datagrams take some time. It loses none until it is deaf or cut.
+/// A channel between two ends with a delay. It loses no datagram until it is deafened or cut.
 final class Wire {
     private struct Lane {
         var underway: [(due: Instant, datagram: [UInt8])] = []
-        /// Whether what goes this way arrives.
         var isHeard = true
     }
 
-    /// The channel as each end has it.
     let ends: [LinkEnd: AirChannel]
     private var lanes: [LinkEnd: Lane] = [.phone: Lane(), .watch: Lane()]
     private let tamper: (LinkEnd, [UInt8]) -> [[UInt8]]
@@ -33,37 +28,32 @@ final class Wire {
         self.tamper = tamper
     }
 
-    /// The channel of an end.
     func channel(of end: LinkEnd) -> AirChannel {
         guard let channel = ends[end] else { preconditionFailure("a wire has both ends") }
         return channel
     }
 
-    /// Whether neither end has it any more.
+    /// Whether both ends have closed it.
     var isOver: Bool { LinkEnd.allCases.allSatisfy { !channel(of: $0).isOpen } }
 
-    /// Whether both ends have it.
     var isUp: Bool { LinkEnd.allCases.allSatisfy { channel(of: $0).isOpen } }
 
-    /// Whether everything arrives that is sent.
     var isClear: Bool { lanes.values.allSatisfy { $0.isHeard } }
 
-    /// When the next datagram arrives.
     var nextDue: Instant? { lanes.values.compactMap { $0.underway.first?.due }.min() }
 
-    /// Whether nothing is on its way.
     var isEmpty: Bool { lanes.values.allSatisfy(\.underway.isEmpty) }
 
-    /// What goes to `end` is lost from now on, and no end is told.
+    /// Loses datagrams to `end` from now on, without notice.
     func deafen(_ end: LinkEnd) { lanes[end]?.isHeard = false }
 
-    /// One end learns that it is gone.
+    /// Closes the channel for one end.
     func abandon(_ end: LinkEnd) {
         for end in LinkEnd.allCases { deafen(end) }
         channel(of: end).end()
     }
 
-    /// Both ends learn that it is gone; what is on its way goes with it.
+    /// Closes the channel for both ends, and drops datagrams in transit.
     func cut() {
         for end in LinkEnd.allCases {
             lanes[end]?.underway = []
@@ -71,7 +61,7 @@ final class Wire {
         }
     }
 
-    /// Puts what the ends have sent on its way. Returns whether there was anything.
+    /// Takes the datagrams that the ends have sent. Returns whether there were any.
     func takeSent(at now: Instant, delay: Microseconds) -> Bool {
         var isNews = false
         for sender in LinkEnd.allCases {
@@ -85,8 +75,7 @@ final class Wire {
         return isNews
     }
 
-    /// Delivers what is due, and tells an end that the other has closed once everything before that has arrived. Returns whether
-    /// there was anything.
+    /// Delivers due datagrams, then the closing of the other end. Returns whether there was anything.
     func carry(at now: Instant) -> Bool {
         var isNews = false
         for end in LinkEnd.allCases {

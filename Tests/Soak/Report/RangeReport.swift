@@ -1,7 +1,7 @@
 import Foundation
 import HostSystem
 
-/// What has come of seeds. One is a line of JSON; several add up, in any order to the same sum.
+/// The results of seeds, one line of JSON. Reports can be added in any order.
 package struct RangeReport: Codable, Equatable, Sendable {
     /// A seed whose plan broke a promise.
     package struct Found: Codable, Equatable, Sendable {
@@ -10,14 +10,12 @@ package struct RangeReport: Codable, Equatable, Sendable {
         package var what: String
     }
 
-    /// The number of seeds that ran.
     package var seeds: UInt64 = 0
     /// What happened in the plans of each scenario, by its name.
     package var scenarios: [String: Tally] = [:]
     /// The seeds that broke a promise, in order.
     package var found: [Found] = []
 
-    /// Of no seed.
     package init() {}
 
     /// Runs every seed of `range`, on this thread.
@@ -44,14 +42,12 @@ package struct RangeReport: Codable, Equatable, Sendable {
         found = [Found(seed: seed, promise: .staysUp, what: reason)]
     }
 
-    /// Adds the report of other seeds.
     package mutating func add(_ other: RangeReport) {
         seeds += other.seeds
         for (name, tally) in other.scenarios { scenarios[name, default: Tally()].add(tally) }
         found = (found + other.found).sorted { $0.seed < $1.seed }
     }
 
-    /// The report as one line of JSON.
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

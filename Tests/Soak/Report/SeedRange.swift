@@ -1,9 +1,7 @@
-/// A range of seeds as people write it.
+/// A range of seeds, such as "0-9999".
 package struct SeedRange: Equatable, Sendable {
-    /// The seeds.
     package var seeds: ClosedRange<UInt64>
 
-    /// A range of these seeds.
     package init(_ seeds: ClosedRange<UInt64>) {
         self.seeds = seeds
     }

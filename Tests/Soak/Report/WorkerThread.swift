@@ -1,7 +1,7 @@
 import GRDBSQLite
 import Glibc
 
-/// What a process can do without that runs seeds on one thread and does nothing else.
+/// Settings for a process that runs seeds on one thread and does nothing else.
 package enum WorkerThread {
     /// `int sqlite3_config(int, ...)`, whose further arguments are integers of the kind that a register holds.
     private typealias Configure = @convention(c) (CInt, CInt, CInt) -> CInt

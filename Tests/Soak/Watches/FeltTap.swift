@@ -1,8 +1,7 @@
 import WatchLink
 
-/// A tap as the wearer meant it and felt it.
+/// A tap: the wearer's aim, and what the wearer felt.
 struct FeltTap {
-    /// What it does.
     enum Deed: Equatable {
         /// It checks off an item of the list.
         case checkOff
@@ -11,24 +10,22 @@ struct FeltTap {
         case addition(isPlain: Bool)
     }
 
-    /// What has come of it on the watch.
+    /// The watch's reaction to it.
     enum Feeling: Equatable {
         /// The row was struck through, and nothing has been felt yet.
         case seen
-        /// The click came at this time.
         case felt(Instant)
-        /// The pattern for a failure came.
         case refused
         /// The watch lost its power, or ended, before anything was felt.
         case cutOff
     }
 
-    /// What a fault has done to it, as far as the simulation can know.
+    /// The known effect of a fault on it.
     enum Fate: Equatable {
         case safe
-        /// The only record of it was destroyed, on a watch that had told nothing of it, so that its loss cannot be known.
+        /// Its only record was destroyed before the watch could tell the phone. Its loss cannot be noticed.
         case destroyed
-        /// Its record was damaged or put back: lost only if both sides say so.
+        /// Its record was damaged or replaced by an older one. It is lost only if both sides report that.
         case endangered
     }
 
@@ -42,7 +39,6 @@ struct FeltTap {
     /// Whether its watch still has a record of it, as far as faults go: no older flash or other watch's was put in its place.
     var isRemembered = true
 
-    /// Whether the phone may have it.
     var isPossible: Bool {
         switch feeling {
         case .seen, .felt, .cutOff: true

@@ -1,23 +1,21 @@
 import WatchLink
 import Wormhole
 
-/// Judges what has become of the files that owners sent to watches.
+/// Judges the fates of files that owners sent to watches.
 struct FileOracle {
     var files: [SentFile]
-    /// What was seen on each watch.
     var seen: [ShownFiles]
-    /// The faults that have happened.
     var faults: Set<Fault>
-    /// Whether a phone has forgotten a watch, and with it the files for it.
+    /// Whether a phone has forgotten a watch and its files.
     var hasForgottenWatch: Bool
 
-    /// The faults that bring back an earlier state, or another phone's: a file may then come again, or be forgotten.
+    /// Faults that restore an earlier state or another phone's. A file may then come again, or be forgotten.
     private static let resetting: Set<Fault> = [
         .flashRollback, .clone, .databaseRollback, .anotherPhone,
     ]
-    /// Those after which a watch may say that it cannot store a file.
+    /// Faults after which a watch may report that it cannot store a file.
     private static let failing: Set<Fault> = [.flashFailure, .wornFlash]
-    /// Those after which a phone may not know that it has sent a file.
+    /// Faults after which a phone may not know that it has sent a file.
     private static let losing: Set<Fault> = [.diskFailure, .diskFull]
 
     /// The first file that was not whole, or did not come to a right end. Nothing is said of a watch whose chip has lost a bit: a
@@ -40,7 +38,7 @@ struct FileOracle {
 
     private func violation(_ what: String) -> Violation { Violation(.fileIsWhole, what) }
 
-    /// Whether everything that was seen is all of a file that was sent.
+    /// Judges whether every seen file is complete and was sent.
     private func judgeSights() -> Violation? {
         for watch in seen {
             for sight in watch.all {
@@ -56,7 +54,7 @@ struct FileOracle {
         return nil
     }
 
-    /// Whether each watch still has the file that it has shown last.
+    /// Judges whether each watch still has its newest file.
     private func judgePresent() -> Violation? {
         guard faults.isDisjoint(with: FileOracle.failing) else { return nil }
         for watch in seen {
@@ -76,7 +74,6 @@ struct FileOracle {
         var generation: UInt32
     }
 
-    /// Where each file was seen.
     private var places: [UInt32: Set<Place>] {
         var places: [UInt32: Set<Place>] = [:]
         for (watch, files) in seen.enumerated() {
@@ -88,7 +85,7 @@ struct FileOracle {
         return places
     }
 
-    /// What is wrong with the end that a file has come to.
+    /// Why the fate of a file is wrong; nil if it is right.
     private func wrong(_ file: SentFile, isSeen: Bool) -> String? {
         let isTooLarge = file.bytes.count > FileShowingHandler.largestFile
         let hasFailed = !faults.isDisjoint(with: FileOracle.failing)

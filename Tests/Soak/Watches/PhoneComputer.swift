@@ -2,13 +2,12 @@ import PhoneHost
 import WatchLink
 import Wormhole
 
-/// A phone that watches connect to.
 final class PhoneComputer: Computer<PhoneProgram> {
     let number: Int
     let letter: String
-    /// The database as an owner's commands see it, while they use it.
+    /// The database that the owner's commands have open.
     private var commands: (store: PhoneStore, process: DiskProcess)?
-    /// The errors in its log that were seen, and when the last one was.
+    /// The number of known errors in its log.
     var errorsSeen = 0
     var lastError: Instant?
 
@@ -18,7 +17,7 @@ final class PhoneComputer: Computer<PhoneProgram> {
         super.init(WatchOracle.name(number), folder: letter, seed: seed, clock: clock)
     }
 
-    /// The database, as a command of the owner's opens it; nil if it cannot be opened.
+    /// The database for a command of the owner; nil if it cannot be opened.
     func database(on disk: VirtualDisk) -> PhoneStore? {
         if let commands, commands.process.isRunning { return commands.store }
         let process = DiskProcess()
@@ -30,25 +29,24 @@ final class PhoneComputer: Computer<PhoneProgram> {
         return store
     }
 
-    /// Ends what the commands use, and writes nothing more: the simulation ends.
+    /// Drops the commands' database at the end of the simulation, without a write.
     func killCommands() {
         commands?.process.kill()
         closeCommands()
     }
 
-    /// Closes what the commands use: the database is about to be replaced, or the power fails.
+    /// Closes the commands' database before it is replaced, or before a loss of power.
     func closeCommands() {
         try? commands?.store.close()
         commands = nil
     }
 }
 
-/// What an owner sees of a database.
+/// The contents of a database as the owner sees them.
 struct DatabaseContents: Equatable {
     let lists: [ListContents]
     let history: [HistoryEntry]
 
-    /// The titles on all lists.
     var titles: Set<String> { Set(lists.flatMap(\.items).map(\.title)) }
 
     init(_ store: PhoneStore) async throws(PhoneError) {

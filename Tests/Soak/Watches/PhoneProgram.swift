@@ -2,7 +2,6 @@ import PhoneHost
 import WatchLink
 import Wormhole
 
-/// The program of a phone.
 final class PhoneProgram: ComputerProgram {
     let process: DiskProcess
     let endpoint: AirEndpoint
@@ -39,10 +38,8 @@ final class PhoneProgram: ComputerProgram {
         }
     }
 
-    /// The watches that are connected now.
     var connected: Set<PeerIdentity> { phone.connected }
 
-    /// A watch has connected.
     func open() -> AirChannel? {
         guard process.isRunning else { return nil }
         let channel = AirChannel()
@@ -50,7 +47,6 @@ final class PhoneProgram: ComputerProgram {
         return channel
     }
 
-    /// A command has changed the database.
     func databaseChanged() {
         endpoint.add(.always { [phone] _ in phone.databaseChanged() })
     }

@@ -1,21 +1,20 @@
 import WatchLink
 import Wormhole
 
-/// A file that an owner has a phone send to a watch, and what the program that sends it is told.
+/// A file that an owner sends to a watch, and the reports that the sending program gets.
 final class SentFile {
-    /// How far it is, as its program knows.
+    /// The progress that its program knows.
     enum State {
-        /// It is on its way, under this number of the phone's.
+        /// It is in transit, under the phone's number.
         case underway(number: UInt64)
-        /// The watch has it.
         case applied
-        /// It does not come: why, in a line for a person.
+        /// It failed, for this reason (one line).
         case failed(String)
-        /// The phone has not taken it: why.
+        /// The phone has refused it, for this reason.
         case notTaken(String)
-        /// The phone's program ended before it answered: it may not know of the file.
+        /// The phone's program ended before its answer, and may not know the file.
         case unanswered
-        /// What became of it was while the phone's program did not run.
+        /// Its fate was decided while the phone's program did not run.
         case untold
     }
 
@@ -37,13 +36,13 @@ final class SentFile {
         bytes = head + (4..<max(4, length)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 
-    /// The number of the file that these bytes begin as; nil for fewer bytes than a number has.
+    /// The number at the start of these bytes; nil for fewer than four.
     static func number(of bytes: [UInt8]) -> UInt32? {
         guard bytes.count >= 4 else { return nil }
         return bytes[..<4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether there is nothing more to be told.
+    /// Whether its fate is final.
     var isOver: Bool {
         switch state {
         case .underway: false
@@ -53,7 +52,6 @@ final class SentFile {
 
     // MARK: The program that sends it
 
-    /// Has the phone's program send the file at a path.
     func send(by program: PhoneProgram, path: String) {
         let (recipient, label) = (recipient, "file \(number)")
         let sent = program.endpoint.call { machine throws(WormholeError) in
@@ -71,7 +69,6 @@ final class SentFile {
         }
     }
 
-    /// The phone's program runs again.
     func follow(by program: PhoneProgram) {
         guard case .underway(let number) = state else { return }
         let files = program.endpoint.call { machine throws(WormholeError) in try machine.filesUnderWay() }
@@ -81,10 +78,8 @@ final class SentFile {
         if transfer == nil { state = .untold }
     }
 
-    /// The phone's program has ended.
     func phoneEnded() { transfer = nil }
 
-    /// Sees what has become of it.
     func look() {
         guard let transfer, !isOver else { return }
         switch transfer.fate {

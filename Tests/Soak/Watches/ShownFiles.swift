@@ -2,16 +2,14 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// The files that the handler of a watch has seen: what its wearer would.
+/// The files that the handler of a watch has shown.
 final class ShownFiles: Sendable {
     /// A file as it was read when the handler heard of it.
     struct File: Equatable {
-        /// The watch's own number of it.
         var generation: UInt32
         var bytes: [UInt8]
     }
 
-    /// Whose watch it is.
     let wearer: String
 
     private struct Contents {
@@ -25,10 +23,10 @@ final class ShownFiles: Sendable {
         self.wearer = wearer
     }
 
-    /// Everything that was seen, each once, in the order of its first time.
+    /// All shown files, each once, in order.
     var all: [File] { contents.withLock { $0.all } }
 
-    /// The file that the watch has, as far as was seen since its last start; nil for none.
+    /// The file that was shown since the watch's last start; nil for none.
     var present: File? { contents.withLock { $0.present } }
 
     func show(_ sight: File) {
@@ -38,18 +36,16 @@ final class ShownFiles: Sendable {
         }
     }
 
-    /// The watch starts: its handler hears again of the file that it has.
+    /// Called when the watch starts. It shows its file again.
     func restart() {
         contents.withLock { $0.present = nil }
     }
 }
 
-/// The handler of a watch that takes files: a tap does what it does with `ShippingHandler`, and every file that it hears of is
-/// read at once.
+/// A shipping handler that also takes files, and reads each one as soon as it arrives.
 struct FileShowingHandler: ComposedTapHandler {
     private let files: ShownFiles
 
-    /// - Parameter files: is files each file.
     init(_ files: ShownFiles) {
         self.files = files
     }

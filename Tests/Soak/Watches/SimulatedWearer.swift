@@ -2,7 +2,7 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// A wearer with a watch: its flash, its radio and its program while it has power, and what the wearer notices.
+/// A wearer and a watch: its flash, its radio, its program while it has power, and what the wearer notices.
 final class SimulatedWearer {
     enum Power {
         case on(any WearerProgram)
@@ -10,7 +10,6 @@ final class SimulatedWearer {
         case off(until: Instant)
     }
 
-    /// Whether the phone is in reach.
     enum Reach: Equatable {
         case near
         case away(until: Instant)
@@ -22,33 +21,31 @@ final class SimulatedWearer {
     let radio: AirRadio
     var power = Power.off(until: .start)
     var reach = Reach.near
-    /// When the air around it is clear again; nil while it is.
+    /// When the radio noise ends; nil without noise.
     var noiseEnds: Instant?
     /// How often it has started.
     var starts = 0
-    /// How often it got power: in some of these its start was cut off.
+    /// The number of times that it got power, including interrupted starts.
     var attempts = 0
-    /// The runs in which its chip took nothing any more.
+    /// The number of runs in which its chip stored nothing.
     var wornRuns = 0
-    /// After how many operations of its next start the power fails again.
+    /// The number of flash operations until the next loss of power.
     var secondCut: Int?
-    /// Whether the power fails again since it has started.
+    /// Whether another loss of power is planned since its start.
     var isCutAgain = false
-    /// How long it stays without power the next time.
+    /// The length of the next loss of power.
     var outage = Microseconds.milliseconds(500)
     /// The haptic patterns that the wearer has felt since it started, and the number at which the power failed.
     var pulsesFelt = 0
     private var pulsesAtCut: Int?
-    /// A copy of its flash that was put away, and the moment of that.
+    /// A saved copy of its flash, and its moment.
     var saved: (image: [UInt8], moment: Int)?
-    /// The last touch whose row was not struck when the wearer looked.
+    /// The last touch without a visible strike.
     var unseen: PendingTouch?
     /// By how many seconds its wall clock is forward.
     var clockShift = 0
-    /// What its status sheet has said.
     private(set) var notices: [String] = []
 
-    /// The files that its wearer has seen.
     let files: ShownFiles
     private static let names = ["Ann", "Bob", "Cleo", "Dan"]
     static let geometry = FlashGeometry(sectorCount: 16)
@@ -73,7 +70,7 @@ final class SimulatedWearer {
         }
     }
 
-    /// When it has something to do by itself, or something is done to it.
+    /// When it has work, or a scheduled event affects it.
     func due(at now: Instant) -> Instant? {
         switch power {
         case .off(let end): return end
@@ -87,7 +84,7 @@ final class SimulatedWearer {
         }
     }
 
-    /// How many patterns it has played while it had power.
+    /// The number of patterns that it has played.
     private var pulsesPlayed: Int {
         guard let count = run?.haptics.count else { return 0 }
         return min(count, pulsesAtCut ?? count)
@@ -96,7 +93,7 @@ final class SimulatedWearer {
     /// Whether the wearer has felt a pattern since the last `takePulses`.
     var hasPulsed: Bool { pulsesPlayed > pulsesFelt }
 
-    /// The patterns since the last call that the wearer has felt.
+    /// The patterns that the wearer has felt since the last call.
     func takePulses() -> [HapticPulse] {
         guard let log = run?.haptics, hasPulsed else { return [] }
         let count = pulsesPlayed
@@ -106,13 +103,12 @@ final class SimulatedWearer {
         return pulses
     }
 
-    /// The wearer looks at the screen.
     func note(_ screen: ScreenDescription) {
         guard let line = screen.noticeLine, notices.last != line else { return }
         notices.append(line)
     }
 
-    /// The watch has power from now on.
+    /// Turns the watch on.
     func turnOn(_ run: any WearerProgram) {
         power = .on(run)
         starts += 1
@@ -125,12 +121,10 @@ final class SimulatedWearer {
 struct PendingTouch {
     /// The watch, counted from 0.
     var watch: Int
-    /// What a touch of that row does.
+    /// The effect of a touch of that row.
     var deed: FeltTap.Deed
-    /// What the row said when the wearer looked.
+    /// The row's title when the wearer looked.
     var title: String
-    /// When the finger came down.
     var time: Instant
-    /// When the touch controller sees it.
     var interrupt: Instant
 }

@@ -25,15 +25,14 @@ enum WatchEvent: SimulationEvent {
     case check(phone: Int, item: Int)
     case uncheck(phone: Int, item: Int)
     case switchList(phone: Int, list: Int)
-    /// A check-list in Markdown, some of whose items are checked off already.
+    /// The owner imports a Markdown check-list with some items checked off.
     case importList(phone: Int, count: Int)
-    /// What was checked off last is put back.
+    /// The owner puts back the item that was checked off last.
     case undo(phone: Int)
     /// The wearer taps, and `pause` milliseconds later the owner puts back what was checked off last.
     case tapAndUndo(watch: Int, row: Int, pause: Int)
-    /// The phone forgets one of the watches that it knows.
     case forget(phone: Int, watch: Int)
-    /// The owner types the title of something that was bought before.
+    /// The owner types the title of an earlier item.
     case retype(phone: Int, item: Int)
     /// The owner of the phone that serves sends a file to one of the watches that it knows.
     case sendFile(watch: Int, bytes: Int)
@@ -41,7 +40,7 @@ enum WatchEvent: SimulationEvent {
     // What goes wrong with the air.
     case noise(watch: Int, percent: Int, jitter: Int, milliseconds: Int)
     case cut(watch: Int)
-    /// What goes to an end, or to both, is lost until the channel ends.
+    /// Datagrams to these ends are lost until the channel ends.
     case deafen(watch: Int, ends: [LinkEnd])
 
     // What goes wrong with a watch.
@@ -49,7 +48,6 @@ enum WatchEvent: SimulationEvent {
     /// The power fails once more, at an operation of the flash after the watch has started.
     case losePowerTwice(watch: Int, afterOperations: Int, again: Int, milliseconds: Int)
     case failFlash(watch: Int, afterOperations: Int, error: FlashTrouble)
-    /// No sector takes anything any more.
     case wearOutFlash(watch: Int)
     case rotFlash(watch: Int)
     case saveFlash(watch: Int)
@@ -64,10 +62,9 @@ enum WatchEvent: SimulationEvent {
     case serving(fault: ComputerFault)
     /// Something that goes wrong with the clock or the database of a phone.
     case phone(number: Int, fault: ComputerFault)
-    /// Another phone's program is on the socket from now on.
+    /// Another phone serves from now on.
     case serve(phone: Int)
 
-    /// What a flash chip reports.
     enum FlashTrouble: String, Codable, Sendable {
         case verifyFailed, notResponding
 
@@ -75,16 +72,16 @@ enum WatchEvent: SimulationEvent {
     }
 }
 
-/// Who is there, and how watches and phones are at the beginning.
+/// The watches and phones, and their state at the beginning.
 struct WatchCast: Codable, Equatable, Sendable {
     /// The number of watches, 1 to 4.
     var watches: Int
     /// The items on the list of each phone.
     var items: [Int]
-    /// How long the watches' flash chips take.
+    /// The speed of the watches' flash chips.
     var flash = Flash.typical
 
-    /// Which times of the datasheet the flash chips take.
+    /// The datasheet's times that flash chips take.
     enum Flash: String, Codable, Sendable {
         case typical, maximum
     }

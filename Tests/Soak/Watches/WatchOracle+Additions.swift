@@ -1,13 +1,13 @@
 import HostSystem
 import PhoneHost
 
-/// What becomes of titles that are on the list more than once, because they were added again.
+/// Titles that are on the list more than once because they were added again.
 struct AddedTitles {
     /// The number of taps before the last edit of an owner's that concerns a title.
     private var edits: [String: Int] = [:]
-    /// How often an owner has put a title back while another item of it was open.
+    /// The number of times that an owner has put a title back while it was open.
     private var doubles: [String: Int] = [:]
-    /// The phones whose database was put back: those may not know the number that a watch has of a past item.
+    /// Phones with a restored database. They may not know a past item that a watch offers.
     private(set) var rolledBack: Set<Int> = []
 
     mutating func edited(_ title: String, after taps: Int) { edits[title] = taps }
@@ -62,7 +62,6 @@ extension WatchOracle {
         return nil
     }
 
-    /// An addition is no check-off.
     private func judgeKinds(_ title: String, _ evidence: Evidence) -> Violation? {
         let effects = Effects(of: title, in: evidence.history)
         let touches = taps.filter { $0.title == title }
@@ -87,7 +86,7 @@ extension WatchOracle {
         return nil
     }
 
-    /// What was added last, after all else, is on the list.
+    /// Judges whether a title that was added last is on the list.
     private func judgeLast(_ title: String, _ evidence: Evidence) -> Violation? {
         guard let index = taps.lastIndex(where: { $0.title == title && $0.isPossible }), taps[index].isFelt,
             taps[index].deed == .addition(isPlain: true), taps[index].fate == .safe,

@@ -3,51 +3,50 @@ import HostSystem
 import PhoneHost
 import WatchLink
 
-/// Judges by what wearers and owners meant: titles and times. It knows no number of the product.
+/// Judges by titles and times, as wearers and owners see them. It knows no internal number of the product.
 struct WatchOracle {
-    /// What watch and phone say when something was lost.
+    /// The texts with which watch and phone report a loss.
     enum Wording {
         static let host = ["not in the database", "gets everything again", "list again", "two watches"]
         static let watch = ["not stored", "flash failing", "flash damaged", "phone restored", "in use twice"]
     }
 
     private(set) var taps: [FeltTap] = []
-    /// The taps of each watch that were seen and not felt yet, oldest first.
+    /// The seen taps of each watch that were not felt yet, oldest first.
     private var awaiting: [Int: [Int]] = [:]
-    /// The phone on whose list a title is.
+    /// The phone with a title on its list.
     private(set) var owners: [String: Int] = [:]
-    /// What was added again.
     private(set) var additions = AddedTitles()
     /// The watches on which taps may be applied in another order, because a fault has copied or put back their records.
     private var reordered: Set<Int> = []
-    /// The titles of items that a phone has lost, because its database was put back.
+    /// The titles that a phone has lost with a restored database.
     private(set) var vanished: Set<String> = []
 
     // MARK: What people do
 
     mutating func added(_ title: String, to phone: Int) { owners[title] = phone }
 
-    /// The phone on whose list a title is, or was; nil if no owner has written it.
+    /// The phone that has or had a title on its list; nil if no owner has written it.
     func owner(of title: String) -> Int? { owners[title] }
 
-    /// An owner does something with the items of a title.
+    /// Records that an owner edits items with a title.
     mutating func edited(_ title: String) { additions.edited(title, after: taps.count) }
 
-    /// An owner puts an item back while another of its title is open.
+    /// Records that an owner puts an item back while another with its title is open.
     mutating func doubled(_ title: String) { additions.doubled(title) }
 
-    /// A row was struck through under the wearer's finger.
+    /// Records that the wearer saw a row struck through.
     mutating func saw(_ title: String, struckOn watch: Int, at time: Instant) {
         saw(title, .checkOff, on: watch, at: time)
     }
 
-    /// The wearer has touched a row, and has seen what it does.
+    /// Records that the wearer touched a row and saw its effect.
     mutating func saw(_ title: String, _ deed: FeltTap.Deed, on watch: Int, at time: Instant) {
         taps.append(FeltTap(watch: watch, deed: deed, title: title, touched: time))
         awaiting[watch, default: []].append(taps.count - 1)
     }
 
-    /// A click, or the two pulses of a list that is done. Returns the tap that it is the receipt of.
+    /// Records a haptic receipt. Returns its tap.
     mutating func felt(on watch: Int, at time: Instant) -> FeltTap? {
         next(on: watch).map {
             taps[$0].feeling = .felt(time)
@@ -55,7 +54,6 @@ struct WatchOracle {
         }
     }
 
-    /// The pattern for a failure.
     mutating func refused(on watch: Int) -> String? {
         next(on: watch).map {
             taps[$0].feeling = .refused
@@ -63,7 +61,6 @@ struct WatchOracle {
         }
     }
 
-    /// The watch has lost its power.
     mutating func wentDark(_ watch: Int) {
         for tap in awaiting[watch] ?? [] { taps[tap].feeling = .cutOff }
         awaiting[watch] = nil
@@ -95,13 +92,13 @@ struct WatchOracle {
         }
     }
 
-    /// The records of one watch were copied over those of another.
+    /// Records that the flash of one watch was copied to another.
     mutating func replaced(_ watch: Int, by other: Int, history: [[HistoryEntry]]) {
         putBack(watch, to: 0, history: history)
         reordered.insert(other)
     }
 
-    /// Something in the records of a watch was damaged.
+    /// Records damage in the flash of a watch.
     mutating func damaged(_ watch: Int, history: [[HistoryEntry]]) {
         reordered.insert(watch)
         let open = unapplied(history)
@@ -135,7 +132,7 @@ struct WatchOracle {
         vanished.formUnion(owners.filter { $0.value == phone && !named.contains($0.key) }.keys)
     }
 
-    /// A phone's database has lost the tap at this place.
+    /// Records that a phone's database has lost a tap.
     private mutating func endanger(_ index: Int) {
         reordered.insert(taps[index].watch)
         switch (taps[index].fate, taps[index].isRemembered) {
@@ -146,7 +143,7 @@ struct WatchOracle {
         }
     }
 
-    /// How many taps on each title no phone has applied.
+    /// The number of taps on each title that no phone has applied.
     private func unapplied(_ histories: [[HistoryEntry]]) -> [String: Int] {
         var counts: [String: Int] = [:]
         for tap in taps { counts[tap.title, default: 0] += 1 }
@@ -177,25 +174,24 @@ struct WatchOracle {
         }
     }
 
-    /// The title of each item that a history names.
     static func titles(in history: [HistoryEntry]) -> [ItemIdentifier: String] {
         var titles: [ItemIdentifier: String] = [:]
         for entry in history { if let title = entry.title { titles[entry.item] = title } }
         return titles
     }
 
-    /// What a phone has to show at the end.
+    /// The final state of a phone.
     struct Evidence {
         var phone: Int
         var history: [HistoryEntry]
         /// The titles of the open items of each list.
         var open: [[String]] = []
         var log: [String]
-        /// Everything that each watch has said on its sheets.
+        /// The notices that each watch has shown.
         var notices: [String]
     }
 
-    /// The first promise that was not kept, as far as the histories tell.
+    /// The first broken promise according to the histories.
     func judge(_ evidence: [Evidence]) -> Violation? {
         let told =
             taps.contains { $0.fate == .endangered }
@@ -273,7 +269,7 @@ struct WatchOracle {
         return nil
     }
 
-    /// The felt taps of a watch are applied in their order, where each title was tapped once.
+    /// Judges whether felt taps were applied in order, for titles that were tapped once.
     private func judgeOrder(_ evidence: Evidence) -> Violation? {
         let order = WatchOracle.tapped(evidence.history)
         for watch in Set(taps.map(\.watch)).sorted() where !reordered.contains(watch) {

@@ -2,9 +2,8 @@ import DeviceModel
 import HostSystem
 import WatchLink
 
-/// What taps and peers cost.
 extension WatchScenario {
-    /// The bounds that are judged. The README says where each comes from.
+    /// The bounds for costs. The README gives the source of each.
     enum Bounds {
         /// From the interrupt of a touch to the haptic, with the flash at its typical times, and at its maximum times. A past
         /// item is shown before it is kept: the 168 lines of the panel take 24.4 ms.
@@ -39,14 +38,14 @@ extension WatchScenario {
         static let bytes = 8 << 20
     }
 
-    /// The haptic comes soon after the touch.
+    /// Judges the time from the touch to the haptic.
     func judgePromptness(of tap: FeltTap, at time: Instant, on wearer: SimulatedWearer) {
         let delay = time - tap.touched
         guard delay > Bounds.felt(plan.cast.flash, tap.deed) else { return }
         fail(.feltIsKept, "\(tap.title) was felt \(delay.count / 1_000) ms after the touch")
     }
 
-    /// Watches erase and phones store no more than a bound.
+    /// Judges the erases of watches and the files of phones.
     func judgeCosts() {
         for wearer in wearers where wearer.flash.erases > Bounds.erases(wearer) {
             fail(.boundedCost, "\(wearer.name)'s watch erases \(CountText(wearer.flash.erases, "sector"))")

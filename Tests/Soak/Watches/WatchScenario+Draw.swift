@@ -34,7 +34,6 @@ extension WatchScenario {
         return plan
     }
 
-    /// Something that a person does.
     private static func deed(_ draw: inout PlanDraw, _ cast: WatchCast) -> WatchEvent {
         func watch() -> Int { draw.number(cast.watches) }
         func number(_ limit: Int) -> Int { draw.number(limit) }
@@ -52,7 +51,7 @@ extension WatchScenario {
         }
     }
 
-    /// Something that an owner does.
+    /// Draws an action of an owner.
     private static func ownersDeed(_ draw: inout PlanDraw, _ cast: WatchCast) -> WatchEvent {
         func watch() -> Int { draw.number(cast.watches) }
         func phone() -> Int { draw.number(cast.items.count) }

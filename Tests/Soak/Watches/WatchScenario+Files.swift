@@ -1,9 +1,9 @@
 import PhoneHost
 import Wormhole
 
-/// Files that owners have the phone send to watches.
+/// Files from owners to watches.
 extension WatchScenario {
-    /// The owner of the phone that serves sends a file of a length to one of the watches that it knows.
+    /// The owner of the serving phone sends a file to a known watch.
     func sendFile(_ length: Int, to watch: Int) {
         let phone = phones[served]
         let known = command(phone) { store throws(PhoneError) in try await store.watches() } ?? []
@@ -18,18 +18,18 @@ extension WatchScenario {
         settle()
     }
 
-    /// The phone's program runs again, and knows what becomes of the files.
+    /// Follows the files again after the phone's program has started.
     func followFiles() {
         guard let program = phones[served].program else { return }
         for file in files where file.phone == served && !file.isOver { file.follow(by: program) }
     }
 
-    /// The phone's program has ended. What one says that was killed in a write is not heard: an error of that write.
+    /// Called when the phone's program has ended. Reports of a program that was killed in a write do not count.
     func loseFiles() {
         for file in files where file.phone == served { file.phoneEnded() }
     }
 
-    /// Whether every file has come to its end whose watch is there.
+    /// Whether every file to a present watch has its final fate.
     var areFilesDone: Bool {
         let waiting = files.filter { $0.phone == served && !$0.isOver }
         guard !waiting.isEmpty, let connected = phones[served].program?.connected else { return true }

@@ -2,19 +2,17 @@ import DeviceModel
 import PhoneHost
 import WatchLink
 
-/// Looking at both sides.
 extension WatchScenario {
-    /// What was compared last: the rows of the watches that say that they are in sync, and the writes of the disk until then.
+    /// The last comparison: the rows of the watches in sync, and the number of disk writes until then.
     struct Comparison: Equatable {
         var rows: [[ScreenDescription.Row]?]
         var writes: Int
     }
 
-    /// What the phone that serves says.
     private struct PhoneState {
         /// The titles that a watch should show.
         var window: [String]
-        /// Whether nothing waits for a watch that is connected.
+        /// Whether no connected watch has waiting messages.
         var isDone: Bool
     }
 
@@ -35,7 +33,7 @@ extension WatchScenario {
         return state ?? nil
     }
 
-    /// Whether a watch says that it is in sync, with nothing on its way and no finger on it.
+    /// The screen of a watch that reports to be in sync, without traffic or a finger; otherwise nil.
     func saysInSync(_ wearer: SimulatedWearer) -> ScreenDescription? {
         guard let run = wearer.run, run.now <= now, wearer.radio.isUp, wearer.radio.isQuiet,
             wearer.radio.deafEnds.isEmpty
@@ -59,7 +57,7 @@ extension WatchScenario {
         return phone.lastError.map { now < $0 + .milliseconds(1_500) } ?? false
     }
 
-    /// If a watch and its phone both say that they are in sync, the rows are the phone's.
+    /// Judges that a watch in sync with its phone shows the phone's rows.
     private func checkRows() {
         let screens = wearers.map { saysInSync($0) }
         let comparison = Comparison(rows: screens.map { $0?.rows }, writes: disk.writes)
@@ -88,7 +86,7 @@ extension WatchScenario {
         judgeCosts()
     }
 
-    /// Ends every fault, connects everything in turn until both sides say that they are in sync, and judges.
+    /// Ends every fault, connects each watch until both sides report to be in sync, and judges the result.
     func conclude() {
         heal()
         var synchronized: Set<Int> = []
@@ -112,7 +110,7 @@ extension WatchScenario {
         fail(oracle.judge(evidence))
     }
 
-    /// Waits until every watch and the phone say that they are in sync. Returns the watches that did.
+    /// Waits until every watch and the phone report to be in sync. Returns the watches that do.
     private func awaitSync(atMost length: Microseconds) -> Set<Int> {
         var synchronized: Set<Int> = []
         let end = now + length

@@ -4,9 +4,8 @@ import PhoneHost
 import Watch
 import WatchLink
 
-/// What owners do with their lists.
 extension WatchScenario {
-    /// Runs a command of the owner's on a phone's database.
+    /// Runs an owner's command on a phone's database.
     func command<Value: Sendable>(
         _ phone: PhoneComputer, _ body: @escaping @Sendable (PhoneStore) async throws(PhoneError) -> Value
     ) -> Value? {
@@ -64,7 +63,7 @@ extension WatchScenario {
         tell("\(phone.name)'s owner switches to \(name)")
     }
 
-    /// Adds what is in a Markdown file, in which every third item is checked off.
+    /// Imports a Markdown file in which every third item is checked off.
     func importItems(_ count: Int, to phone: PhoneComputer) {
         let names = (0..<count).map { _ in newTitle(for: phone) }
         let lines = names.enumerated().map { $0.offset % 3 == 2 ? "- [x] \($0.element)" : "- [ ] \($0.element)" }

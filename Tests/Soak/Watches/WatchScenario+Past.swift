@@ -4,11 +4,10 @@ import PhoneHost
 import Watch
 import WatchLink
 
-/// Past items, which wearers add again.
 extension WatchScenario {
     // MARK: Owners
 
-    /// What the owner of a phone has bought in the weeks before: some of it is on the list yet, checked off.
+    /// Gives a phone a history of earlier purchases, some still checked off on the list.
     func buyBefore(on phone: PhoneComputer) {
         let names = (0..<4 + Int(plan.seed / 2 % 5)).map { _ in newTitle(for: phone) }
         let drafts = names.compactMap { try? CleanTitle($0) }.map { ItemDraft(title: $0) }
@@ -28,7 +27,7 @@ extension WatchScenario {
         tell("\(phone.name)'s owner has bought \(names.joined(separator: ", "))")
     }
 
-    /// The owner types the title of something that was bought before.
+    /// The owner types the title of an earlier item.
     func retype(_ item: Int, on phone: PhoneComputer) {
         guard let names = bought[phone.number], let title = try? CleanTitle(names[item % names.count]) else { return }
         oracle.edited(title.text)
@@ -52,7 +51,7 @@ extension WatchScenario {
         if wearer.run?.describe().screen == .past { give(.press(.crown), to: wearer) }
     }
 
-    /// Turns to the past items; returns whether they are up.
+    /// Turns to the past items. Returns whether the panel shows them.
     private func showPast(on wearer: SimulatedWearer) -> Bool {
         if let screen = wearer.run?.describe().screen, screen != .list, screen != .past {
             give(.press(.crown), to: wearer)
@@ -64,7 +63,7 @@ extension WatchScenario {
         return wearer.run?.describe().screen == .past
     }
 
-    /// A finger comes down on a past item, or behind the last one, which then is the last.
+    /// Touches a past item, or the last one if there are fewer.
     func touchPast(on wearer: SimulatedWearer, row: Int, of screen: ScreenDescription) {
         wearer.note(screen)
         let place = max(0, min(row % RowGeometry.rowsVisible, screen.rows.count - screen.firstVisibleRow - 1))
@@ -80,7 +79,7 @@ extension WatchScenario {
         if touching != nil { concludeTouch() }
     }
 
-    /// Whether it is certain what an addition of this title leads to. The phone compares whole seconds of two clocks.
+    /// Whether the effect of adding this title is certain. The phone compares whole seconds of two clocks.
     private func isPlain(_ title: String) -> Bool {
         guard let owner = oracle.owner(of: title), !simulation.hasHappened(.clockJump),
             !simulation.hasHappened(.watchClockJump),
@@ -95,7 +94,7 @@ extension WatchScenario {
         }
     }
 
-    /// A phone's history, of whose reading no program hears.
+    /// A phone's history. Reading it notifies no program.
     private func silentHistory(of phone: PhoneComputer) -> [HistoryEntry]? {
         guard let store = phone.database(on: disk) else { return nil }
         let history: [HistoryEntry]?? = executor.result { try? await store.history() }

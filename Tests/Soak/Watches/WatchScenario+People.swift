@@ -3,7 +3,6 @@ import PhoneHost
 import Watch
 import WatchLink
 
-/// What wearers and owners do.
 extension WatchScenario {
     private static let nouns = [
         "Milk", "Bread", "Eggs", "Rice", "Salt", "Tea", "Figs", "Soap", "Leeks", "Honey", "Oats", "Pears", "Beans",
@@ -19,7 +18,7 @@ extension WatchScenario {
 
     // MARK: Wearers
 
-    /// A finger comes down on a row, and stays to see what happens.
+    /// Touches a row and watches the panel.
     func tap(_ wearer: SimulatedWearer, row: Int) {
         guard let screen = look(at: wearer) else { return }
         wearer.note(screen)
@@ -54,7 +53,7 @@ extension WatchScenario {
         return nil
     }
 
-    /// How far apart the glances of a wearer are.
+    /// The time between two glances of the wearer.
     private static let glance = Microseconds.milliseconds(5)
     /// How many of them find the panel as it was, one after the other, where it rests: together a little more than it takes
     /// for a whole frame, and a touch controller at rest for a scan.

@@ -4,7 +4,7 @@ import Watch
 import WatchLink
 
 extension WatchScenario {
-    /// Everything begins: the phones have their lists, the first one serves, the watches have power.
+    /// Gives the phones their lists, starts the first phone and turns the watches on.
     func begin() {
         for phone in phones {
             disk.restore(
@@ -57,7 +57,7 @@ extension WatchScenario {
         UInt32(clamping: SimulatedWallClock.start + wearer.clockShift + Int(now.microseconds / 1_000_000))
     }
 
-    /// The power of a watch fails, and comes back soon.
+    /// Cuts the power of a watch for a short time.
     func restart(_ wearer: SimulatedWearer) {
         guard wearer.run != nil else { return }
         wearer.outage = .milliseconds(300)
@@ -65,7 +65,6 @@ extension WatchScenario {
         goDark(wearer)
     }
 
-    /// A watch has lost its power.
     func goDark(_ wearer: SimulatedWearer) {
         if touching?.watch == wearer.number { concludeTouch() }
         takePulses(of: wearer)

@@ -18,7 +18,7 @@ final class WatchScenario: Scenario {
     let simulation: Simulation
     let computers: [PhoneComputer]
     private(set) var wearers: [SimulatedWearer] = []
-    /// The phone whose program is on the socket, or will be again.
+    /// The phone that serves, or will serve again.
     var served = 0
     var oracle = WatchOracle()
     var random: SplitMix64
@@ -29,12 +29,11 @@ final class WatchScenario: Scenario {
     var lastComparison: Comparison?
     /// What the owner of each phone had bought before the beginning.
     var bought: [Int: [String]] = [:]
-    /// The files that owners have sent.
     var files: [SentFile] = []
-    /// The folder that the phone reads them from; nil before the first.
+    /// The folder of the sent files; nil before the first.
     var folder: FileFolder?
     var hasForgottenWatch = false
-    /// When each wearer is due, as far as is known before the next step.
+    /// The next due time of each wearer before the next step.
     private var dues: [Instant?] = []
 
     init(_ plan: Plan<WatchScenario>, _ parts: Parts, in simulation: Simulation) {
@@ -76,7 +75,7 @@ final class WatchScenario: Scenario {
         return onePhone + fewerWatches + fewerItems
     }
 
-    /// A channel for a watch to the phone in its reach, if there is one.
+    /// Opens a channel from a watch to the phone in reach; nil if there is none.
     private func connect(_ watch: Int) -> AirChannel? {
         guard wearers[watch].reach == .near, let channel = phones[served].program?.open() else { return nil }
         tell("\(wearers[watch].name)'s watch connects to \(phones[served].name)")
@@ -98,7 +97,7 @@ final class WatchScenario: Scenario {
         }
     }
 
-    /// Puts on the air what the phone's program has sent.
+    /// Carries what the phone's program has sent.
     func carry() -> Bool {
         for file in files { file.look() }
         for wearer in wearers { wearer.radio.takeFromPhone(at: now) }
@@ -156,7 +155,7 @@ final class WatchScenario: Scenario {
         return oracle.felt(on: wearer.number, at: time)
     }
 
-    /// Tells the oracle what the wearer has felt.
+    /// Reports the felt patterns to the oracle.
     func takePulses(of wearer: SimulatedWearer) {
         for pulse in wearer.takePulses() {
             switch pulse.pattern {

@@ -2,16 +2,15 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The flash chip of a watch: it outlives the power, and a plan breaks it.
+/// The flash chip of a watch. It survives losses of power, and plans inject its faults.
 final class WearerFlash: NORFlash {
-    /// What a test of the simulation puts in the way of the chip; the chip does what these do with it.
+    /// The chip's operations, which a test may replace by faulty ones.
     struct Wiring {
-        /// Programs a page.
         var program: (inout MemoryFlash, Int, [UInt8]) throws(FlashError) -> Void
         /// The chip has lost its power in the middle of an operation at this address.
         var torn: (inout MemoryFlash, Int) -> Void
 
-        /// As it should be.
+        /// The correct operations.
         static var right: Wiring {
             Wiring(
                 program: { (chip, address, bytes) throws(FlashError) in
@@ -26,9 +25,8 @@ final class WearerFlash: NORFlash {
     /// Programs and erases of the journal's sectors since it was made.
     private(set) var operations = 0
     private(set) var erases = 0
-    /// The operations that failed because a plan said so.
+    /// The operations that a plan let fail.
     private(set) var failures = 0
-    /// Called when the power fails.
     var lostPower: () -> Void = {}
 
     init(_ geometry: FlashGeometry, wiring: Wiring) {
@@ -37,7 +35,6 @@ final class WearerFlash: NORFlash {
         self.wiring = wiring
     }
 
-    /// Everything in it.
     var image: [UInt8] {
         get { chip.contents }
         set { chip.contents = newValue }
@@ -54,17 +51,16 @@ final class WearerFlash: NORFlash {
 
     func cutPower() { chip.power = .off }
 
-    /// The power fails in the operation after `operations` more.
+    /// Plans a loss of power after `operations` more operations.
     func failPower(after operations: Int, seed: UInt64) {
         chip.power = .failing(operations: operations, noise: FlashNoise(seed: seed))
     }
 
-    /// The operation after `operations` more fails.
+    /// Plans an error after `operations` more operations.
     func failOnce(_ error: FlashError, after operations: Int, seed: UInt64) {
         chip.fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
     }
 
-    /// No sector takes anything any more.
     func wearOut() { chip.wornSectors = Set(0..<flashGeometry.sectorCount) }
 
     var isWorn: Bool { !chip.wornSectors.isEmpty }
@@ -74,12 +70,10 @@ final class WearerFlash: NORFlash {
         chip.wornSectors = []
     }
 
-    /// Where the sectors for files begin.
     private var journalEnd: Int {
         (flashGeometry.sectorCount - flashGeometry.fileSectorCount) * flashGeometry.sectorSize
     }
 
-    /// Whether an operation is to fail.
     private var isFailurePending: Bool {
         switch chip.fault {
         case .none: false
@@ -87,7 +81,7 @@ final class WearerFlash: NORFlash {
         }
     }
 
-    /// Flips a bit that is programmed, or any other where none is; returns whether it was in use.
+    /// Flips a bit, a programmed one if possible. Returns whether it was in use.
     func decay(_ random: inout SplitMix64) -> Bool {
         let used = chip.contents.indices.filter { chip.contents[$0] != 0xFF }
         guard !used.isEmpty else { return false }

@@ -2,39 +2,33 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// A watch's program from the moment when it gets power until that is gone.
+/// A watch's program while it has power.
 protocol WearerProgram: AnyObject {
     /// The time up to which it has run: ahead of the simulation's while it is busy.
     var now: Instant { get }
-    /// When it has something to do, nil while it waits for an event.
+    /// When its next work is due; nil while it waits for an event.
     var due: Instant? { get }
-    /// The haptic patterns that were played.
     var haptics: HapticLog { get }
-    /// The inputs that it has handled.
     var handled: InputNumber { get }
 
     /// Runs until it is idle, later than `horizon` or has sent something.
     func advance(to horizon: Instant, stoppingWhen isInterrupted: () -> Bool)
-    /// Something has happened at `time` that it has to look at.
+    /// Wakes the program at `time`.
     func wake(at time: Instant)
-    /// The wearer does something at `time`.
+    /// Gives the program an input at `time`.
     func take(_ input: Input, at time: Instant) -> InputNumber
     /// When its touch controller sees a finger that comes down at `time`.
     func interrupt(ofFingerAt time: Instant) -> Instant
-    /// What the screen says.
     func describe() -> ScreenDescription
     /// Whether the panel shows the rows of the description: while a row is held, changes of the others wait.
     var isPanelCurrent: Bool { get }
     /// How often the panel has changed.
     var panelChanges: Int { get }
-    /// Sets its wall clock.
     func setCalendar(_ time: LocalTime)
 }
 
-/// What a watch's program starts with.
 struct WatchBoot {
     var flash: WearerFlash
-    /// How long it takes.
     var pace: WatchCast.Flash
     var radio: AirRadio
     var profile: DeviceProfile
@@ -57,7 +51,6 @@ final class RuntimeWearerProgram<Handler: TapHandler>: WearerProgram {
     private var program: RuntimeProgram<WearerFlash, Handler>
     private var phase = Phase.ready
 
-    /// Starts the runtime.
     init(_ handler: Handler, _ boot: WatchBoot) throws(DeviceModelError) {
         clock = VirtualClock()
         clock.advance(to: boot.start)

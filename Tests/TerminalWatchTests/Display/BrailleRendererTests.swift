@@ -13,7 +13,6 @@ struct BrailleRendererTests {
         return frame
     }
 
-    /// A dark frame in which whole lines are lit.
     private func frame(litLines: Range<Int>) -> [UInt8] {
         (0..<PanelGeometry.bytesPerFrame).map { litLines.contains($0 / PanelGeometry.bytesPerLine) ? 0xFF : 0 }
     }

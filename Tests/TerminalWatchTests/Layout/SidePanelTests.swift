@@ -51,7 +51,7 @@ struct SidePanelTests {
         var status = WatchStatus(label: .sample)
         var faults = WatchFaults()
         faults.make(.cut, at: .start)
-        status.control = .some(ClockState(), faults)
+        status.simulation = WatchStatus.Simulation(faults: faults)
         #expect(text(.phone(status))[1] == "cut by a fault: f, then 2")
         #expect(!CaseCaptions.summary(status).contains { $0.contains("phone serve") })
     }
@@ -60,7 +60,7 @@ struct SidePanelTests {
         var status = WatchStatus(label: .sample)
         var clock = ClockState()
         clock.mode = .paused(after: nil)
-        status.control = .some(clock, WatchFaults())
+        status.simulation = WatchStatus.Simulation(clock: clock)
         #expect(text(.phone(status))[1] == "paused: p goes on")
         #expect(!CaseCaptions.summary(status).contains { $0.contains("phone serve") })
     }

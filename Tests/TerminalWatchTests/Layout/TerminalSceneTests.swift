@@ -105,7 +105,7 @@ struct TerminalSceneTests {
     func `profile, handler, view and pace stand on the screen`(columns: Int, rows: Int) throws {
         for view in [ViewPreference.automatic, .always(.braille), .always(.text)] {
             var scene = scene(columns, rows, try FakeWatch(), view: view)
-            scene.status.control = .some(ClockState(), WatchFaults())
+            scene.status.simulation = WatchStatus.Simulation()
             let layout = scene.layout
             let all = text(scene).joined(separator: "\n")
             for part in ["memory-lcd", "shipping", layout.picture.kind.rawValue, "speed 1x"] {
@@ -130,7 +130,7 @@ struct TerminalSceneTests {
         clock.pause()
         var scene = scene(columns, rows, try FakeWatch())
         #expect(!text(scene).joined().contains("paused"))
-        scene.status.control = .some(clock.state, WatchFaults())
+        scene.status.simulation = WatchStatus.Simulation(clock: clock.state)
         #expect(text(scene).joined().contains("paused"))
     }
 
@@ -140,7 +140,7 @@ struct TerminalSceneTests {
         #expect(text(scene).joined().contains("only on the simulated watch"))
         var faults = WatchFaults()
         faults.make(.loss(percent: 30), at: .start)
-        scene.status.control = .some(ClockState(), faults)
+        scene.status.simulation = WatchStatus.Simulation(faults: faults)
         let lines = text(scene)
         #expect(lines.contains { $0.contains("1  link loss      30 %") })
         #expect(lines.contains { $0.contains("0  no faults") })

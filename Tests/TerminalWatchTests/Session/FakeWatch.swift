@@ -16,7 +16,6 @@ final class FakeWatch: WatchDevice {
         var unmetWaits = 0
     }
 
-    /// When a struck row goes.
     enum RowRemoval {
         case never
         case atOnce
@@ -104,7 +103,6 @@ final class FakeWatch: WatchDevice {
         return number
     }
 
-    /// Changes the snapshot as the watch would by itself.
     func change(_ body: (inout WatchSnapshot) -> Void) {
         state.withLock {
             body(&$0.snapshot)

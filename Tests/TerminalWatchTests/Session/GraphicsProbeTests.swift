@@ -58,9 +58,9 @@ struct GraphicsAnswersTests {
 
     @Test func `what is typed meanwhile is kept, and an answer ends with its last byte`() {
         var answers = answers("q\u{1B}[6;20;")
-        #expect(answers.progress == .waiting)
+        #expect(!answers.isComplete)
         answers.take("10t1\u{1B}[A\u{1B}[?1;2c".utf8)
-        #expect(answers.progress == .complete)
+        #expect(answers.isComplete)
         #expect(answers.cell == PixelSize(width: 10, height: 20))
         #expect(String(decoding: answers.typed, as: UTF8.self) == "q1\u{1B}[A")
     }

@@ -140,7 +140,6 @@ struct CBORReaderTests {
     }
 }
 
-/// One line of the examples.
 struct AppendixExample: CustomTestStringConvertible {
     let encoded: [UInt8]
     let diagnostic: String

@@ -12,7 +12,6 @@ struct MessageTests {
         return try Message(from: &reader)
     }
 
-    /// The message, written and read again.
     private func again<Message: LinkMessage>(_ message: Message) throws -> Message {
         try read(Message.self, payload { (writer) throws(CBORError) in try message.encode(into: &writer) })
     }

@@ -12,7 +12,6 @@ struct DeviceStore {
     var appliedQueue: [UInt32] = []
     /// The newest value applied under each name.
     var appliedValues: [String: UInt32] = [:]
-    /// Every rejection that the peer reported.
     var reportedRejections: [Rejection] = []
 }
 
@@ -28,7 +27,6 @@ final class Device {
     var store: DeviceStore
     var session: Session
     var applying = Applying.atOnce
-    /// Payloads that can never be applied.
     var refuses: (UInt32) -> Bool = { _ in false }
     /// Messages that arrived and are not applied yet.
     private(set) var uncommitted: [(header: MessageHeader, name: String, value: UInt32?)] = []

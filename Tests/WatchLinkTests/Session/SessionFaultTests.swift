@@ -128,7 +128,6 @@ struct SessionFaultTests {
 }
 
 extension SessionEvent {
-    /// The hello that it is about.
     fileprivate var hello: PeerHello? {
         switch self {
         case .helloArrived(let hello), .opened(let hello): hello
@@ -161,7 +160,6 @@ struct SessionRuleTests {
         return [0x01, 0xA0 + UInt8(pairs.count)] + pairs.joined()
     }
 
-    /// Whether a role accepts a hello.
     private func accepts(_ role: LinkRole, _ hello: [UInt8]) -> Bool {
         let device = connected(role)
         _ = device.receive(hello, at: .start)
@@ -317,7 +315,6 @@ struct SessionRuleTests {
 }
 
 extension CBORReader {
-    /// The item of a check-off.
     fileprivate func check() throws(CBORError) -> UInt32 {
         var reader = self
         return try CheckMessage(from: &reader).item

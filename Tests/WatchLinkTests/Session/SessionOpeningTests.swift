@@ -160,7 +160,6 @@ struct SessionOpeningTests {
     }
 }
 
-/// The bytes of a control frame.
 func encoded(_ frame: ControlFrame) -> [UInt8] {
     let bytes = try? written(256) { (writer) throws(CBORError) in try frame.encode(into: &writer) }
     return bytes ?? []

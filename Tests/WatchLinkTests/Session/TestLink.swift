@@ -8,7 +8,6 @@ final class TestLink {
     let phone: Device
     private(set) var now = Instant.start
     private(set) var isUp = false
-    /// Datagrams under way, oldest first.
     private(set) var toPhone: [[UInt8]] = []
     private(set) var toWatch: [[UInt8]] = []
     /// Every datagram that was ever delivered, in order.

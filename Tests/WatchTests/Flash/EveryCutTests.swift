@@ -247,7 +247,6 @@ enum TornForm: CaseIterable {
     case whole
     case random
 
-    /// With any erase in progress.
     func left(of moment: ScriptedDay.Moment, seed: UInt64) -> MemoryFlash {
         var chip = moment.chip.cutDuringErase(seed: seed)
         var random = SplitMix64(seed: seed)

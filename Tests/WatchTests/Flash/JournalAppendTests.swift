@@ -126,7 +126,6 @@ struct JournalAttestTests {
         return (bench.flash, end - JournalFormat.stride(20)..<end - 4)
     }
 
-    /// The same, attested.
     private func attested() throws -> (flash: MemoryFlash, newest: Range<Int>) {
         let (flash, newest) = try example()
         return (try attest(flash), newest)

@@ -80,7 +80,6 @@ struct Notebook: JournalClient, Equatable {
     static let write = RecordKind(rawValue: 1)
     /// Number of the note to take out.
     static let erase = RecordKind(rawValue: 2)
-    /// One that it does not know.
     static let unknown = RecordKind(rawValue: 200)
 
     struct Change {

@@ -147,7 +147,6 @@ struct CanvasRandom: RandomNumberGenerator {
 }
 
 extension Framebuffer {
-    /// Black outside the panel.
     func pixel(x: Int, y: Int) -> Ink {
         guard Rect.panel.contains(x: x, y: y) else { return .black }
         let byte = frame[FrameBits.offset(line: y) + x / 8]

@@ -45,7 +45,6 @@ private final class Side: Sendable {
 
     var endpoint: Wormhole { state.withLock { $0.endpoint } }
 
-    /// Passes the next number.
     @discardableResult
     func pass() async throws -> MessageHandle? {
         let number = state.withLock { state in

@@ -84,7 +84,6 @@ struct ReachabilityTests {
         await watch.close()
     }
 
-    /// The hello of a phone, in answer to that of a watch.
     private static func hello(answering watch: [UInt8]) throws -> [UInt8]? {
         var session = Session(
             identity: LinkIdentity(role: .phone, identity: 3, epoch: 4), limits: LinkLimits(largestSDU: 512))

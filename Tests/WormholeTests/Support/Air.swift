@@ -4,7 +4,6 @@ import WormholeTesting
 
 @testable import Wormhole
 
-/// What the endpoint tests run over.
 enum AirKind: String, CaseIterable, Sendable {
     case memory
     case unix

@@ -14,7 +14,6 @@ final class FilePair: Sendable {
     let phone: Wormhole
     let watch: Wormhole
     let directory = TemporaryDirectory()
-    /// What went over the watch's channels.
     let tap = Tap()
 
     init(
@@ -54,20 +53,17 @@ final class FilePair: Sendable {
         await phone.close()
     }
 
-    /// A file to send.
     func file(_ content: [UInt8], named name: String = "file") throws -> String {
         let path = directory.file("sent/" + name)
         try Data(content).write(to: URL(filePath: path))
         return path
     }
 
-    /// What a directory shows.
     func visible(_ name: String = "phone") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.file(name)).filter { !$0.hasPrefix(".") }
             .sorted()
     }
 
-    /// What it hides.
     func hidden(_ name: String = "phone") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.file(name)).filter { $0.hasPrefix(".") }
             .sorted()
@@ -76,7 +72,6 @@ final class FilePair: Sendable {
     func bytes(at path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path))) }
 }
 
-/// Content that is nowhere the same.
 func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var numbers = SplitMix64(seed: seed)
     var bytes: [UInt8] = []
@@ -96,7 +91,6 @@ final class Tap: Sendable {
         let channel: Int
         let way: ObservedTransport.Direction
         let kind: UInt8
-        /// Of a file frame.
         let header: FileHeader?
         let bytes: Int
     }
@@ -105,7 +99,6 @@ final class Tap: Sendable {
 
     var all: [Noted] { notes.withLock { $0.all } }
 
-    /// The headers of file frames.
     func files(_ way: ObservedTransport.Direction) -> [FileHeader] { all.filter { $0.way == way }.compactMap(\.header) }
 
     func connector(around connector: any TransportConnector) -> any TransportConnector {

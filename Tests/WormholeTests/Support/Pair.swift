@@ -92,7 +92,6 @@ extension WormholeConfiguration {
 }
 
 extension Logger {
-    /// A logger that says nothing.
     static var quiet: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
 }
 

@@ -6,7 +6,6 @@ import WatchLink
 struct RawWatch: Sendable {
     let channel: any DatagramTransport
 
-    /// Opens a link, and takes these kinds.
     init(_ connector: any TransportConnector, takes kinds: LinkKinds = .all) async throws {
         channel = try await connector.connect()
         var limits = LinkLimits(largestSDU: UInt32(channel.largestDatagram))

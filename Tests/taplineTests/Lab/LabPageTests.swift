@@ -7,7 +7,6 @@ import Testing
 @testable import tapline_lab
 
 struct LabPageTests {
-    /// The page of a report, and the JSON that stands in it.
     private func page(_ change: (inout LabReport) -> Void = { _ in }) throws -> (text: String, json: String) {
         var report = try Lab(Conditions(items: 8, taps: 1, database: 8), steps: 1...2).run()
         change(&report)

@@ -58,7 +58,6 @@ struct InstructionForm: Sendable {
     }
 }
 
-/// The forms of operations on registers.
 extension InstructionForm {
     static let short: [InstructionForm] = [
         InstructionForm("LSL immediate", "00000 xxxxx mmm ddd"),

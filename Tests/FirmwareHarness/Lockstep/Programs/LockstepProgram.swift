@@ -20,9 +20,7 @@ struct LockstepProgram: Sendable {
     }
 
     let kind: Kind
-    /// The seed, for the command.
     let name: String
-    /// The file that QEMU loads.
     let image: String
     /// Before the first instruction.
     let processor: CortexM4
@@ -48,7 +46,6 @@ struct HostAnswer: Equatable, Sendable {
         var bytes: [UInt8]
     }
 
-    /// Of the breakpoint.
     var call: UInt32
     var result: UInt32
     var writes: [Write]

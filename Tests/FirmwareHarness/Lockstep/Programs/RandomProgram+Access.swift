@@ -60,7 +60,6 @@ extension RandomProgram {
         append(form(forms), ["n": 12, "m": 11])
     }
 
-    /// The base moves, and is restored.
     private mutating func appendIndexedAccess() {
         let (name, sign, kind) = RandomProgram.kinds[Int(draw(8))]
         let head = "1111100 \(sign) 0 \(kind) nnnn tttt"
@@ -141,7 +140,6 @@ extension RandomProgram {
             ["n": 12, "t": value, "d": status])
     }
 
-    /// From the program itself.
     private mutating func appendLiteral() {
         let forms = [
             InstructionForm("LDR literal", "01001 ttt xxxxxxxx"),

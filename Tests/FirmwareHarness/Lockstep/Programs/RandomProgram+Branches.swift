@@ -1,4 +1,3 @@
-/// Branches, all to an instruction of the program.
 extension RandomProgram {
     mutating func appendBranch() {
         switch draw(8) {

@@ -16,7 +16,6 @@ struct RandomProgram {
     static let entry: UInt32 = 16
 
     private(set) var halfwords: [UInt16] = []
-    /// To the calls.
     private(set) var answers: [HostAnswer] = []
     private(set) var ending: LockstepProgram.Ending = .call(0)
     private var random: SplitMix64

@@ -70,7 +70,6 @@ struct TapRun {
 final class AnswerRecord: Sendable {
     private let noted = Mutex<[HostAnswer]>([])
     private let ram: Range<UInt32>
-    /// Answers of an hour of taps.
     private static let most = 1 << 20
 
     /// - Parameter ram: where answers may write.
