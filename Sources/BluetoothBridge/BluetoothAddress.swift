@@ -32,7 +32,7 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
 public enum BluetoothAddressKind: Hashable, Sendable {
     /// Assigned by the manufacturer of the device.
     case `public`
-    /// Chosen by the device.
+    /// An address that the device chose.
     case random
 }
 

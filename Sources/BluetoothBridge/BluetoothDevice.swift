@@ -2,11 +2,11 @@
 public struct BluetoothDevice: Hashable, Sendable {
     /// The keys that a device and an adapter share.
     public enum Trust: Hashable, Sendable {
-        /// No keys.
+        /// The device and the adapter share no keys.
         case stranger
         /// Keys for the duration of the connection.
         case paired
-        /// Keys that both store.
+        /// The device and the adapter store shared keys.
         case bonded
     }
 
@@ -75,7 +75,7 @@ public struct BluetoothDevice: Hashable, Sendable {
 public struct BluetoothAdapter: Hashable, Sendable {
     /// The kernel's name, such as `hci0`.
     public var name: String
-    /// Its public address.
+    /// The adapter's public address.
     public var address: BluetoothAddress
     /// The name that other devices see.
     public var alias: String

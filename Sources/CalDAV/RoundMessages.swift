@@ -21,7 +21,7 @@ package struct RemoteItem: Equatable, Sendable {
 package struct KnownItem: Equatable, Sendable {
     /// nil if the phone does not know that the server has it.
     package var etag: String?
-    /// Earlier ETags.
+    /// The item's earlier ETags.
     package var former: Set<String>
     package var coverage: Coverage
 

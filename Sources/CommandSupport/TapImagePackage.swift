@@ -30,7 +30,6 @@ package struct TapImagePackage {
 
     private struct Built {
         var source: String
-        /// The image's path.
         var image: String
     }
 

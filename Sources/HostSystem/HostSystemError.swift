@@ -4,7 +4,7 @@ import SystemPackage
 public struct HostSystemError: Error, Hashable, Sendable {
     /// The name of the C function.
     public let call: String
-    /// The system's error code.
+    /// The error code of the system call.
     public let reason: Errno
 
     init(_ call: String, _ reason: Errno) {

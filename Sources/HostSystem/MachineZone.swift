@@ -11,7 +11,7 @@ package enum MachineZone {
         return fields.tm_gmtoff
     }
 
-    /// The date at which a clock in `zone` shows what a UTC clock shows at `shown`. If there are two such dates, it is either.
+    /// The date whose local time in `zone` reads like the UTC time of `shown`; either one if there are two.
     package static func date(showing shown: Date, in zone: (Date) -> Int) -> Date {
         let guess = shown.addingTimeInterval(-Double(zone(shown)))
         return shown.addingTimeInterval(-Double(zone(guess)))

@@ -2,7 +2,7 @@ import WatchLink
 
 /// A message that the host stores until the watch has acknowledged it.
 package struct FeedMessage: Equatable, Sendable {
-    /// Decides the delivery, too.
+    /// The name decides the delivery.
     package var name: ApplicationMessage
     /// One CBOR data item.
     package var payload: [UInt8]

@@ -74,9 +74,9 @@ package struct WatchFloor: Equatable, Sendable {
 
     /// How many of these messages the phone applied and then lost, because an older copy of its database was put back.
     ///
-    /// A watch's sequences continue over its runs, so the gap above `newest` counts the lost messages. The gap is wrong if an
-    /// older copy of the watch's flash was put back, because the watch then uses sequences again. If the run of the last message
-    /// shows it missing, the result is at least 1.
+    /// A watch's sequences continue over its runs, so the gap above `newest` counts the lost messages. The gap is wrong
+    /// if an older copy of the watch's flash was put back, because the watch then uses sequences again. If the last
+    /// message is missing, the result is at least 1.
     package var lost: UInt32 {
         let counted = sequence - min(sequence, newest)
         return switch origin {

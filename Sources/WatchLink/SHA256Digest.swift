@@ -178,7 +178,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
         0xEDB8_8320, 0xF00F_9344, 0xD6D6_A3E8, 0xCB61_B38C, 0x9B64_C2B0, 0x86D3_D2D4, 0xA00A_E278, 0xBDBD_F21C,
     ]
 
-    /// The value that four bits leaving the register feed back into it.
+    /// The value to combine with the register after four `bits` were shifted out of it.
     private static func step(_ bits: UInt32) -> UInt32 {
         steps[Int(truncatingIfNeeded: bits)]
     }

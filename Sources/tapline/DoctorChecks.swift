@@ -180,7 +180,6 @@ enum DoctorChecks {
         return Finding("system bus", for: .bluetooth, "none", remedy: "sudo systemctl start dbus")
     }
 
-    /// Whether BlueZ's daemon runs.
     static func bluetoothService(on machine: any Machine) -> Finding {
         let processes = machine.names(in: "/proc").filter { $0.allSatisfy(\.isNumber) }
         if let process = processes.first(where: { machine.text(of: "/proc/\($0)/comm") == "bluetoothd" }) {

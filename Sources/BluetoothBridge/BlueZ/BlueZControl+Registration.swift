@@ -67,8 +67,8 @@ extension BlueZControl {
         }
     }
 
-    /// Tries until it is registered, or until the daemon or the adapter changes. A new adapter may refuse, and no signal says
-    /// when it no longer would.
+    /// Tries until it is registered, or until the daemon or the adapter changes. A new adapter may refuse at first, and
+    /// BlueZ sends no signal when it is ready.
     private func succeeds(
         _ make: @Sendable () async throws(BluetoothError) -> Void, for met: Counterpart, on adapter: String,
         _ state: Published<BluetoothRegistration.State>

@@ -139,7 +139,7 @@ struct DaemonMachine: Hashable, Sendable {
         case unreachable(BluetoothError)
         /// The bus is there, but bluetoothd is not.
         case absent
-        /// It runs under this unique name, and has been asked for its objects.
+        /// bluetoothd runs under this unique name. Its objects were requested.
         case loading(owner: String)
         /// It runs under this unique name and has these objects.
         case running(owner: String, ObjectTree)

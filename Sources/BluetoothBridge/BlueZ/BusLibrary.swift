@@ -157,7 +157,6 @@ final class BusLibrary {
     }
 }
 
-/// Writing values.
 extension BusLibrary {
     private static func append(_ value: BusValue, to message: OpaquePointer) throws(BluetoothError) {
         switch value {
@@ -216,7 +215,6 @@ extension BusLibrary {
     }
 }
 
-/// Reading values.
 extension BusLibrary {
     /// The arguments of a message, nil if `BusValue` does not have the type of one.
     private static func body(of message: OpaquePointer) -> [BusValue]? {

@@ -16,7 +16,7 @@ final class BusLoop {
         case lost(BluetoothError)
         /// Open. The bus may not have answered the greeting yet.
         case open(BusLibrary)
-        /// The thread ends.
+        /// The owner closed the bus, so the thread ends.
         case closed
     }
 
@@ -137,8 +137,8 @@ extension BusLoop {
         withLibrary { library throws(BluetoothError) in _ = try library.send(.ofBus("AddMatch", .string(match.rule))) }
     }
 
-    /// Uses the connection if there is one. It skips a message that cannot be built. If the connection fails, the next read finds
-    /// out.
+    /// Uses the connection if there is one. Skips a message that cannot be built. The next read finds a failed
+    /// connection.
     private func withLibrary(_ body: (BusLibrary) throws(BluetoothError) -> Void) {
         guard case .open(let library) = link else { return }
         try? body(library)

@@ -147,7 +147,7 @@ struct BusExport: Sendable {
 
 /// The objects of this process, with the standard interfaces (D-Bus Specification 0.42, "Standard Interfaces").
 struct BusExports {
-    /// By path.
+    /// By the object's path.
     var objects: [String: BusExport] = [:]
 
     func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {

@@ -17,7 +17,7 @@ public final class BluetoothPeripheral: Sendable {
 
     /// The listener to which phones connect.
     public let listener: L2CAPListener
-    /// The phone with a channel, which the taker of the channels reports.
+    /// The phone that has a channel. The task that takes the channels sets it.
     package let phone = Published<BluetoothPeer?>(nil)
     package let banned = BannedPeers()
     private let control: any BluetoothControl

@@ -111,7 +111,7 @@ public final class PhoneListener: TransportListener {
         if isNewest { phone.set(nil) }
     }
 
-    /// Requests what the policy wants now for the newest channel, and sets the timer for the policy's next wish.
+    /// Requests the parameters that the policy now wants for the newest channel. Sets the timer for its next change.
     private func requestParameters(_ number: UInt64) {
         let news = state.withLock { state -> BluetoothError? in
             guard number == state.newest, let channel = state.channel else { return nil }

@@ -32,7 +32,7 @@ package struct FaceNote: Equatable, Sendable, Encodable {
 
 package struct NoteDraft: Equatable, Sendable {
     package let text: String
-    /// nil for at once.
+    /// Nil if the note begins at once.
     package let start: Date?
     package let end: Date?
     package let relevance: UInt8

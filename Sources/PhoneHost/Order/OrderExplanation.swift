@@ -22,7 +22,7 @@ package struct OrderExplanation: Equatable, Sendable {
     /// The votes about the item and a neighbour.
     package struct Neighbour: Equatable, Sendable {
         package let title: String
-        /// The item's side of this neighbour.
+        /// Whether the item comes before or after this neighbour.
         package let side: Side
         /// How many trips agree with the side, and how many disagree; both 0 if no trip has both items.
         package let agreeing: Int
@@ -30,7 +30,7 @@ package struct OrderExplanation: Equatable, Sendable {
     }
 
     package let title: String
-    /// Starting at 1.
+    /// The item's position in the order, from 1.
     package let place: Int
     /// The number of items in the order.
     package let count: Int

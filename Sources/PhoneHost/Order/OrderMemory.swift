@@ -1,5 +1,5 @@
-/// The stored state of a shop's order: what finished trips taught, and the newest trip, which may still grow. It does not matter
-/// whether it gets the history at once or in pieces.
+/// The stored state of a shop's order: what finished trips taught, and the newest trip, which may still grow. The
+/// result is the same whether the history arrives at once or in pieces.
 package struct OrderMemory: Equatable, Codable, Sendable {
     /// What was learned from the trips before the newest one.
     package private(set) var learned = LearnedOrder()

@@ -36,7 +36,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// The time of a check-off. If a watch's clock went back, it was set; a later check-off then counts as no earlier.
+    /// The time of a check-off, at least the time of the one before it. A watch's clock may have been set back between
+    /// them.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()

@@ -6,7 +6,7 @@ struct Vote: Equatable, Sendable {
 }
 
 enum Votes {
-    /// The votes about each of these items, which form the newest trip.
+    /// The votes about each of the newest trip's items.
     ///
     /// - Parameters:
     ///   - trips: oldest first.

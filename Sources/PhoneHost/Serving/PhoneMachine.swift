@@ -36,7 +36,7 @@ package final class PhoneMachine: EndpointProgram {
         static let (round, retry, foreseen, look, publish) = ("round", "retry", "foreseen", "look", "publish")
     }
 
-    /// The pause after a failure. It is short for a person, and long for reading a database that is still locked.
+    /// The pause after a failure. It is short for a person, and long enough for another program to release its lock.
     private static let retryPause = Microseconds.seconds(1)
 
     private unowned let endpoint: EndpointMachine

@@ -9,7 +9,7 @@ enum FeedStore {
     /// The most messages that wait for one watch. Above this, the phone queues only answers to reloads.
     static let mostWaiting = 256
 
-    /// The most waiting messages before other programs may not queue more. The other half of the queue is for the list.
+    /// Other programs may queue messages until this many wait. The other half of the queue is for the list.
     static let mostWaitingOfPrograms = mostWaiting / 2
 
     static func isQueueFull(_ watch: StoredRow) throws -> Bool {

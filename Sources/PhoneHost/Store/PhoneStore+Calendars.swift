@@ -130,8 +130,8 @@ extension ListRecord {
         return lists
     }
 
-    /// A list with this name, or with this name and a number, that is on no server and not being published to another. Creates it
-    /// if it is missing.
+    /// A list that is on no server and not being published to one. It has this name, or this name and a number. Creates
+    /// it if it is missing.
     fileprivate static func unattached(
         _ db: Database, named name: String, on account: Int64, _ dependencies: PhoneDependencies
     ) throws -> ListRecord {

@@ -173,7 +173,7 @@ struct PlaceKey: CodingKey {
 }
 
 extension WormholeError {
-    /// Converts an error of a container, or of a type's own code.
+    /// Converts an error that a container or a type's own code throws.
     init(coding error: any Error) {
         switch error {
         case let error as WormholeError: self = error

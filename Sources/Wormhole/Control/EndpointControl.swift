@@ -89,7 +89,7 @@ package struct EndpointControl: Sendable {
         }
     }
 
-    /// - Throws: `.closed` if this program ends before the last fate. Its successor can follow the message further.
+    /// - Throws: `.closed` if this program ends before the message reaches its last fate.
     private func report(
         _ fates: AsyncStream<MessageFate>, _ copy: ControlReply.Copy, _ exchange: ControlExchange
     ) async throws(WormholeError) {

@@ -113,7 +113,7 @@ struct DeliveryTracker {
         }
     }
 
-    /// This revision has cleared the value of a name for every peer.
+    /// Records that a revision has cleared the value of a name for every peer.
     mutating func cleared(_ name: MessageName, at revision: UInt32) {
         for peer in peers.keys { peers[peer]?.replace(name, below: revision) }
     }
@@ -162,7 +162,7 @@ struct DeliveryTracker {
 }
 
 extension MessageCopy {
-    /// The peer has applied or rejected the message.
+    /// Records that the peer has applied or rejected the message.
     fileprivate func settle(_ rejection: RejectionReason?) {
         advance(to: .sent)
         advance(to: .delivered)

@@ -195,7 +195,7 @@ extension EndpointMachine {
     }
 }
 
-/// What an offer says, as values.
+/// The fields of an offer.
 private struct OfferedFile {
     let label: String
     let length: UInt64

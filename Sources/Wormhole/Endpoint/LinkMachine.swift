@@ -126,7 +126,7 @@ final class LinkMachine {
         }
     }
 
-    /// Whether messages flow. A question that is asked before our hello is sent goes out after it.
+    /// Whether messages flow. A question asked before our hello waits until the hello is sent.
     var isOpen: Bool { isRunning && session.phase.isOpen }
 
     /// Whether each side has applied everything that the other has issued.

@@ -192,7 +192,7 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// An earlier timer stays. It causes one idle turn, after which the next is set.
+    /// Sets no later timer while an earlier one runs. The earlier one causes an idle turn, and that turn sets the next.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that can be passed.
+/// A value that a message can carry.
 public typealias Passable = Codable & Sendable
 
 /// A message as listeners receive it.

@@ -19,7 +19,7 @@ public enum PeerReachability: Sendable, Equatable {
     public struct Unreachable: Sendable, Equatable {
         /// When the endpoint noticed it, on its own clock; nil if the peer never connected.
         public let since: WatchLink.Instant?
-        /// The reason.
+        /// Why no message reaches the peer.
         public let reason: UnreachableReason
     }
 

@@ -21,7 +21,7 @@ public struct MessageNumber: RawRepresentable, Hashable, Sendable, Comparable, C
 public struct OutstandingMessage: Hashable, Sendable, Codable {
     /// The number with which programs ask for the fate of the message.
     public let number: MessageNumber
-    /// The peer that it is for.
+    /// The recipient.
     public let peer: PeerIdentity
     /// The name that it was passed under.
     public let name: MessageName

@@ -145,7 +145,7 @@ package protocol MessageStorage: Sendable {
     /// Records that a file was offered to its peer. An unknown transfer changes nothing.
     func begun(_ transfer: UInt64) throws(WormholeError)
 
-    /// Removes a file whose transfer has ended. An unknown transfer changes nothing.
+    /// Removes a file after its transfer ended. Does nothing if the transfer is unknown.
     func remove(_ transfer: UInt64) throws(WormholeError)
 
     /// Why a peer need not send a file again; nil if it may. The store remembers the newest 256 ended files.

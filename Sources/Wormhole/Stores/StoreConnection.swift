@@ -129,7 +129,7 @@ package final class StoreConnection: Sendable {
         try exclusively { db in try turn?.isBegun == true ? body(db) : db.reading(body) }
     }
 
-    /// Gives access to the database outside of a transaction and of a turn.
+    /// Runs `body` with the database, without a transaction or a turn.
     package func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try exclusively(body) }
 
     /// Runs a step once the present turn is committed, but not if its part fails. Outside of a turn it runs at once. Call it only

@@ -86,7 +86,7 @@ struct ScriptDirectory {
 
 /// Functions that get the results of a script.
 struct ScriptListeners {
-    /// Gets its output.
+    /// Receives the script's output.
     var printed: (String) -> Void
     /// Gets the watch at the end of the script, also after a failure.
     var ended: (WatchSnapshot) -> Void = { _ in }

@@ -159,7 +159,7 @@ struct EndpointClient {
         for reply in replies { try await body(reply) }
     }
 
-    /// Whether the error means that the program with the endpoint left before it did any of the command.
+    /// Whether the error means that the program with the endpoint ended before it began the command.
     static func hasLeft(_ error: any Error) -> Bool {
         if let failure = error as? EndpointFailure { return failure.isLeaving }
         guard let error = error as? WormholeError else { return false }
