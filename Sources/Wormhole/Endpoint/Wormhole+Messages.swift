@@ -96,7 +96,16 @@ extension Wormhole {
     ///
     /// - Throws: as `fate(of:)`; `.closed`.
     public nonisolated(nonsending) func copy(of number: MessageNumber) async throws(WormholeError) -> MessageCopy {
-        try await call { machine throws(WormholeError) in try machine.copy(of: number) }
+        let outcome: Result<MessageCopy, WormholeError> = await withCheckedContinuation { continuation in
+            enqueue {
+                // This runs outside of the turn.
+                .always { machine in
+                    continuation.resume(
+                        returning: Result { () throws(WormholeError) in try machine.copy(of: number) })
+                }
+            }
+        }
+        return try outcome.get()
     }
 
     // MARK: Listening
