@@ -357,6 +357,14 @@ extension Wormhole {
         return try await call { machine throws(WormholeError) in try machine.filesUnderWay() }
     }
 
+    /// A file in transfer, or one of the newest 256 that have ended.
+    ///
+    /// - Throws: `.noSuchFile`; `.storage`.
+    nonisolated(nonsending) package func transfer(_ number: UInt64) async throws(WormholeError) -> FileTransfer {
+        try await call { machine throws(WormholeError) in try machine.prepare() }
+        return try await call { machine throws(WormholeError) in try machine.transfer(number) }
+    }
+
     /// Receives files into a directory, until the reception ends. Without a reception, files are refused.
     ///
     /// A complete file appears under its label and replaces no other file. Hidden files hold incomplete ones, and the next link
