@@ -56,7 +56,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case queueFull(limit: Int)
     /// No message has this number, or it was finished long ago.
     case noSuchMessage(MessageNumber)
-    /// No file with this number is on its way.
+    /// No file with this number is on its way, or its transfer ended long ago.
     case noSuchFile(UInt64)
     /// The message cannot be cancelled, because it has this fate already.
     case notCancelled(MessageNumber, MessageFate)

@@ -270,6 +270,29 @@ expect_fate_after() {
     expect_fate_after KILL
 }
 
+@test "sender hears the fate of its file though the file arrives while it has no program of its end" {
+    local holder sender
+    echo 1 > file
+    begin holder listen nothing --as watch
+    holder=$last
+    eventually test -S "$work/sockets/watch.control"
+    begin sender send file --as watch --within 240s
+    sender=$last
+    eventually far_has_something
+    # A stopped sender does not notice that another program takes the end over.
+    kill -STOP "$sender"
+    end TERM "$holder"
+    mkdir in
+    begin far listen nothing --as watch
+    near receive in --count 1 > received.out
+    eventually nothing_is_outstanding
+    kill -CONT "$sender"
+    wait "$sender" || complain "the sender ended with $?: $(cat sender.err)"
+    has_text sender.out "file: applied" || complain "$(cat sender.out)"
+}
+
+nothing_is_outstanding() { [[ -z $(far outstanding) ]]; }
+
 @test "commands that change nothing are done by the next program of the end" {
     local round
     meet

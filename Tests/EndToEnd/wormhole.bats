@@ -281,7 +281,9 @@ nobody_receives() {
     eventually has_text follow.out applied
     expect_equal "queued sent delivered applied" "$(tr '\n' ' ' < follow.out | sed 's/ $//')" "its steps"
     eventually nothing_of "$number"
-    expect_failure 1 "no file with the number $number is on its way" far fate "$number"
+    expect_equal applied "$(far fate "$number")" "its last fate"
+    expect_failure 1 "no file with the number $number is on its way" far cancel "$number"
+    expect_failure 1 "no file with the number 0123456789abcdef is on its way" far fate 0123456789abcdef
     expect_status 64 far fate later
 }
 

@@ -235,7 +235,13 @@ final class WrongStore: MessageStorage {
 
     func begun(_ transfer: UInt64) throws(WormholeError) { try store.begun(transfer) }
 
-    func remove(_ transfer: UInt64) throws(WormholeError) { try store.remove(transfer) }
+    func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError) {
+        try store.conclude(transfer, fate)
+    }
+
+    func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)? {
+        try store.ended(transfer)
+    }
 
     func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding? { try store.ending(of: file) }
 

@@ -7,7 +7,7 @@ enum PhoneSchema {
 
     /// The application ID is "Tapl".
     static func schema(_ dependencies: PhoneDependencies) -> DatabaseSchema {
-        DatabaseSchema(application: 0x5461_706C, version: 4) { db in
+        DatabaseSchema(application: 0x5461_706C, version: 5) { db in
             try StoreSchema.create(db)
             let definitions = [
                 lists, history, watches, forgotten, NoteTable.definition, shops, PastItemTable.definition, calendars,

@@ -30,13 +30,13 @@ package struct EndpointControl: Sendable {
         case .outstanding: try await outstanding(exchange)
         case .fate(let number, let isFollowed): try await fate(number, isFollowed: isFollowed, exchange)
         case .cancel(.message(let number)): try await endpoint.cancel(number)
-        case .cancel(.file(let number)): await (try await transfer(number)).cancel()
+        case .cancel(.file(let number)): try await cancel(number)
         case .send(let path, let label, let recipient, let metadata, let timeout):
             let label = try FileLabel(label)
             let peer = try await onePeer(recipient, within: .milliseconds(timeout))
             let transfer = try await endpoint.send(fileAt: path, as: label, to: peer, encodedMetadata: metadata)
             try await follow(transfer, exchange)
-        case .followFile(let number): try await follow(try await transfer(number), exchange)
+        case .followFile(let number): try await follow(try await endpoint.transfer(number), exchange)
         case .receive(let directory, let count): try await receive(into: directory, atMost: count, exchange)
         case .budget: try await budget(exchange)
         case .peers:
@@ -82,7 +82,7 @@ package struct EndpointControl: Sendable {
             let fate = try await endpoint.fate(of: number)
             try await exchange.reply(.fate(ControlReply.Copy(peer: nil, number: number.rawValue), fate))
         case (.file(let number), _):
-            let transfer = try await transfer(number)
+            let transfer = try await endpoint.transfer(number)
             try await exchange.reply(.file(transfer.record))
             guard !isFollowed else { return try await report(transfer.fates, ControlReply.Copy(transfer), exchange) }
             try await exchange.reply(.fate(ControlReply.Copy(transfer), transfer.fate))
@@ -223,11 +223,10 @@ extension EndpointControl {
         if Task.isCancelled { throw .closed }
     }
 
-    private func transfer(_ number: UInt64) async throws(WormholeError) -> FileTransfer {
-        guard let transfer = try await endpoint.filesUnderWay().first(where: { $0.number == number }) else {
-            throw .noSuchFile(number)
-        }
-        return transfer
+    private func cancel(_ number: UInt64) async throws(WormholeError) {
+        let transfer = try await endpoint.transfer(number)
+        guard !transfer.fate.isFinal else { throw .noSuchFile(number) }
+        await transfer.cancel()
     }
 
     /// Receives files until the program disconnects.

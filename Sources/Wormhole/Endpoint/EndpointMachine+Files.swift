@@ -45,6 +45,18 @@ extension EndpointMachine {
         return outbox.all
     }
 
+    /// A file in transfer, or one of the newest that have ended.
+    ///
+    /// - Throws: `.noSuchFile`; `.storage`.
+    func transfer(_ number: UInt64) throws(WormholeError) -> FileTransfer {
+        if let entry = outbox.entry(number) { return entry.transfer }
+        guard let (record, fate) = try store.ended(number) else { throw .noSuchFile(number) }
+        let transfer = entry(record).transfer
+        if fate == .applied { transfer.advance(to: record.length) }
+        transfer.end(fate)
+        return transfer
+    }
+
     /// The outbox entry of a file of this run or of an earlier one.
     func entry(_ record: TransferRecord) -> FileOutbox.Entry {
         let transfer = FileTransfer(record) { [entering] in
@@ -70,12 +82,11 @@ extension EndpointMachine {
     /// Ends the transfer of a file with its final fate.
     func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError) {
         guard let entry = outbox.entry(transfer) else { return }
-        try store.remove(transfer)
+        try store.conclude(transfer, fate)
         after { [self] in
             guard outbox.entry(transfer) != nil else { return }
             outbox.remove(transfer)
-            if fate == .applied { entry.transfer.advance(to: MessageFate.delivered) }
-            entry.transfer.advance(to: fate)
+            entry.transfer.end(fate)
             logger.info("file ended", metadata: ["label": "\(entry.record.label)", "fate": "\(fate)"])
             // The next file takes the free place.
             current[entry.record.peer]?.filesChanged()

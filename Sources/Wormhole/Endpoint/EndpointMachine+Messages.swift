@@ -194,7 +194,10 @@ extension EndpointMachine {
         try outgoingChanged(for: .only(place.peer))
     }
 
+    /// The copy of a message, which all its followers share. Call it outside of a turn: a second call in the same turn would not
+    /// find the copy of the first one and would replace it.
     func copy(of number: MessageNumber) throws(WormholeError) -> MessageCopy {
+        precondition(!isInTurn)
         try checkOpen()
         if let copy = deliveries.copy(of: number) { return copy }
         guard let place = try store.place(of: number) else {
@@ -202,7 +205,7 @@ extension EndpointMachine {
             return MessageCopy(number: number, ended: fate)
         }
         let copy = MessageCopy(number: number)
-        after { [self] in deliveries.enterQueued(copy, at: place) }
+        deliveries.enterQueued(copy, at: place)
         return copy
     }
 }

@@ -144,7 +144,7 @@ package final class EndpointMachine {
     /// The channel that this side opened.
     private var ownChannel: ChannelNumber?
 
-    private var isInTurn = false
+    private(set) var isInTurn = false
     private var actions: [EndpointAction] = []
     private var touched: Set<ChannelNumber> = []
     private var timers: [String: Timer] = [:]

@@ -96,7 +96,16 @@ extension Wormhole {
     ///
     /// - Throws: as `fate(of:)`; `.closed`.
     public nonisolated(nonsending) func copy(of number: MessageNumber) async throws(WormholeError) -> MessageCopy {
-        try await call { machine throws(WormholeError) in try machine.copy(of: number) }
+        let outcome: Result<MessageCopy, WormholeError> = await withCheckedContinuation { continuation in
+            enqueue {
+                // This runs outside of the turn.
+                .always { machine in
+                    continuation.resume(
+                        returning: Result { () throws(WormholeError) in try machine.copy(of: number) })
+                }
+            }
+        }
+        return try outcome.get()
     }
 
     // MARK: Listening
@@ -346,6 +355,14 @@ extension Wormhole {
         // An endpoint that was not started reads them from its store first.
         try await call { machine throws(WormholeError) in try machine.prepare() }
         return try await call { machine throws(WormholeError) in try machine.filesUnderWay() }
+    }
+
+    /// A file in transfer, or one of the newest 256 that have ended.
+    ///
+    /// - Throws: `.noSuchFile`; `.storage`.
+    nonisolated(nonsending) package func transfer(_ number: UInt64) async throws(WormholeError) -> FileTransfer {
+        try await call { machine throws(WormholeError) in try machine.prepare() }
+        return try await call { machine throws(WormholeError) in try machine.transfer(number) }
     }
 
     /// Receives files into a directory, until the reception ends. Without a reception, files are refused.

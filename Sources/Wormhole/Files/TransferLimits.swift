@@ -12,7 +12,7 @@ enum TransferLimits {
     static let mostWaitingFrames = 64
     /// The most partial files that a directory keeps for transfers that are not running.
     static let mostParts = 32
-    /// The most ended files that a store remembers, so that their peers need not send them again.
+    /// The most ended files of each direction that a store remembers.
     static let mostEnded = 256
     /// The most names to try for a file.
     static let mostNames = 10_000

@@ -83,10 +83,13 @@ public final class FileTransfer: Sendable {
     /// Clears the busy state, because the link has ended.
     func linkEnded() { broadcast.advance() }
 
-    /// Moves on to a later fate. The final one ends the progress.
-    func advance(to fate: MessageFate) {
+    func advance(to fate: MessageFate) { copy.advance(to: fate) }
+
+    /// Moves on to the final fate, and ends the progress.
+    func end(_ fate: MessageFate) {
+        if fate == .applied { copy.advance(to: .delivered) }
         copy.advance(to: fate)
-        if fate.isFinal { broadcast.finish() }
+        broadcast.finish()
     }
 }
 

@@ -145,8 +145,11 @@ package protocol MessageStorage: Sendable {
     /// Records that a file was offered to its peer. An unknown transfer changes nothing.
     func begun(_ transfer: UInt64) throws(WormholeError)
 
-    /// Removes a file after its transfer ended. Does nothing if the transfer is unknown.
-    func remove(_ transfer: UInt64) throws(WormholeError)
+    /// Ends the transfer of a file with its final fate. An unknown transfer changes nothing.
+    func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError)
+
+    /// A file whose transfer has ended, and its fate; nil if it has not. The store remembers the newest 256.
+    func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)?
 
     /// Why a peer need not send a file again; nil if it may. The store remembers the newest 256 ended files.
     func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding?

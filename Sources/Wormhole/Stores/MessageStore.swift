@@ -328,8 +328,12 @@ public final class MessageStore: MessageStorage {
         try write { try TransferTable.begun($0, transfer) }
     }
 
-    package func remove(_ transfer: UInt64) throws(WormholeError) {
-        try write { try TransferTable.remove($0, transfer) }
+    package func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError) {
+        try write { try TransferTable.conclude($0, transfer, fate) }
+    }
+
+    package func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)? {
+        try read { try TransferTable.ended($0, transfer) }
     }
 
     package func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding? {

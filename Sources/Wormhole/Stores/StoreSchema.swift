@@ -4,7 +4,7 @@ import GRDB
 package enum StoreSchema {
     /// The application ID is "TapM".
     static var schema: DatabaseSchema {
-        DatabaseSchema(application: 0x5461_704D, version: 4) { try create($0) }
+        DatabaseSchema(application: 0x5461_704D, version: 5) { try create($0) }
     }
 
     /// Creates the tables, also inside a program's own database.

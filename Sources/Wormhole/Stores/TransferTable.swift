@@ -5,7 +5,7 @@ import WatchLink
 /// The files in transfer. Each call is part of a transaction.
 package enum TransferTable {
     static let definition = """
-        -- The files in transfer to peers.
+        -- The files in transfer to peers, and the newest that have ended.
         CREATE TABLE transfer (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             transfer INTEGER NOT NULL UNIQUE CHECK (transfer <> 0),
@@ -15,7 +15,9 @@ package enum TransferTable {
             length INTEGER NOT NULL CHECK (length >= 0),
             hash BLOB NOT NULL CHECK (length(hash) = 32),
             metadata BLOB,
-            state TEXT NOT NULL CHECK (state IN ('waiting', 'begun'))
+            state TEXT NOT NULL CHECK (state IN ('waiting', 'begun')),
+            -- The final fate in CBOR; null while the file is in transfer.
+            fate BLOB
         ) STRICT;
         -- The newest files that their peers need not send again.
         CREATE TABLE endedFile (
@@ -28,14 +30,26 @@ package enum TransferTable {
         ) STRICT;
         """
 
+    /// The files in transfer, in the order in which they were added.
     static func all(_ db: Database) throws -> [TransferRecord] {
-        try StoredRow.all(db, of: "transfer", sql: "SELECT * FROM transfer ORDER BY number").map { row in
-            TransferRecord(
-                transfer: UInt64(bitPattern: try row["transfer"]),
-                peer: PeerIdentity(column: try row["peer"]), label: try row["label"],
-                path: try row["path"], length: UInt64(bitPattern: try row["length"]), hash: try row["hash"],
-                metadata: try row["metadata"], state: try row[case: "state"])
-        }
+        try StoredRow.all(db, of: "transfer", sql: "SELECT * FROM transfer WHERE fate IS NULL ORDER BY number").map(
+            record)
+    }
+
+    private static func record(_ row: StoredRow) throws -> TransferRecord {
+        TransferRecord(
+            transfer: UInt64(bitPattern: try row["transfer"]),
+            peer: PeerIdentity(column: try row["peer"]), label: try row["label"],
+            path: try row["path"], length: UInt64(bitPattern: try row["length"]), hash: try row["hash"],
+            metadata: try row["metadata"], state: try row[case: "state"])
+    }
+
+    /// A file whose transfer has ended, and its fate; nil if it has not, or if it ended long ago.
+    static func ended(_ db: Database, _ transfer: UInt64) throws -> (TransferRecord, MessageFate)? {
+        try StoredRow.one(
+            db, of: "transfer", sql: "SELECT * FROM transfer WHERE transfer = ? AND fate IS NOT NULL",
+            arguments: [Int64(bitPattern: transfer)]
+        ).map { row in (try record(row), try MessageDecoder().decode(MessageFate.self, from: row["fate"])) }
     }
 
     static func add(_ db: Database, _ record: TransferRecord) throws {
@@ -56,9 +70,16 @@ package enum TransferTable {
             cached: "UPDATE transfer SET state = 'begun' WHERE transfer = ?", arguments: [Int64(bitPattern: transfer)])
     }
 
-    static func remove(_ db: Database, _ transfer: UInt64) throws {
+    /// Ends a transfer, and removes the oldest ended ones.
+    static func conclude(_ db: Database, _ transfer: UInt64, _ fate: MessageFate) throws {
         try db.execute(
-            cached: "DELETE FROM transfer WHERE transfer = ?", arguments: [Int64(bitPattern: transfer)])
+            cached: "UPDATE transfer SET fate = ? WHERE transfer = ?",
+            arguments: [Data(try MessageEncoder().encode(fate)), Int64(bitPattern: transfer)])
+        try db.execute(
+            cached: """
+                DELETE FROM transfer WHERE fate IS NOT NULL AND number <= (
+                    SELECT number FROM transfer WHERE fate IS NOT NULL ORDER BY number DESC LIMIT 1 OFFSET ?)
+                """, arguments: [TransferLimits.mostEnded])
     }
 
     static func ending(_ db: Database, of file: FileOrigin) throws -> FileEnding? {

@@ -56,8 +56,9 @@ struct FateCommand: AsyncParsableCommand {
         abstract: "Print how far a queued message or a file has got.",
         discussion: """
             queued, sent or delivered: on its way. applied: the other end has it. expired: it was cancelled. failed: with the \
-            reason. The fate is known for every waiting message, the newest 1,024 finished ones, and files on their way. A \
-            number of sixteen digits is that of a file. With --follow it prints each step until the last.
+            reason. The fate is known for every waiting message, the newest 1,024 finished ones, files on their way, and the \
+            newest 256 files that have ended. A number of sixteen digits is that of a file. With --follow it prints each step \
+            until the last.
 
             EXAMPLES
               tapline wormhole fate 12

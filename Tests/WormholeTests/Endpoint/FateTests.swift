@@ -1,3 +1,4 @@
+import HostSystem
 import Testing
 import WatchLink
 import WormholeTesting
@@ -96,6 +97,25 @@ struct FateTests {
             try await pair.phone.pass(1, under: "list", delivery: .queued, to: .only(PeerIdentity(rawValue: 5)))
         }
         await pair.close()
+    }
+
+    @Test func `Two followers that ask for a message in the same turn both get its last fate`() async throws {
+        let before = try Pair(.memory)
+        let handle = try #require(try await before.watch.pass(1, under: "check", delivery: .queued))
+        let number = try #require(handle.copies[.phone]?.number)
+        await before.close()
+
+        // The next endpoint has only the stored message.
+        let watch = try Pair(.memory, watchStore: before.watchStore).watch
+        let gate = WaitableState(0)
+        watch.enqueue { .always { _ in gate.block { $0 > 0 ? .finish(()) : .wait(microseconds: nil) } } }
+        let asked = (1...2).map { _ in Task.immediate { try await watch.copy(of: number) } }
+        gate.change { $0 = 1 }
+        var copies: [MessageCopy] = []
+        for task in asked { copies.append(try await task.value) }
+        try await watch.cancel(number)
+        #expect(copies.map(\.fate) == [.expired, .expired])
+        await watch.close()
     }
 
     @Test func `A fate only ever moves on`() async throws {

@@ -68,6 +68,23 @@ struct OutstandingTests {
         #expect(try store.fate(of: MessageNumber(rawValue: 6)) == nil)
         #expect(try store.fate(of: MessageNumber(rawValue: 7)) == .applied)
     }
+
+    @Test func `Of files that have ended the newest 256 keep their fates`() async throws {
+        let store = MessageStore.inMemory()
+        _ = try store.resume(watch, handshake: nil, newEpoch: 5)
+        for number in 1...258 as ClosedRange<UInt64> {
+            try store.add(
+                TransferRecord(
+                    transfer: number, peer: watch, label: "film", path: "/film", length: 1,
+                    hash: [UInt8](repeating: 0, count: 32), metadata: nil, state: .begun))
+            #expect(try store.ended(number) == nil)
+            try store.conclude(number, number < 258 ? .failed(.cancelled) : .applied)
+        }
+        #expect(try store.transfers().isEmpty)
+        #expect(try store.ended(2) == nil)
+        #expect(try store.ended(3)?.1 == .failed(.cancelled))
+        #expect(try store.ended(258)?.1 == .applied)
+    }
 }
 
 @Suite(.timeLimit(.minutes(60)))
