@@ -24,10 +24,10 @@ package struct CollectionMaking {
     }
 
     private enum Phase {
-        /// Looks whether an earlier request has arrived.
+        /// Checks whether an earlier request has arrived.
         case looking
         case making(Verb)
-        /// The server has refused. Looks whether the address is taken.
+        /// The server has refused this verb. Checks whether the address is already taken.
         case lookingAfter(Verb)
     }
 

@@ -19,7 +19,7 @@ package struct ChildProcess: ~Copyable {
         /// This process and the child. The child ignores the signals that this process ignores, except SIGPIPE: a write to a
         /// closed pipe ends the child.
         case shared
-        /// Only this process. The child starts with default signals, because the calling thread may block some.
+        /// Only this process. The child blocks no signal, unlike perhaps the calling thread.
         case own
     }
 

@@ -205,7 +205,7 @@ package enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
 
     /// The offset of a datagram in its packet, in bytes.
     package static var headSize: Int { 6 }
-    /// The largest size in bytes of a packet without a datagram.
+    /// The size in bytes of the largest packet that carries no datagram.
     package static var largestHead: Int { 7 }
 
     /// The packet at the start of `bytes`, nil if there is none.

@@ -127,7 +127,7 @@ package enum HostBlock {
         package static var seedHigh: Int { 1 }
         /// 0 to run, 1 to name the handlers and their stages.
         package static var purpose: Int { 2 }
-        /// The handler, counted from 0.
+        /// The word with the handler's index, counted from 0.
         package static var handler: Int { 3 }
         /// `HostCall.nothing` for the handler as it is; otherwise the number of its stages that follow, up to `mostStages`.
         package static var stageCount: Int { 4 }

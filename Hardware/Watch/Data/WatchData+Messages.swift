@@ -10,7 +10,7 @@ extension WatchData {
         }
     }
 
-    /// Makes the phone send its values again if another handler declared other names: values without a name were not kept.
+    /// Makes the phone send its latest values again if the declared names have changed. Values of other names were not kept.
     mutating func noticeOtherNames() {
         guard positions.valueNames != messages.valueNames else { return }
         positions.latestApplied = 0

@@ -61,7 +61,7 @@ extension FileStore {
         return FileEnd(rawValue: word) ?? (word & FileEnd.stored.rawValue == FileEnd.stored.rawValue ? .open : .gone)
     }
 
-    /// The content that is marked as programmed, without a gap.
+    /// The number of bytes from the start that are marked as programmed, up to the first gap.
     private func markedBytes(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> Int {
         try read(at: area.marks(slot), count: FileArea.markCount, flash: &flash)
         var count = 0
@@ -167,7 +167,8 @@ extension FileStore {
         work[0].arrival = .erasing(again, number: number, next: 0)
     }
 
-    /// Ends a transfer that the handler does not want, also if it is offered again. Returns whether there was one.
+    /// Ends the arriving transfer, because the handler does not want it. If the peer offers the file again, it is
+    /// refused. Returns whether there was one.
     mutating func cancel(flash: inout some NORFlash & ~Copyable) -> Bool {
         guard takesFiles else { return false }
         let file: IncomingFile

@@ -56,7 +56,7 @@ extension FixedArray where Element == UInt8 {
         return .record(kind: kind, count: count)
     }
 
-    /// Checks a record with a valid header, and puts one decayed bit of the rest right.
+    /// Checks a record with a valid header, and corrects one decayed bit outside the header.
     func verify(_ kind: RecordKind, count: Int, at place: RecordPlace) -> RecordCondition {
         let header = JournalFormat.recordHeaderSize
         return repair(header..<header + count, after: place.check(kind: kind, count: count), checkAt: 4)

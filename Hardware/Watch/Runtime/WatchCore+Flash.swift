@@ -45,8 +45,8 @@ extension WatchCore where B: ~Copyable {
         if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(after: end) }
     }
 
-    /// Ends the session if sequences must restart and the journal has room: no tap then waits for an erase. Returns
-    /// whether it did.
+    /// Ends the session if the sequences must restart. Waits until the journal has room, so that no tap waits for an erase.
+    /// Returns whether it ended the session.
     @inline(never)
     private mutating func endSessionIfExhausted() -> Bool {
         guard data.outbox.isExhausted, link.indicator == .reachable, store.hasRoom(for: data) else { return false }

@@ -26,7 +26,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     /// Whether the program still runs.
     public internal(set) var condition = SurfaceCondition.working
     let switches: FaultSwitches
-    /// Whether the radio has ended a wait with a datagram that the runtime has not asked for yet.
+    /// Whether a datagram has arrived and ended a wait, but the runtime has not read it yet.
     var hasUnreadDatagram = false
     var panelBus = PanelBus()
     var drawing = DrawnLines.screen

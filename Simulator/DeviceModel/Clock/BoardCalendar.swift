@@ -40,7 +40,7 @@ public enum BoardCalendar: Sendable {
     /// This machine's wall clock.
     public static var machine: BoardCalendar { .machineMoved(by: 0) }
 
-    /// Moves the clock, between 1970 and 2106. A clock that was never set stays unset.
+    /// Moves the clock. A set clock stops at 1970 and at 2106; one that was never set stays unset.
     func moved(by seconds: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved(let before): .machineMoved(by: before + seconds)

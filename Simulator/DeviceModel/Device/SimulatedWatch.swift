@@ -307,7 +307,7 @@ final class SnapshotMailbox: Sendable {
 
 /// The watch's runtime and its memory, as a program for `SimulatedWatch` and `VirtualWatch`.
 public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: WatchProgram, ~Copyable {
-    /// The board.
+    /// The simulated board, which is also the host's interface to the watch.
     public let surface: SimulatedBoard<Flash>
     var runtime: WatchRuntime<SimulatedBoard<Flash>, Handler>
     private let memory: ProgramMemory

@@ -12,8 +12,8 @@ package protocol VirtualPhone: AnyObject, Sendable {
     func next(at now: Instant) -> PhoneAction
 }
 
-/// A watch's radio on a virtual clock, with a phone at the other end. Datagrams travel in connection events, or each takes the
-/// same time.
+/// A watch's radio on a virtual clock, with a phone at the other end. Datagrams travel in connection events, or
+/// each takes a fixed time.
 package final class VirtualRadio: RadioPort, Sendable {
     /// Which side opens a channel.
     package enum Opening: Sendable {

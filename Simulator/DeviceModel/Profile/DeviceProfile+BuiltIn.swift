@@ -56,7 +56,7 @@ extension DeviceProfile {
             "An interrupt between the two transfers of a line takes 3 us.",
         ] + commonAssumptions)
 
-    /// A device whose operations take no time and no charge.
+    /// A device whose operations take no time and no charge of the battery.
     public static let instant = DeviceProfile(
         name: "instant", title: "everything takes no time",
         processor: Processor(clockHertz: nil, cyclesPerInstruction: 0),

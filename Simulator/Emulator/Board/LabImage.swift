@@ -31,8 +31,8 @@ package struct LabImage: Sendable {
     /// The processor before the first instruction.
     package let processor: CortexM4
     package let functions: FunctionTable
-    /// The most instructions of a step of the watch, at least 1. A tap's immediate stages together are one step, and each
-    /// deferred stage is one. The default takes 7.8 s on a processor of 64 MHz at a cycle an instruction.
+    /// The most instructions of a step of the watch, at least 1. All immediate stages of a tap are one step; each deferred
+    /// stage is a step of its own. The default takes 7.8 s at 64 MHz and one cycle for each instruction.
     package var stepLimit: UInt64 = 500_000_000
 
     /// The most instructions until an image has named all its handlers.

@@ -3,8 +3,8 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// A watch with executed machine code, as a program for `VirtualWatch` and `SimulatedWatch`. Its board performs the calls of the
-/// code, and is charged the cycles between them.
+/// A watch with executed machine code, as a program for `VirtualWatch` and `SimulatedWatch`. The board performs the calls of
+/// the code, and its clock advances by the cycles between them.
 package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copyable {
     package let surface: SimulatedBoard<Flash>
     private var machine: LabMachine

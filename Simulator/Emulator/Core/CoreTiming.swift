@@ -63,7 +63,7 @@ package struct CoreTiming: Equatable, Sendable {
 /// Adds the cycles of instructions, which depend on the instruction before.
 struct CycleCounter: Equatable, Sendable {
     private(set) var cycles: UInt64 = 0
-    /// By how many cycles fewer or more the manual allows.
+    /// The manual allows from `cycles - fewer` to `cycles + more` cycles for the same instructions.
     private(set) var fewer: UInt64 = 0
     private(set) var more: UInt64 = 0
     private let timing: CoreTiming

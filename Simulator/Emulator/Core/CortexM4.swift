@@ -45,7 +45,8 @@ package struct CortexM4: Sendable {
         registers[14] = .max
     }
 
-    /// Executes one instruction. Returns whether it is a branch that was taken. If it traps, it is the next instruction again.
+    /// Executes one instruction. Returns whether that was a taken branch. After a trap, the next
+    /// step repeats the instruction.
     @discardableResult
     package mutating func step() throws(Trap) -> Bool {
         let address = next

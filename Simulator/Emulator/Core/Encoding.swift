@@ -12,7 +12,7 @@
 struct Encoding: Sendable {
     enum Constant: Sendable {
         case times(Int32)
-        /// Added to a list of registers.
+        /// A bit mask that joins the list of registers.
         case plus(UInt32)
         /// A signed number of halfwords.
         case relative

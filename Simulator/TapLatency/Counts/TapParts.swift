@@ -72,7 +72,7 @@ struct TapParts {
         case settling
     }
 
-    /// The progress of a run of lines to the panel.
+    /// How far a run of consecutive lines has been sent to the panel.
     private enum Run {
         case none
         /// Counted from the beginning of the run, or its last line.

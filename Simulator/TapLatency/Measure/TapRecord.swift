@@ -46,7 +46,7 @@ struct TapObserver {
     private(set) var wasStruck = false
     /// The panel once the row had gone and the list was empty.
     private(set) var emptyList: PanelFrame?
-    /// The screen once the handler and all its deferred work was done.
+    /// The screen when the handler and all its deferred work were done.
     var done: (screen: ScreenDescription, frame: PanelFrame)?
 
     init(finger: Instant, touchedAt touched: Instant, lines: Int, margin: TimeMargin = .none) {

@@ -145,7 +145,7 @@ private struct BrailleCells {
         }
     }
 
-    /// Nil for cells outside of areas.
+    /// The polarity of each cell in a large connected area; nil for the other cells.
     private static func areas(in masks: [UInt8]) -> [BrailleRenderer.Polarity?] {
         var polarities = [BrailleRenderer.Polarity?](repeating: nil, count: masks.count)
         var rest = masks.map { prevailing(in: $0) }

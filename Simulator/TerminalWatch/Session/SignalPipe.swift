@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A process has at most one at a time, because signal handlers belong to the whole process.
 final class SignalPipe {
-    /// Readable after a signal: a byte for each, its number.
+    /// The pipe's read end. Each caught signal adds one byte: the number of the signal.
     let descriptor: CInt
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]

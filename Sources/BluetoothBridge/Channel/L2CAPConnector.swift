@@ -32,7 +32,7 @@ package struct L2CAPConnector: TransportConnector {
         self.clock = clock
     }
 
-    /// - Throws: `.transport` with the reason of `open`; `.closed` if the task was cancelled.
+    /// - Throws: `.transport`, with the reason that `open()` throws; `.closed` if the task was cancelled.
     package func connect() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
             return try await open().transport

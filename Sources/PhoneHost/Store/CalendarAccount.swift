@@ -149,7 +149,7 @@ extension PhoneStore {
         }
     }
 
-    /// The account with a number or an address.
+    /// The account whose number or address is `query`.
     package func account(_ query: String) async throws(PhoneError) -> CalendarAccount {
         let accounts = try await accounts()
         let address = (try? WebAddress(query))?.text ?? query

@@ -10,11 +10,11 @@ struct ExchangeNumbers: BitwiseCopyable {
         case unasked
     }
 
-    /// The newest number of ours.
+    /// The number of our newest exchange.
     private var asked: UInt32 = 0
     /// Which of our newest exchanges have a reply: bit 0 is the newest.
     private var replied: UInt32 = 0
-    /// The newest number of the peer's.
+    /// The number of the peer's newest exchange.
     private var heard: UInt32 = 0
 
     mutating func ask() -> UInt32 {
@@ -44,9 +44,9 @@ struct ExchangeNumbers: BitwiseCopyable {
 /// The numbers of the file transfers on a link, in both directions. The shell knows the progress of each. It keeps this beside
 /// the session, because a device that takes no files has no room for it.
 package struct FileNumbers: BitwiseCopyable, Sendable {
-    /// The newest number of ours.
+    /// The number of our newest exchange.
     private var offered: UInt32 = 0
-    /// The newest number of the peer's.
+    /// The number of the peer's newest exchange.
     private var heard: UInt32 = 0
 
     package init() {}

@@ -64,7 +64,7 @@ enum Arrival: BitwiseCopyable {
 struct IncomingStreams: BitwiseCopyable {
     /// The last queued sequence that has arrived, applied or not.
     var queuedReceived: UInt32
-    /// The last latest revision that has arrived, applied or not.
+    /// The revision of the last latest value that has arrived, applied or not.
     var latestReceived: UInt32
     var owesAcknowledgement = false
     /// Microseconds from the arrival of the newest applied message until it was durable.

@@ -313,7 +313,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
         /// The name in the peer's hello; empty if the peer is unreachable.
         package let name: String
         package let isReachable: Bool
-        /// The evidence, as the end of a line.
+        /// The evidence that the peer is reachable or not, in words that end a printed line.
         package let evidence: String
     }
 }

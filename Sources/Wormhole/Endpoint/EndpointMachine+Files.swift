@@ -57,7 +57,7 @@ extension EndpointMachine {
         return transfer
     }
 
-    /// The outbox entry of a file of this run or of an earlier one.
+    /// Makes the outbox entry of a file, from this run or from an earlier one.
     func entry(_ record: TransferRecord) -> FileOutbox.Entry {
         let transfer = FileTransfer(record) { [entering] in
             await entering { machine throws(WormholeError) in try machine.cancelSending(record.transfer) }

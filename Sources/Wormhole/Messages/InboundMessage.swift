@@ -24,7 +24,7 @@ public struct InboundMessage: Hashable, Sendable {
         }
     }
 
-    /// The peer that passed it.
+    /// The peer that sent the message.
     public let peer: PeerIdentity
     /// The epoch of the peer's present run.
     public let epoch: UInt32

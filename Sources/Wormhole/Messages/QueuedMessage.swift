@@ -88,7 +88,7 @@ package struct OutboundMessage: Hashable, Sendable, Codable {
     package var bodySize: Int { name.encodedSize + payload.count }
 }
 
-/// A latest value to send, with its revision.
+/// The value to send under a name of the delivery `latest`, with its revision.
 package struct RevisedValue: Hashable, Sendable {
     /// Higher than the revision of every earlier value.
     package let revision: UInt32

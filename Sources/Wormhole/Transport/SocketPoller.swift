@@ -169,7 +169,7 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Ends the waits of these numbers, in order. Some may have ended meanwhile.
+    /// Resumes the waits with these numbers, in order. Skips those that have ended already.
     private func resume(_ numbers: some Sequence<UInt64>, _ wakeUp: EventDescriptor) {
         let ready = state.withLock { state in
             state.worker = .busy(wakeUp: wakeUp)

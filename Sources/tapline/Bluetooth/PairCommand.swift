@@ -146,8 +146,8 @@ extension PairCommand {
         return watch
     }
 
-    /// The time for looking, in short looks one after the other. If a watch begins to advertise just after a look began, the
-    /// kernel sometimes notices it only in its next look, ten seconds later.
+    /// The scan time, split into scans of at most 3 s. If a watch begins to advertise just after a scan began, the kernel
+    /// sometimes reports it only in the next scan.
     private var windows: [Microseconds] {
         stride(from: 0, to: seconds, by: 3).map { .seconds(UInt32(min(3, seconds - $0))) }
     }
