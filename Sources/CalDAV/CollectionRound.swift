@@ -71,7 +71,7 @@ package struct CollectionRound {
     package enum Start: Sendable {
         /// Start with the server's changes since a token; nil compares everything.
         case changes(since: String?)
-        /// Start with the rows, because the server reports no changes.
+        /// Start with the edits of this side, because the server cannot report changes.
         case edits
     }
 

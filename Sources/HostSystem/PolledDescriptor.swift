@@ -105,14 +105,14 @@ public final class EventDescriptor: Sendable {
         close(signalling)
     }
 
-    /// Makes the descriptor readable. Callable from every thread.
+    /// Makes the descriptor readable. Callable from any thread.
     public func signal() {
         var byte: UInt8 = 1
         // The write fails only if the socket's buffer is full, and then the descriptor is readable already.
         _ = write(signalling, &byte, 1)
     }
 
-    /// Makes the descriptor unreadable until the next signal. Callable from every thread.
+    /// Makes the descriptor unreadable until the next signal. Callable from any thread.
     public func drain() {
         var bytes = [UInt8](repeating: 0, count: 256)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}

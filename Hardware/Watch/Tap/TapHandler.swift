@@ -19,7 +19,7 @@ public protocol TapHandler: MessageDeclaring, Sendable {
     /// `TapHandlerBuilder` has not composed. The device never asks; a lab switches stages to measure them.
     var stageCount: Int { get }
 
-    /// A stage, 0 ..< `stageCount`.
+    /// The stage at an index in 0 ..< `stageCount`.
     func stage(_ index: Int) -> ListedStage
 
     /// Runs a stage, 0 ..< `stageCount`, wherever it is placed.
@@ -135,7 +135,7 @@ public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
     /// The stages of both.
     public var stageCount: Int { first.stageCount + second.stageCount }
 
-    /// A stage, 0 ..< `stageCount`.
+    /// The stage at an index in 0 ..< `stageCount`.
     public func stage(_ index: Int) -> ListedStage {
         let own = first.stageCount
         return index < own ? first.stage(index) : second.stage(index - own)
@@ -217,7 +217,7 @@ extension ComposedTapHandler {
     /// The number of stages.
     public var stageCount: Int { stages.stageCount }
 
-    /// A stage, 0 ..< `stageCount`.
+    /// The stage at an index in 0 ..< `stageCount`.
     public func stage(_ index: Int) -> ListedStage { stages.stage(index) }
 
     /// Runs a stage, 0 ..< `stageCount`.

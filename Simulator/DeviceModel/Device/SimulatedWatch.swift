@@ -105,8 +105,8 @@ public final class SimulatedWatch: WatchDevice {
         mailbox.wait(until: deadline, on: clock, for: condition)
     }
 
-    /// Waits until `condition` holds or the watch is stopped. It gives up after `length` on the watch's clock and on this
-    /// machine's, whichever ends later.
+    /// Waits until `condition` holds or the watch is stopped. It gives up when `length` has passed both on the watch's clock
+    /// and on this machine's.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         mailbox.wait(until: clock.outside + length, atLeast: length, on: clock, for: condition)
     }

@@ -83,7 +83,7 @@ package final class SimulatedPhone: VirtualPhone {
         state.withLock { $0.change { $0.offer(items) } }
     }
 
-    /// Sets a latest value for a program. No bytes clear it.
+    /// Sets a latest value for a program. An empty value clears it.
     package func pass(latest name: String, _ payload: [UInt8]) {
         state.withLock { $0.pass(latest: name, payload) }
     }

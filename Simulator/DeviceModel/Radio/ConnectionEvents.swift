@@ -209,7 +209,7 @@ struct PacketQueue {
     enum Packet {
         /// More L2CAP frames that the other end may send.
         case credits(Int)
-        /// A frame with a part of a datagram. The last frame has the whole datagram.
+        /// A frame that carries a part of a datagram. The last frame also has the whole datagram.
         case frame(completing: [UInt8]?)
     }
 

@@ -10,7 +10,7 @@ struct TapRecord: Sendable {
     var margins: [TimeMargin?]
     /// In the order in which they ran.
     var stages: [StageSpan]
-    /// The number of them before the update.
+    /// The number of stages that ran before the update.
     var immediateStages: Int
     /// Lines sent until the row was struck; nil if it was not struck.
     var updateLines: Int?

@@ -9,7 +9,7 @@ package struct PairingMode: Equatable, Sendable {
     package static var length: Microseconds { .seconds(120) }
     /// The pause after the first failure.
     static var shortestPause: Microseconds { .seconds(2) }
-    /// How often that pause doubles at most: to 256 s.
+    /// How many times the pause can double, which takes it to 256 s.
     static var mostDoublings: UInt32 { 7 }
     /// The least time between two questions to the wearer, unless the owner opens the mode in between.
     static var questionInterval: Microseconds { .seconds(60) }

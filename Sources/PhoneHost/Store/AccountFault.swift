@@ -16,7 +16,7 @@ public enum AccountFault: Error, Equatable, Sendable {
     case kept(list: String, address: String)
     /// An earlier attempt may have created the list on the server of this address.
     case begun(list: String, address: String)
-    /// Another program syncs now.
+    /// Another program is syncing.
     case busy
     /// Neither the file nor the keyring has the password of this account.
     case noPassword(address: String)

@@ -213,7 +213,7 @@ extension StoredRow {
     }
 }
 
-/// The latest values, as parts of a transaction.
+/// Reads and writes the latest values. Each call is part of a transaction.
 enum LatestStore {
     /// The most names with a readable value, including Tapline's own.
     static let mostNames = 64

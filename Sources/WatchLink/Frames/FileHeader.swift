@@ -185,7 +185,7 @@ public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable
     /// The byte on the wire.
     public let rawValue: UInt8
 
-    /// The value of this number, with or without a name.
+    /// The reason with this number, whether or not this version has a name for it.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -16,7 +16,7 @@ package enum ArrivalOutcome: Equatable, Sendable {
         }
     }
 
-    /// The result for the acknowledgement to the peer.
+    /// The outcome that the acknowledgement tells the peer.
     package var acknowledged: ApplyOutcome {
         switch self {
         case .applied, .repeated: .applied
