@@ -31,8 +31,13 @@ start_bus() {
 END
     start bus dbus-daemon --config-file="$work/bus.conf" --nofork --nopidfile
     bus=$last
-    eventually test -S "$work/bus"
     export DBUS_SESSION_BUS_ADDRESS=unix:path=${work// /%20}/bus
+    eventually has_bus
+}
+
+# Whether the bus takes connections: its socket exists before that.
+has_bus() {
+    dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetId > /dev/null 2>&1
 }
 
 # Starts the keyring of the session with its collection unlocked; its process is $keyring.
