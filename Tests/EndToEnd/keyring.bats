@@ -53,7 +53,7 @@ start_keyring() {
 
 has_keyring() {
     call_keyring /org/freedesktop/secrets/aliases/default org.freedesktop.DBus.Properties.Get \
-        string:org.freedesktop.Secret.Collection string:Locked | grep -q "boolean false"
+        string:org.freedesktop.Secret.Collection string:Locked | grep "boolean false" > /dev/null
 }
 
 # Calls a method of the keyring: an object, the method, its arguments.
@@ -90,11 +90,11 @@ places() {
     add_account
     expect_equal "The password is in the keyring" "$(head -n 1 added)" "it is said where"
     expect_equal keyring "$(places)" "and listed"
-    phone account list | grep -q "as ann, password in the keyring$" || complain "$(phone account list)"
+    phone account list | grep "as ann, password in the keyring$" > /dev/null || complain "$(phone account list)"
     expect_equal 1 "$(kept)" "passwords in the keyring"
     if grep -rlF secret phone.sqlite* > found; then complain "the password is in $(cat found)"; fi
     phone add --list Food Milk > /dev/null
-    phone sync | grep -q "1 sent" || complain "it is not used"
+    phone sync | grep "1 sent" > /dev/null || complain "it is not used"
     phone account remove 1 > removed
     expect_equal 0 "$(kept)" "passwords in the keyring, of a forgotten account"
 }
@@ -142,11 +142,11 @@ places() {
     expect_equal 1 "$status" "the status"
     expect_equal "http://$server/: the keyring is locked: unlock it, or remove the account and add it with --password-in file" \
         "$(cat out)" "what is said"
-    phone account list | grep -q "1 to be sent" || complain "$(phone account list)"
+    phone account list | grep "1 to be sent" > /dev/null || complain "$(phone account list)"
     kill -TERM "$keyring"
     wait "$keyring" || true
     start_keyring
-    phone sync | grep -q "1 sent" || complain "it is not sent after the keyring was unlocked"
+    phone sync | grep "1 sent" > /dev/null || complain "it is not sent after the keyring was unlocked"
     lock_keyring
     phone account remove 1 > out 2> err
     has_text err "remove \"Tapline: http://$server/ as ann\" there yourself" || complain "$(cat err)"

@@ -80,7 +80,7 @@ end_watch() {
         attach load "$name" > answer || status=$?
         expect_equal "1 failed" "$status $(json 'it["outcome"]' < answer)" "the outcome of $name"
         expect_equal 1 "$(json 'it["error"]' < answer | wc -l)" "lines about $name"
-        json 'it["error"]' < answer | grep -qF "$reason" || complain "$name: $(json 'it["error"]' < answer)"
+        json 'it["error"]' < answer | grep -F "$reason" > /dev/null || complain "$name: $(json 'it["error"]' < answer)"
         expect_failure 1 "$reason" "$TAPLINE" watch --sockets "$work/sockets" --load "$name" --headless --script <(echo describe)
     done << 'END'
 missing.json|No such file or directory: name a file that save has written
