@@ -25,8 +25,15 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether a message can have this fate after the earlier one. If a second program reports a message, it repeats the fates
+    /// that the first one has reported.
+    package func isLater(than earlier: MessageFate?) -> Bool {
+        guard let earlier else { return true }
+        return stage > earlier.stage
+    }
+
     /// A message only moves to a higher stage.
-    var stage: Int {
+    private var stage: Int {
         switch self {
         case .queued: 0
         case .sent: 1
@@ -116,7 +123,7 @@ public struct MessageHandle: Sendable {
 
     /// The fate now; of several copies, the earliest one. `.queued` if the message has no recipient yet.
     public var fate: MessageFate {
-        copies.values.map(\.fate).min { $0.stage < $1.stage } ?? .queued
+        copies.values.map(\.fate).min { $1.isLater(than: $0) } ?? .queued
     }
 
     /// Waits until the fate of every copy is final.
@@ -166,7 +173,7 @@ public final class MessageCopy: Sendable {
     /// Moves on to a later fate. An earlier one is ignored, for example when a frame is sent again.
     func advance(to fate: MessageFate) {
         history.withLock { history in
-            guard let last = history.last, last.stage < fate.stage else { return }
+            guard fate.isLater(than: history.last) else { return }
             history.append(fate)
             changes.send(fate)
             if fate.isFinal { changes.finish() }

@@ -111,8 +111,12 @@ final class FileView: Sendable {
         if case .file(let file) = reply { state.withLock { $0.file = file } }
         if case .progress(let progress) = reply { try show(progress) }
         if case .fate(_, let fate) = reply {
-            state.withLock { $0.fate = fate }
-            try show(fate)
+            let isNew = state.withLock { state in
+                guard fate.isLater(than: state.fate) else { return false }
+                state.fate = fate
+                return true
+            }
+            if isNew { try show(fate) }
         }
     }
 

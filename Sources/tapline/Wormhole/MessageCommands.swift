@@ -186,7 +186,12 @@ struct PassCommand: AsyncParsableCommand {
         let (json, name) = (output.json, name.text)
         let fates = Mutex<[ControlReply.Copy: MessageFate]>([:])
         let note: @Sendable (ControlReply.Copy, MessageFate) throws -> Void = { copy, fate in
-            guard fates.withLock({ $0.updateValue(fate, forKey: copy) }) != fate else { return }
+            let isNew = fates.withLock { fates in
+                guard fate.isLater(than: fates[copy]) else { return false }
+                fates[copy] = fate
+                return true
+            }
+            guard isNew else { return }
             if json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, json: json) }
         }
         do {

@@ -89,7 +89,7 @@ struct FateCommand: AsyncParsableCommand {
             var (file, last): (TransferRecord?, MessageFate?)
             try await side.perform(request) { reply in
                 if case .file(let sent) = reply { file = sent }
-                guard case .fate(let copy, let fate) = reply, fate != last else { return }
+                guard case .fate(let copy, let fate) = reply, fate.isLater(than: last) else { return }
                 last = fate
                 try show(copy, fate, of: file)
             }

@@ -20,6 +20,15 @@ struct FateTests {
         await pair.close()
     }
 
+    @Test
+    func `A follower of two reports takes each fate once`() {
+        var taken: [MessageFate] = []
+        for fate: MessageFate in [.queued, .sent, .queued, .sent, .delivered, .queued, .applied, .expired, .applied] {
+            if fate.isLater(than: taken.last) { taken.append(fate) }
+        }
+        #expect(taken == [.queued, .sent, .delivered, .applied])
+    }
+
     @Test(arguments: AirKind.allCases)
     func `A message that the receiver refuses fails with its reason and delays no other`(_ kind: AirKind) async throws {
         let store = MessageStore.inMemory { message throws(WormholeError) in
