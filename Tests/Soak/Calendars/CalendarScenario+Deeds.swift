@@ -131,6 +131,7 @@ extension CalendarScenario {
             expected.remove(number, by: phone.editor, apply(.remove(at: now), to: row, program))
             tell("\(phone.name) removes \(row.title)")
         }
+        noteEdit(of: number, on: phone)
     }
 
     /// Whether an edit of an item's state counts over those before it: not over one of another phone that does not know

@@ -9,6 +9,8 @@ extension CalendarScenario {
         guard let program = phone.program, program.process.isRunning, program.sync == nil else { return }
         let call = SyncProgram.SyncCall()
         phone.sending = phone.unsent
+        phone.meeting.merge(phone.unseenOlder) { $0.union($1) }
+        phone.unseenOlder = [:]
         program.sync = call
         let sync = AccountSync(program.store, program.account, over: program.transport, password: nil)
         executor.begin {
@@ -120,6 +122,7 @@ extension CalendarScenario {
                 phone.unsent.states.subtract(phone.sending.states)
                 phone.unsent.edits.subtract(phone.sending.edits)
                 phone.doubtful = []
+                phone.meeting = [:]
             }
             guard let round = report.lists.first?.round else {
                 tell("\(phone.name) has synced nothing: \(report.errors)")

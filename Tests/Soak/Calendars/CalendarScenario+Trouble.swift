@@ -24,6 +24,7 @@ extension CalendarScenario {
     /// Allows what may follow when an older text replaces one that a phone may not have seen.
     private func excuse(_ number: Int, _ path: String, _ old: ForeignTodo, over todo: ForeignTodo) {
         expected.excuse(number, .mixed)
+        noteOlder([todo.sight, old.sight], of: number)
         // A check-off that both phones have stays if the older text is from before it, until an editor changes that.
         if let second = todo.checkedAt, old.checkedAt == nil, let modified = old.modified, modified < second,
             phones.allSatisfy({ rows(of: $0)?.contains { $0.sight.checkedAt == second } == true })
@@ -32,6 +33,18 @@ extension CalendarScenario {
             expected.comeBack(ShownItem(title: old.title, checkedAt: second), of: number)
         } else {
             for sight in [todo.sight, old.sight] { expected.comeBack(sight, of: number) }
+        }
+    }
+
+    private func noteOlder(_ sights: [ShownItem], of number: Int) {
+        for phone in phones { phone.unseenOlder[number, default: []].formUnion(sights) }
+    }
+
+    /// Allows what may follow when a phone's owner has edited an item before the phone knows of its older text.
+    func noteEdit(of number: Int, on phone: SharingPhone) {
+        let older = phone.unseenOlder[number, default: []].union(phone.meeting[number, default: []])
+        for sight in older.sorted(by: { ($0.title, $0.checkedAt ?? 0) < ($1.title, $1.checkedAt ?? 0) }) {
+            expected.comeBack(sight, of: number)
         }
     }
 
@@ -54,6 +67,7 @@ extension CalendarScenario {
             expected.excuse(number, .mixed)
             let texts = versions[path, default: []]
             let since = texts[(texts.lastIndex { $0.text == old.text } ?? 0)...].map(\.sight)
+            noteOlder(since, of: number)
             if let todo = before[path].map({ ForeignTodo($0.text) }), isKnown(todo, old, number), since.count <= 8 {
                 stale[path] = StaleItem(number: number, newest: todo.sight, older: since)
             } else {

@@ -24,6 +24,12 @@ final class SharingPhone: Computer<SyncProgram> {
     var sending = Unsent()
     /// Items with an edit that a restored copy had not sent. The next whole sync empties it.
     var doubtful: Set<Int> = []
+    /// The items whose text on the server was replaced by an older one since its last whole sync, with what each showed before and
+    /// what the older texts show. If its owner edits an item first, the server's older text may count over that edit, and the
+    /// other phone may then put back what the item showed before.
+    var unseenOlder: [Int: Set<ShownItem>] = [:]
+    /// The part of `unseenOlder` that the running sync sees.
+    var meeting: [Int: Set<ShownItem>] = [:]
     /// The state when the copy of its database was saved.
     var momentOfCopy: Moment?
 
