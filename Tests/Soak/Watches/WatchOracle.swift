@@ -117,14 +117,13 @@ struct WatchOracle {
     ) {
         additions.rolledBack(phone)
         let gone = WatchOracle.applied(before).merging(WatchOracle.applied(after)) { $0 - $1 }.filter { $0.value > 0 }
-        // One without a title is that of an item that had vanished before: of the newest of those, because a copy lacks the end.
-        var unnamed = gone[""] ?? 0
+        // An entry without a title concerns an item that the database had lost before. It may be any of these.
+        let isUnnamedGone = gone[""] != nil
         for index in taps.indices.reversed() {
             let (title, fate) = (taps[index].title, taps[index].fate)
             if gone[title] != nil {
                 endanger(index)
-            } else if unnamed > 0, fate == .safe, taps[index].isFelt, isUnnamedPossible(title), owners[title] == phone {
-                unnamed -= 1
+            } else if isUnnamedGone, fate == .safe, taps[index].isFelt, isUnnamedPossible(title), owners[title] == phone {
                 endanger(index)
             }
         }
