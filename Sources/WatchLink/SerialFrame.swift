@@ -1,6 +1,5 @@
-/// A frame on a serial line: the payload and its CRC-32, highest byte first, stuffed so that no byte is zero, and a
-/// closing zero (Consistent Overhead Byte Stuffing: Cheshire and Baker, IEEE/ACM Transactions on Networking 7(2),
-/// 1999).
+/// A frame on a serial line: a payload and its CRC-32 (highest byte first), stuffed so that no byte is zero, then one zero. The
+/// stuffing is Consistent Overhead Byte Stuffing (Cheshire and Baker, IEEE/ACM Transactions on Networking 7(2), 1999).
 package enum SerialFrame {
     /// The size in bytes of the check after a payload.
     package static var checkSize: Int { 4 }
@@ -111,9 +110,9 @@ package struct SerialDecoder: BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - byte: the byte.
-    ///   - buffer: memory for the payload and its check, the same for all bytes of a frame; a longer frame is dropped.
-    /// - Returns: the length of a complete payload, which is at the start of `buffer` until the next call; nil for
-    ///   none.
+    ///   - buffer: memory for the payload and its CRC, the same for all bytes of a frame. A frame that does not fit is dropped.
+    /// - Returns: the length of a complete payload, nil if none is complete. The payload is at the start of `buffer` until the
+    ///   next call.
     @inline(never)
     package mutating func take(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) -> Int? {
         if byte == 0 { return finish(buffer.span) }

@@ -77,7 +77,7 @@ extension CBORReader {
 }
 
 extension Span<UInt8> {
-    /// Whether these are the UTF-8 bytes of a literal.
+    /// Whether these bytes are the UTF-8 of `name`.
     package func matches(_ name: StaticString) -> Bool { hasSameBytes(as: name.utf8) }
 
     func hasSameBytes(as other: Span<UInt8>) -> Bool {
@@ -86,7 +86,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The number of bytes, at most `limit`, before the first UTF-8 scalar that would cross the limit.
+    /// The length in bytes of the longest prefix that has at most `limit` bytes and ends between two UTF-8 scalars.
     package func scalarBoundary(upTo limit: Int) -> Int {
         guard count > limit else { return count }
         var end = limit
@@ -100,7 +100,7 @@ extension StaticString {
     package var utf8: Span<UInt8> {
         @_lifetime(immortal)
         get {
-            // A literal is never freed; `StaticString` has no span of its own.
+            // A literal is never freed. `StaticString` has no span of its own.
             let bytes = Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
             return _overrideLifetime(bytes, copying: ())
         }

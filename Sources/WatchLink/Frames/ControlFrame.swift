@@ -78,12 +78,12 @@ extension CBORReader {
     }
 }
 
-/// The reason in a goodbye.
+/// The reason in a goodbye, the last frame of a side.
 public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The number on the wire, 0 to 255; a peer of another version may use numbers without a name here.
     public let rawValue: UInt8
 
-    /// The value of this number, with or without a name.
+    /// The reason with this number. A number without a name here is valid.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -98,10 +98,10 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var refused: GoodbyeReason { GoodbyeReason(rawValue: 3) }
     /// A newer connection of the same device took over.
     public static var replaced: GoodbyeReason { GoodbyeReason(rawValue: 4) }
-    /// The sender has lost a part of its own streams and will connect again with a new epoch.
+    /// The sender has lost messages that it had numbered, and will connect again with a new epoch.
     public static var historyLost: GoodbyeReason { GoodbyeReason(rawValue: 5) }
 
-    /// The sender is a watch that belongs to another phone, for which messages wait.
+    /// A watch sends this if it belongs to another phone and holds messages for that phone.
     public static var otherPhone: GoodbyeReason { GoodbyeReason(rawValue: 6) }
 
     /// Whether reconnecting soon would end in the same goodbye.
