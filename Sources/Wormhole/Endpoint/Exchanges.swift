@@ -76,14 +76,14 @@ struct Exchanges {
 
     // MARK: Notifications
 
-    /// Notes a notification of a name. Returns whether to send it now; if one is in transit, it follows later.
+    /// Records a notification of a name. Returns true to send it now. If it returns false, it follows the one in transit.
     mutating func notify(_ name: MessageName) -> Bool {
         let isFirst = notices[name] == nil
         notices[name] = !isFirst
         return isFirst
     }
 
-    /// The notification has arrived. Returns whether to send another one.
+    /// Call when a notification has arrived. Returns whether to send another one.
     mutating func notified(_ name: MessageName) -> Bool {
         guard notices.removeValue(forKey: name) == true else { return false }
         notices[name] = false

@@ -54,7 +54,7 @@ final class LinkMachine {
     struct Applied {
         let header: MessageHeader
         let arrived: WatchLink.Instant
-        /// How long it had waited for its turn when it arrived.
+        /// How long the datagram had waited before its turn.
         let heldBefore: Microseconds
         let outcome: ArrivalOutcome
     }
@@ -173,7 +173,7 @@ final class LinkMachine {
         endpoint.ended(self, end)
     }
 
-    /// Handles the end of the transport. If the peer said goodbye before, that is the better reason.
+    /// Handles the end of the transport. If the peer said goodbye before, that is the reason to report.
     func transportEnded(_ error: WormholeError) {
         switch session.reachability {
         case .closed(let reason): finish(.closed(reason))

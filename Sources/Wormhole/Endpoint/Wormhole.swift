@@ -44,7 +44,7 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// Makes system calls fail in tests. Task-local values do not reach the endpoint's own thread.
+    /// A fault that makes system calls fail in tests. Task-local values do not reach the endpoint's own thread.
     private nonisolated let fault = SocketCalls.fault
     private let machine: EndpointMachine
     /// Inputs that the last turn's actions caused at once.
@@ -192,7 +192,8 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// Sets no later timer while an earlier one runs. The earlier one causes an idle turn, and that turn sets the next.
+    /// Sets a timer for the machine's next deadline. While an earlier timer runs, it sets no later one. The earlier timer
+    /// causes an idle turn, and that turn sets the next.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {

@@ -58,7 +58,7 @@ public struct KeptMessage: Hashable, Sendable {
 
 /// Sends each element to every present listener, in order. Beyond `mostUnread` unread elements a slow listener loses the oldest.
 ///
-/// Its own lock keeps deliveries in order, for the reason that `Published` gives.
+/// Its own lock keeps deliveries in order. `Published` explains why.
 final class Broadcast<Element: Sendable>: Sendable {
     /// Called with each element, then with nil at the end.
     typealias Listener = @Sendable (Element?) -> Void

@@ -25,8 +25,7 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a message can have this fate after the earlier one. If a second program reports a message, it repeats the fates
-    /// that the first one has reported.
+    /// Whether a message can have this fate after the earlier one. A fate that is only reported again is not later.
     package func isLater(than earlier: MessageFate?) -> Bool {
         guard let earlier else { return true }
         return stage > earlier.stage
@@ -121,7 +120,7 @@ public struct MessageHandle: Sendable {
     /// The fate of each recipient's copy.
     public let copies: [PeerIdentity: MessageCopy]
 
-    /// The fate now; of several copies, the earliest one. `.queued` if the message has no recipient yet.
+    /// The fate now: of several copies, the least advanced one. `.queued` if the message has no recipient yet.
     public var fate: MessageFate {
         copies.values.map(\.fate).min { $1.isLater(than: $0) } ?? .queued
     }

@@ -34,7 +34,7 @@ public enum Recipients: Hashable, Sendable {
     /// Only this peer.
     case only(PeerIdentity)
 
-    /// Whether `peer` is one of them.
+    /// Whether `peer` is one of these recipients.
     public func include(_ peer: PeerIdentity) -> Bool {
         switch self {
         case .everyone: true
@@ -97,9 +97,9 @@ extension PeerHandshake {
     }
 }
 
-/// The positions from which the streams between this endpoint and a peer continue.
+/// How the messages between this endpoint and a peer continue.
 package struct PeerStreams: Equatable, Sendable {
-    /// The epoch of the streams to the peer, never zero.
+    /// The epoch of the messages to the peer, a random number, never zero.
     package let epoch: UInt32
     package let positions: StreamPositions
     /// The number of the peer's messages that were applied and then lost, because an older copy of the store was restored.

@@ -33,11 +33,11 @@ public struct OutstandingMessage: Hashable, Sendable, Codable {
 
 /// The numbers of a message that was added to a queue.
 package struct IssuedMessage: Hashable, Sendable {
-    /// The sequence in the stream to the peer. It changes if the stream is renumbered.
+    /// The number in the queue for the peer. It changes if the queue is renumbered.
     package let sequence: UInt32
     package let epoch: UInt32
     package let number: MessageNumber
-    /// The budget that paid for it; `.nothing` for other messages than complications.
+    /// The budget that the message was charged to.
     package let charge: MessageCharge
 }
 
@@ -54,7 +54,7 @@ package struct QueuedMessage: Hashable, Sendable {
         case withdrawn(MessageName)
     }
 
-    /// Its place in the stream to the peer.
+    /// The number in the queue for the peer.
     package let sequence: UInt32
     /// The epoch in which it was issued; nil for the present one.
     package let origin: UInt32?

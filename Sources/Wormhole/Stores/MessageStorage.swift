@@ -1,8 +1,8 @@
 import WatchLink
 
-/// The highest numbers in the streams to a peer.
+/// The highest numbers that this endpoint has given to messages for one peer.
 package struct IssuedPositions: Hashable, Sendable {
-    /// The epoch of the streams; 0 if the peer is unknown.
+    /// The epoch of these numbers, a random number; 0 if the peer is unknown.
     package var epoch: UInt32 = 0
     /// The highest sequence that was ever issued; 0 if there is none.
     package var queued: UInt32 = 0
@@ -11,7 +11,7 @@ package struct IssuedPositions: Hashable, Sendable {
 }
 
 extension MessageStorage {
-    /// The positions of one peer; all 0 if the store does not know it.
+    /// The highest numbers issued to one peer; all 0 if the store does not know it.
     package func issued(to peer: PeerIdentity) throws(WormholeError) -> IssuedPositions {
         try issued(to: [peer])[peer] ?? IssuedPositions()
     }
@@ -40,7 +40,7 @@ package protocol MessageStorage: Sendable {
     /// zero.
     func identity(proposal: UInt64) throws(WormholeError) -> UInt64
 
-    /// Begins a run of the endpoint. The streams to every peer get a new epoch, in which their numbers continue.
+    /// Begins a run of the endpoint. The messages to every peer get a new epoch, in which their numbers continue.
     ///
     /// - Parameter drawEpoch: draws a random epoch, never zero.
     func beginRun(_ drawEpoch: () -> UInt32) throws(WormholeError)
@@ -48,19 +48,19 @@ package protocol MessageStorage: Sendable {
     /// The peers that have ever said hello and were not forgotten.
     func peers() throws(WormholeError) -> [PeerIdentity]
 
-    /// Whether the device at the other end of a transport may use this identity. The endpoint asks before it changes anything,
-    /// and refuses the device if it may not.
+    /// Whether the device at the other end of a transport may use the identity `peer`. The endpoint asks before it changes
+    /// anything, and refuses the device if it may not.
     func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool
 
-    /// The positions from which the streams between this endpoint and a peer continue.
+    /// Decides how the messages between this endpoint and a peer continue.
     ///
     /// With a handshake the peer becomes known, even if the connection ends at once. The messages that it has applied leave the
-    /// queue. If the positions do not `agree` with its hello, this endpoint has lost a part of its own streams. Then `newEpoch`
-    /// becomes the epoch, and the queue is renumbered from 1. A new peer also gets `newEpoch`. A store can
-    /// queue messages for a new peer here.
+    /// queue. If the positions do not `agree` with its hello, this endpoint has lost messages. Then `newEpoch` becomes the
+    /// epoch, and the queue is renumbered from 1. A new peer also gets `newEpoch`. A store can queue messages for a new peer
+    /// here.
     ///
     /// - Parameters:
-    ///   - handshake: the peer's hello; nil for a watch, which must introduce itself first.
+    ///   - handshake: the peer's hello; nil on a watch, which says hello first.
     ///   - newEpoch: a random epoch for this call, never zero.
     func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
@@ -96,7 +96,7 @@ package protocol MessageStorage: Sendable {
     /// Acknowledged values stay, because a peer that has lost its memory is sent all of them again.
     func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue?
 
-    /// The positions of each of these peers. The store must know every peer.
+    /// The highest numbers issued to each of these peers. The store must know every peer.
     func issued(to peers: [PeerIdentity]) throws(WormholeError) -> [PeerIdentity: IssuedPositions]
 
     /// Records that a peer has applied or rejected messages. Those up to `queued` leave its queue.
@@ -105,7 +105,8 @@ package protocol MessageStorage: Sendable {
     /// Applies a message that has arrived, and records its sequence.
     ///
     /// The endpoint calls this in the order of the peer's messages, and acknowledges after the commit. A sequence that is not
-    /// above the last applied one of the same origin must change nothing. The first message of another epoch replaces the epoch.
+    /// above the last applied one of the same origin must change nothing. The first message of another epoch replaces the
+    /// peer's epoch.
     ///
     /// - Returns: `.rejected` if the message can never be applied; its sequence then counts as applied and blocks nothing.
     ///   `.repeated` if the sequence was applied before, or if a restarted peer sends a latest value again.
@@ -124,12 +125,12 @@ package protocol MessageStorage: Sendable {
     /// finished after it.
     func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate?
 
-    /// The place of a waiting message; nil if it does not wait.
+    /// The queue and the sequence of a waiting message; nil if it does not wait.
     func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
     /// Withdraws a waiting message, so that only its sequence is sent.
     ///
-    /// - Returns: the message's place; nil if it did not wait.
+    /// - Returns: the queue and the sequence of the message; nil if it did not wait.
     func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
     /// Records that a queued message is too large for its peer, so that only its sequence is sent.

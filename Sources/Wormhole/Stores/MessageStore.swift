@@ -16,7 +16,7 @@ public final class MessageStore: MessageStorage {
     /// The most messages of at most 64 KiB that wait for one peer. It limits the space that a vanished peer occupies.
     public static let mostWaiting = 16_384
 
-    /// The protection against other users of the database.
+    /// What keeps other processes out of the database.
     private enum Ownership {
         /// The caller of the initializer ensures it.
         case caller
@@ -65,7 +65,7 @@ public final class MessageStore: MessageStorage {
     ///   - path: the file, as for `init(path:durability:applying:)`.
     ///   - durability: the failures that a message survives.
     ///   - most: the most messages in the inbox, at least 1. Further ones are rejected for lack of room.
-    /// - Throws: as `init(path:durability:applying:)` does.
+    /// - Throws: the errors of `init(path:durability:applying:)`.
     public convenience init(
         path: String, durability: StoreDurability = .powerLoss, keeping most: Int
     ) throws(WormholeError) {
@@ -77,7 +77,7 @@ public final class MessageStore: MessageStorage {
     ) throws(WormholeError) {
         try StoreFile.checkPath(path)
         let lock = try ServiceLock(forFileAt: path)
-        // Another link to the file would have a log file under another name, apart from this one.
+        // SQLite would use a separate log for another hard link to this file, so the store also claims the file itself.
         let claim = try FileClaim(fileAt: path)
         self.init(StoreConnection(try StoreFile.open(path, durability)), .locked(lock, claim), reception)
     }

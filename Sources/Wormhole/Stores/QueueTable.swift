@@ -75,8 +75,8 @@ package enum QueueTable {
             ])
     }
 
-    /// The messages of a peer's queue from a sequence on, in order, at most `most`. A phone's messages have no origin, because
-    /// its watch announces which run it has followed.
+    /// The messages of a peer's queue from a sequence on, in order, at most `most`. Messages to a watch have no origin, because
+    /// its hello tells which epoch of the phone it knows.
     static func messages(
         _ db: Database, to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws -> [QueuedMessage] {
@@ -213,7 +213,7 @@ extension QueueTable {
 
     /// Withdraws a message, so that only its sequence is sent.
     ///
-    /// - Returns: its place in the queue; nil if it no longer waits.
+    /// - Returns: its queue and sequence; nil if it no longer waits.
     static func withdraw(_ db: Database, _ number: MessageNumber) throws -> QueuePlace? {
         let place = try place(db, of: number)
         if place != nil {
@@ -224,7 +224,7 @@ extension QueueTable {
         return place
     }
 
-    /// The place of a waiting message; nil if it does not wait.
+    /// The queue and the sequence of a waiting message; nil if it does not wait.
     static func place(_ db: Database, of number: MessageNumber) throws -> QueuePlace? {
         try StoredRow.one(
             db, of: "message",

@@ -17,8 +17,8 @@ package enum StoreFile {
     /// - Throws: `.storage` if the file is not a message store, or if another version wrote it; `.system` if it cannot be
     ///   created.
     static func open(_ path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
-        // SQLite would create the file readable by other users. No connection is open yet, so closing it releases no lock of
-        // SQLite.
+        // Creates the file first, because SQLite would let other users read it. No connection is open yet, so closing the
+        // descriptor releases no lock of SQLite.
         let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
             try Descriptors.open(path, O_RDWR | O_CREAT)
         }
