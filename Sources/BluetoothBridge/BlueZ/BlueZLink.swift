@@ -71,7 +71,7 @@ final class BlueZLink: Sendable {
 }
 
 extension BlueZLink {
-    /// The objects, once they are known.
+    /// Waits for the objects of bluetoothd.
     ///
     /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` if bluetoothd cannot be reached; `.timedOut`; `.cancelled`.
     func tree() async throws(BluetoothError) -> ObjectTree {
@@ -120,7 +120,7 @@ extension BlueZLink {
             within: limit)
     }
 
-    /// Makes calls that undo something, in a task of their own: if the caller's task is cancelled, its calls would be too. If
+    /// Makes calls that undo something, in a new task, because the calls of a cancelled task would be cancelled too. If
     /// bluetoothd is gone, there is nothing to undo.
     func undo(_ calls: @escaping @Sendable () async throws(BluetoothError) -> Void) async {
         await Task { try? await calls() }.value

@@ -160,7 +160,7 @@ final class BusLibrary {
 extension BusLibrary {
     private static func append(_ value: BusValue, to message: OpaquePointer) throws(BluetoothError) {
         switch value {
-        // BlueZ's machines are little-endian, so the low bytes, which a shorter type has, come first.
+        // On a little-endian machine the low bytes come first, so a shorter type takes the start of the 64 bits.
         case .boolean(let value): try append(value ? 1 : 0, "b", to: message)
         case .number(let type, let bits): try append(bits, type, to: message)
         case .string(let text): try append(text, "s", to: message)

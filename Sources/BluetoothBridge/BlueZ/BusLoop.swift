@@ -25,9 +25,9 @@ final class BusLoop {
     private let clock: any LinkClock
     private var link = Link.unused
     private var connections: UInt64 = 0
-    /// This notices a returning bus within two seconds.
+    /// The pause before reconnecting. A bus that returns is noticed within two seconds.
     private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(2))
-    /// The key is the cookie of the call.
+    /// The calls without an answer, by cookie: the serial number that D-Bus gives a call.
     private var waiting: [UInt64: Waiting] = [:]
     private var subscriptions: [(match: BusMatch, hear: @Sendable (BusSignal) -> Void)] = []
     private var watchers: [@Sendable (BluetoothError?) -> Void] = []

@@ -14,7 +14,7 @@ final class PairingAgent: Sendable {
     enum Capability: String, Sendable {
         /// The two sides compare digits, if the other side can.
         case displayYesNo = "DisplayYesNo"
-        /// Only pairing without digits is possible. It opens no channel, and the agent is asked and refuses. Without an agent,
+        /// Only pairing without digits is possible. Its keys open no channel, and the agent refuses it. Without an agent,
         /// bluetoothd would let a device guess passkeys that no screen shows.
         case nothing = "NoInputNoOutput"
     }
@@ -32,7 +32,7 @@ final class PairingAgent: Sendable {
     private struct Responder {
         let number: UInt64
         let adapter: String
-        /// Nil declines. A refusal sets it to nil permanently.
+        /// Nil declines pairings. After a refusal it stays nil.
         var answer: PairingAnswer?
         let refuse: PairingRefusal
     }
@@ -154,7 +154,7 @@ final class PairingAgent: Sendable {
                 state.initiated[device] = .refused(method)
                 return .us
             case nil:
-                // bluetoothd asks one program about the devices of all adapters. If that program lets phones pair, it has to stop
+                // bluetoothd asks one program about the devices of all adapters. If that program lets phones pair, it must stop
                 // now, because a device can also guess a passkey for another adapter.
                 guard let responder = state.responder,
                     responder.adapter == place.adapter || responder.answer != nil
