@@ -58,7 +58,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Events
 
-    /// Call when a link opens. It replaces the previous link. It begins fast, because a handshake follows.
+    /// Call when a link opens. The new link replaces the previous one and begins fast, because a handshake follows.
     package mutating func opened(at now: Instant) {
         switch state {
         case .closed, .opened, .requested: state = .opened(lastCause: now)

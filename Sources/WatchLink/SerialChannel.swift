@@ -1,13 +1,13 @@
 /// Sends datagrams over a serial line: it repeats each until the other end has taken it, then sends the next one.
 ///
 /// It does no input or output. The owner of the line passes arriving packets to `receive`. After every call, and when
-/// `deadline` passes, the owner calls `next` for the packet to send. It keeps an outgoing datagram until the other end has
-/// taken it.
+/// `deadline` passes, the owner calls `next` for the packet to send. The owner keeps an outgoing datagram until the other end
+/// has taken it.
 package struct SerialChannel: BitwiseCopyable {
     package enum Role: Sendable, BitwiseCopyable {
         /// The end that opens channels.
         case bridge
-        /// The end that waits for them.
+        /// The end that waits for the bridge to open a channel.
         case watch
     }
 
@@ -44,7 +44,7 @@ package struct SerialChannel: BitwiseCopyable {
     private var outgoing: Repeated?
     private var opening: Repeated?
     private var answer: SerialPacket?
-    /// The number of the outgoing datagram that the other end has not taken, else of the next one.
+    /// The number of the outgoing datagram, or of the next one if none is on its way.
     private var sendSequence: UInt8 = 0
     /// The number of the next datagram to arrive.
     private var receiveSequence: UInt8 = 0
@@ -132,7 +132,7 @@ package struct SerialChannel: BitwiseCopyable {
 // MARK: Receiving
 
 extension SerialChannel {
-    /// Takes an arriving packet: the payload of a frame.
+    /// Handles an arriving packet: the payload of a `SerialFrame`.
     package mutating func receive(_ bytes: Span<UInt8>) -> Event {
         guard let packet = SerialPacket(bytes) else { return .none }
         switch packet {

@@ -55,7 +55,7 @@ extension CBORWriter {
 }
 
 extension CBORReader {
-    /// Reads an integer from 0 to 255; a larger one is `.tooLong`.
+    /// Reads an integer from 0 to 255; throws `.tooLong` for a larger one.
     @_lifetime(self: copy self)
     mutating func byte() throws(CBORError) -> UInt8 {
         let value = try word()
@@ -63,7 +63,7 @@ extension CBORReader {
         return UInt8(truncatingIfNeeded: value)
     }
 
-    /// Reads an integer from 0 to 2^32 - 1; 0 is the wire's form of nil.
+    /// Reads an integer from 0 to 2^32 - 1, and returns nil for 0.
     @_lifetime(self: copy self)
     package mutating func wordUnlessZero() throws(CBORError) -> UInt32? {
         let value = try word()

@@ -47,7 +47,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether the entry omits its last two elements.
+    /// Whether the encoded entry omits relevance and expiry.
     private var isPlain: Bool { relevance == 0 && expires == nil }
 
     /// The size in bytes that `encode(into:)` writes, 5 to 69.

@@ -54,7 +54,7 @@ package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         try reader.expectEnd()
     }
 
-    /// The value of key 0 of a map.
+    /// Reads a map, and returns the value of its key 0.
     static func number(_ reader: inout CBORReader) throws(CBORError) -> UInt32 {
         var number: UInt32 = 0
         var fields = try CBORFields(&reader)
@@ -94,7 +94,7 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var version: GoodbyeReason { GoodbyeReason(rawValue: 1) }
     /// The other side broke the protocol; the goodbye's fault says how.
     public static var protocolFault: GoodbyeReason { GoodbyeReason(rawValue: 2) }
-    /// The sender does not want the device.
+    /// The sender refuses the other device.
     public static var refused: GoodbyeReason { GoodbyeReason(rawValue: 3) }
     /// A newer connection of the same device took over.
     public static var replaced: GoodbyeReason { GoodbyeReason(rawValue: 4) }

@@ -2,7 +2,7 @@
 package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
     /// What the sender wants in the reply.
     package enum Wish: UInt8, Sendable, BitwiseCopyable {
-        /// Only a receipt: a listener has taken the message.
+        /// Only a receipt, which says that a listener has taken the message.
         case receipt = 0
         /// The listener's value.
         case value = 4

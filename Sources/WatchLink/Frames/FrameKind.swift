@@ -10,7 +10,7 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
         self.rawValue = rawValue
     }
 
-    /// Identity, limits and stream positions of a side. The first frame in either direction.
+    /// Tells who a side is, what it can receive, and how far its messages have come. The first frame in each direction.
     public static var hello: FrameKind { FrameKind(rawValue: 0x01) }
     /// The last frame of a side. It tells why the side closes the link.
     public static var goodbye: FrameKind { FrameKind(rawValue: 0x02) }

@@ -1,4 +1,5 @@
-/// Identity, limits and stream positions of a side (frame kind 01): the first frame in either direction.
+/// Tells who a side is, what it can receive, and how far its messages have come (frame kind 01). The first frame in each
+/// direction.
 public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// The device: a random number, not 0, the same for the device's life.
     public var identity: UInt64
@@ -24,8 +25,8 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     // 0 stands for nil. Optionals are larger, and a device's deepest chain of calls has six copies of a hello on its stack.
     private var localTimeWord: UInt32 = 0
     private var floorOriginWord: UInt32 = 0
-    /// Queued messages up to this sequence are acknowledged and deleted on this side. A receiver that does not remember
-    /// the epoch begins after them.
+    /// Queued messages up to this sequence are acknowledged and deleted on this side. A receiver that does not know `epoch`
+    /// begins after them.
     public var queuedFloor: UInt32 = 0
     /// What this side reports about its own data.
     public var report = HelloReport.nothing
@@ -59,7 +60,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
 
 /// What a side reports about its own data in its hello.
 public enum HelloReport: Equatable, Sendable, BitwiseCopyable {
-    /// Nothing: a phone has lost no messages, and a watch has waiting messages.
+    /// No report: the phone has lost no messages, or the watch has waiting messages.
     case nothing
     /// A checksum of the watch's rows ("The rows check" in PROTOCOL.md), from a watch without waiting messages.
     case rows(check: UInt32)

@@ -1,6 +1,6 @@
 /// Tells the phone that the wearer checked an item off. The watch sends it as a queued message.
 package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
-    /// The item's number on the phone.
+    /// The number that the phone has given the item.
     package var item: UInt32
     /// The time of the check-off in local seconds since 1970, nil if the watch does not know the time.
     package var localTime: UInt32?
@@ -118,7 +118,7 @@ package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable 
     package enum Extent: UInt32, Sendable, BitwiseCopyable {
         /// The rows of this watch: the first 128 of the list.
         case given = 0
-        /// All rows: first those of this watch, then those beyond.
+        /// Every row of the list: first the rows of this watch, then the others.
         case everything = 1
     }
 

@@ -1,6 +1,6 @@
 /// Numbers the exchanges on a link (interactive messages and their replies), in both directions.
 struct ExchangeNumbers: BitwiseCopyable {
-    /// What the number of a reply means.
+    /// How a reply fits the exchanges of this link.
     enum Arrival {
         /// The first reply to its exchange.
         case first
@@ -42,8 +42,8 @@ struct ExchangeNumbers: BitwiseCopyable {
     }
 }
 
-/// Numbers the file transfers on a link, in both directions. The shell keeps it apart from the session, because a device that
-/// takes no files has no room for it.
+/// Numbers the file transfers on a link, in both directions. The session does not hold it, because a device that takes no files
+/// has no room for it.
 package struct FileNumbers: BitwiseCopyable, Sendable {
     /// The number of our newest transfer.
     private var offered: UInt32 = 0

@@ -19,7 +19,7 @@ struct LinkProgress: BitwiseCopyable {
     var probe: LivenessProbe
     var exchanges = ExchangeNumbers()
 
-    /// The progress of a transport that came up now. The defaults are placeholders until the first transport comes up.
+    /// The data of a transport that has just come up. The defaults are placeholders until the first transport comes up.
     init(maximumSDU: UInt32 = 0, at now: Instant = .start) {
         self.maximumSDU = maximumSDU
         greeting = .owed(localTime: nil, lost: 0)

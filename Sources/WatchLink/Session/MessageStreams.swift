@@ -12,7 +12,7 @@ enum NextMessage: BitwiseCopyable {
 struct OutgoingStreams: BitwiseCopyable {
     var queuedSent: UInt32
     var latestSent: UInt32
-    /// The delivery to send next if both have something. They alternate, so that neither blocks the other.
+    /// The delivery that goes next if both have a message. They alternate, so that neither blocks the other.
     var turn = LinkDelivery.queued
 
     init(resuming positions: StreamPositions) {
@@ -52,7 +52,7 @@ struct OutgoingStreams: BitwiseCopyable {
     }
 }
 
-/// What the number of an arriving message means.
+/// How an arriving message fits the messages before it.
 enum Arrival: BitwiseCopyable {
     case new
     case duplicate
@@ -62,7 +62,7 @@ enum Arrival: BitwiseCopyable {
 
 /// How far the peer's queued messages and latest values have arrived on this connection.
 struct IncomingStreams: BitwiseCopyable {
-    /// The last queued sequence that has arrived, applied or not.
+    /// The sequence of the last queued message that has arrived, applied or not.
     var queuedReceived: UInt32
     /// The revision of the last latest value that has arrived, applied or not.
     var latestReceived: UInt32
@@ -140,8 +140,9 @@ struct IncomingStreams: BitwiseCopyable {
     }
 }
 
-/// How far two devices have applied each other's messages. The shell stores this across restarts, and passes it to the session
-/// when the transport is up again. Sequences and revisions count from 1, so that 0 is before the first.
+/// How far two devices have applied each other's messages. The code around the session, its shell, stores this across restarts,
+/// and passes it to the session when the transport is up again. Sequences and revisions count from 1, so that 0 is before the
+/// first.
 ///
 /// The shell stores `queuedIssued` and `latestIssued` together with the message that they number. It stores `queuedApplied`,
 /// `latestApplied` and `peerEpoch` in one step with the effect of the message. Otherwise a message could be lost or applied
@@ -202,7 +203,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The highest numbers that one side has applied, or has issued, in one run: from the opening of its store until it ends.
+/// The highest numbers that one side has applied, or has issued, in one run: from the opening of its store until its program
+/// ends.
 package struct StreamRun: Equatable, Sendable, BitwiseCopyable {
     /// The epoch of the run, never 0.
     package let epoch: UInt32

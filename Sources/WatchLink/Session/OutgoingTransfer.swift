@@ -120,7 +120,7 @@ package struct OutgoingTransfer: Sendable {
         pause = min(pause + pause, OutgoingTransfer.longestPause)
     }
 
-    /// Call when another transfer has ended. The receiver may be less busy, so a waiting offer waits no longer.
+    /// Call when another transfer has ended. The receiver may be less busy, so a waiting offer goes out at once.
     package mutating func mayTryAgain() {
         switch phase {
         case .waiting: phase = .waiting(from: .start)

@@ -99,8 +99,8 @@ extension Session {
     /// - Parameters:
     ///   - maximumSDU: the largest datagram in bytes, at least `LinkLimits.smallestSDU`; with less the link closes at
     ///     once.
-    ///   - positions: the stored positions of the streams. A phone omits them: it does not know the watch yet, and passes them to
-    ///     `accept`.
+    ///   - positions: the stored positions of both sides' messages. A phone omits them: it does not know the watch yet, and
+    ///     passes them to `accept`.
     ///   - epoch: a new epoch for our messages, or nil to keep the present one. Traps for 0.
     package mutating func connected(
         at now: Instant, maximumSDU: Int, positions: StreamPositions = StreamPositions(), epoch: UInt32? = nil

@@ -1,4 +1,4 @@
-/// What the shell learns from an arriving frame, or from a call of `accept`.
+/// What the shell (the code around a session) learns from an arriving frame, or from a call of `accept`.
 package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     /// Nothing, but `next(at:)` may have an action.
     case none
@@ -31,7 +31,7 @@ public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
     case rejected(RejectionReason)
 }
 
-/// What the shell has to do next.
+/// What the shell, the code around a session, has to do next.
 ///
 /// The session returns an action again until the shell reports it done. If the transport has no room, the shell waits for room
 /// and asks again, so nothing is lost. Only `.close` is returned once.
@@ -66,11 +66,11 @@ package enum SessionPhase: Sendable, BitwiseCopyable {
     case disconnected
     /// The transport is up. The peer's hello must arrive by this time. The watch sends its own hello, and the phone waits.
     case awaitingHello(until: Instant)
-    /// The phone has the watch's hello, and its shell is looking up the watch.
+    /// The phone has the watch's hello, and is looking up the watch.
     case awaitingDecision(PeerHello)
     /// The handshake is complete and messages flow. The hello is the peer's.
     case open(PeerHello)
-    /// This side closes the link and has not sent its goodbye yet. At this time it closes the transport without one.
+    /// This side closes the link and has not sent its goodbye yet. At this time it closes the transport even without a goodbye.
     case leaving(CloseReason, until: Instant)
     case closing(CloseReason)
     case closed(CloseReason)
