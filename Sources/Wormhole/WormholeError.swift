@@ -66,7 +66,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case notAFile(path: String)
     /// A file is longer than the limit, both in bytes. Nothing of it was sent.
     case fileTooLarge(path: String, bytes: UInt64, limit: UInt64)
-    /// Another reception already receives files into this directory.
+    /// Another call already receives files into this directory.
     case receivesAlready(directory: String)
     /// A value could not be encoded or decoded.
     case coding(CodingFault)

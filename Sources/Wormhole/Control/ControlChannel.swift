@@ -198,9 +198,9 @@ package enum ControlCommand: Codable, Hashable, Sendable {
 
     /// Passes a message. The replies are `passed`, then a `fate` for each state that the copy of each recipient reaches.
     ///
-    /// The payload is one CBOR data item; nil for a notification. The recipient is a peer's identity, a prefix of it, or its
-    /// name; nil for all peers. The timeout in milliseconds is the longest wait for a peer: the first known peer if the message
-    /// is queued, a reachable peer if it is not stored.
+    /// The payload is one CBOR data item; nil for a notification, which has no value. The recipient is a peer's identity, a
+    /// prefix of it, or its name; nil for all peers. The timeout in milliseconds is the longest wait for a peer: the first
+    /// known peer if the message is queued, a reachable peer if it is not stored.
     case pass(
         MessageName, payload: [UInt8]?, delivery: Delivery, recipient: String? = nil, timeout: UInt32 = 0)
     /// Sends a file. The replies are a `file`, a `progress` for each change, and a `fate` for each state that the file reaches.
@@ -241,8 +241,8 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     case cancel(OutstandingNumber)
     /// Lists the peers. The replies are a `peer` for each.
     case peers
-    /// Announces a change of the database of a phone's host. The host reads it again when this connection ends, even if the
-    /// program crashes.
+    /// Announces that a program changes the database of the phone. The phone reads the database again when this connection
+    /// ends, even if the program crashes.
     case changing
     /// Runs a script in a simulated watch. The reply is a `ran`, and further scripts may follow. File names in the script are
     /// relative to the directory; the script's name is for errors.
@@ -318,7 +318,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
         /// The name in the peer's hello; empty if the peer is unreachable.
         package let name: String
         package let isReachable: Bool
-        /// The evidence that the peer is reachable or not, in words that end a printed line.
+        /// Why the peer is reachable or not, as the end of a printed line.
         package let evidence: String
     }
 }

@@ -89,7 +89,7 @@ package struct EndpointControl: Sendable {
         }
     }
 
-    /// - Throws: `.closed` if this program ends before the message reaches its last fate.
+    /// - Throws: `.closed` if this program ends before the message reaches its final fate.
     private func report(
         _ fates: AsyncStream<MessageFate>, _ copy: ControlReply.Copy, _ exchange: ControlExchange
     ) async throws(WormholeError) {

@@ -85,9 +85,9 @@ package enum EndpointAction: Sendable {
     case file(FileJob)
 }
 
-/// A program that decides after each turn of its endpoint.
+/// A program that the machine calls after each turn.
 package protocol EndpointProgram: AnyObject {
-    /// Called after each turn, before its actions are released.
+    /// Called after each turn, before `release` returns the turn's actions.
     ///
     /// - Parameter changes: the changes of reachability since the last call.
     func follow(_ changes: [ReachabilityChange])
@@ -131,7 +131,7 @@ package final class EndpointMachine {
     private var delay: ReconnectDelay
 
     private var life = Life.new
-    /// Read from the store on first use.
+    /// This endpoint's identity; nil until it is read from the store.
     private var identity: UInt64?
     package private(set) var now = WatchLink.Instant.start
     /// Every open channel, before and after its hello.
@@ -181,7 +181,7 @@ package final class EndpointMachine {
 
     // MARK: Turns
 
-    /// Commits the inputs and the due timers in one transaction.
+    /// Handles the inputs and the due timers in one transaction.
     package func handle(_ inputs: [EndpointInput], at now: WatchLink.Instant) {
         self.now = now
         run(inputs + takeDue())
@@ -257,7 +257,7 @@ package final class EndpointMachine {
     /// Marks a link, so that `release` lets it send.
     func touch(_ link: LinkMachine) { touched.insert(link.channel) }
 
-    /// Schedules an input. It replaces the earlier one of the same key.
+    /// Schedules an input in place of an earlier input with the same key.
     package func plan(_ key: String, at time: WatchLink.Instant, _ input: EndpointInput) {
         timers[key] = Timer(time: time, input: input)
         due = min(due ?? time, time)
@@ -316,7 +316,8 @@ package final class EndpointMachine {
         if isClosed { throw .closed }
     }
 
-    /// Reads this endpoint's identity from the store, and begins a run. Later calls do nothing.
+    /// Reads this endpoint's identity from the store, and begins a run, in which messages get a new epoch. Later calls do
+    /// nothing.
     func prepare() throws(WormholeError) {
         guard identity == nil else { return }
         let identity = try store.identity(proposal: max(configuration.randomNumber(), 1))
@@ -372,7 +373,7 @@ package final class EndpointMachine {
     /// Call when the transport did not take a datagram.
     package func notSent(on channel: ChannelNumber, _ error: WormholeError) { links[channel]?.notSent(error) }
 
-    /// Ends a channel after the store has failed in one of its inputs.
+    /// Ends a channel, because the store has failed in an input of that channel.
     fileprivate func fail(_ channel: ChannelNumber, _ error: WormholeError) {
         guard let link = links[channel] else { return emitAtOnce(.close(channel)) }
         link.finish(.store(error))
@@ -466,7 +467,7 @@ package final class EndpointMachine {
 
     // MARK: Peers
 
-    /// Looks for new messages in the store, for a program that writes the queues itself.
+    /// Tells the links about new messages in the store. A program that writes the queues itself calls this.
     package func outgoingChanged(for recipients: Recipients = .everyone) throws(WormholeError) {
         let told = current.keys.filter(recipients.include).sorted()
         guard !told.isEmpty else { return }

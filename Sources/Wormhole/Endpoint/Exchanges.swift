@@ -76,7 +76,7 @@ struct Exchanges {
 
     // MARK: Notifications
 
-    /// Records a notification of a name. Returns true to send it now. If it returns false, it follows the one in transit.
+    /// Records a notification of a name. Returns true to send it now, or false if it follows the notification in transit.
     mutating func notify(_ name: MessageName) -> Bool {
         let isFirst = notices[name] == nil
         notices[name] = !isFirst
@@ -98,7 +98,7 @@ struct Exchanges {
         answering[number] = .running(wish, until: deadline)
     }
 
-    /// Ends an answer. Returns what the peer wants; nil if the peer no longer waits.
+    /// Ends the answering of a question. Returns what the peer wants; nil if the peer no longer waits.
     mutating func end(_ number: UInt32) -> InteractiveHeader.Wish? {
         switch answering.removeValue(forKey: number) {
         case .running(let wish, _): wish
@@ -114,7 +114,7 @@ struct Exchanges {
             .compactMap { $0 }.min()
     }
 
-    /// Times out exchanges. Returns this side's questions and the numbers of the peer's, in order.
+    /// Times out exchanges. Returns this side's questions and the numbers of the peer's questions, in order.
     mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
         let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (number, _) in over { asked[number] = nil }
@@ -127,7 +127,7 @@ struct Exchanges {
 
     /// Ends all exchanges, because the link has ended.
     ///
-    /// - Returns: this side's questions and the numbers of the peer's, in order.
+    /// - Returns: this side's questions and the numbers of the peer's questions, in order.
     mutating func end() -> (asked: [Done], answering: [UInt32]) {
         defer { (asked, answering, frames, notices) = ([:], [:], [], [:]) }
         return (asked.sorted { $0.key < $1.key }.map(\.value.done), answering.keys.sorted())

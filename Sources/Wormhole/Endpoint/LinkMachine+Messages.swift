@@ -153,8 +153,8 @@ extension OutboundMessage {
 // MARK: Sending
 
 extension LinkMachine {
-    /// Tells the link how much was issued to the peer. A link that is not open yet reads this from the store when it opens.
-    /// Numbers of another epoch are ignored, because the handshake has given the link the right ones.
+    /// Tells the link the highest numbers issued to the peer. A link that is not open yet reads them from the store when it
+    /// opens. Numbers of another epoch are ignored, because the handshake has given the link the right ones.
     func learn(_ issued: IssuedPositions) {
         guard case .peer = peerState, issued.epoch == session.identity.epoch else { return }
         session.issued(queuedUpTo: issued.queued)

@@ -2,7 +2,7 @@ import WatchLink
 
 // Files that this side sends.
 extension LinkMachine {
-    /// Notes that the list of files for the peer has changed.
+    /// Call when the list of files for the peer has changed.
     func filesChanged() {
         files.haveChanged = true
         endpoint.touch(self)

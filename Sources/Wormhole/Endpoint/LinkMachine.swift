@@ -7,7 +7,7 @@ enum LinkEnd: Equatable, Sendable {
     case closed(CloseReason)
     case store(WormholeError)
 
-    /// The end as the peer's reachability reports it.
+    /// The reason that the peer's reachability reports for this end.
     var unreachableReason: UnreachableReason {
         switch self {
         case .transport: .connectionLost

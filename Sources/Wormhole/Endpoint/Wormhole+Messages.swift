@@ -150,8 +150,8 @@ extension Wormhole {
         heard.listen { message in message.name == name && message.isNotification ? message.origin : nil }
     }
 
-    /// The messages of every name that begins with `prefix`, from now on, and each such name that is cleared. An empty prefix
-    /// matches all names.
+    /// The messages of every name that begins with `prefix`, from now on. Reports too when one of these names is cleared. An
+    /// empty prefix matches all names.
     public nonisolated func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage> {
         heard.listen { message in message.name.hasPrefix(prefix) ? message : nil }
     }

@@ -19,7 +19,7 @@ import WatchLink
 ///     for await check in phone.messages(of: Check.self, under: "check") { … }
 ///
 /// `EndpointMachine` makes all decisions. This actor gives it transports, time and a thread of its own, which may block on the
-/// disk. Inputs that arrive meanwhile form the next turn.
+/// disk. Inputs that arrive meanwhile form the next turn, which is one transaction of the store.
 public final actor Wormhole {
     /// The inputs that wait for the next turn.
     private struct Inbox {
@@ -119,7 +119,7 @@ public final actor Wormhole {
         if case .listens(let listener) = source { server = Task { await listen(to: listener) } }
     }
 
-    /// Says goodbye to every peer, stops, and ends every sequence. The store keeps the passed messages.
+    /// Says goodbye to every peer, stops, and ends every stream of messages. The store keeps the passed messages.
     public func close() async {
         if case .listens(let listener) = source { listener.close() }
         server?.cancel()

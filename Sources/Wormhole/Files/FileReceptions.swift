@@ -39,7 +39,7 @@ package final class FileReceptions: Sendable {
         }
     }
 
-    /// Records that a file has its final name. It keeps its place in the reception's limit.
+    /// Records that a file has its final name. It still counts against the reception's limit.
     func stored(_ part: String) { arrivals.withLock { $0[part] = .stored } }
 
     /// Releases a partial file. If it was not stored, another file may take its place.

@@ -15,7 +15,7 @@ package struct ComplicationPayment: Hashable, Sendable {
     }
 }
 
-/// The complication messages that went to one peer on one local day of the wearer. A store keeps one for each peer.
+/// Counts the complication messages that went to one peer on one local day of the wearer. A store keeps a count for each peer.
 ///
 /// Messages beyond the budget go out as ordinary queued messages.
 package struct ComplicationBudget: Hashable, Sendable {

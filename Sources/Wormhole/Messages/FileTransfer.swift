@@ -48,7 +48,7 @@ public final class FileTransfer: Sendable {
         ending = cancel
     }
 
-    /// The permanent random number of the transfer, which later runs keep.
+    /// The permanent random number of the transfer. It stays the same across restarts.
     public var number: UInt64 { record.transfer }
     /// The receiver of the file.
     public var peer: PeerIdentity { record.peer }

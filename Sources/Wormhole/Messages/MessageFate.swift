@@ -135,7 +135,7 @@ public struct MessageHandle: Sendable {
 
 /// One recipient's copy of a message.
 public final class MessageCopy: Sendable {
-    /// The number of a queued message, with which a later run can ask for its fate; nil for other deliveries.
+    /// The number of a queued message, with which a later process can ask for its fate; nil for other deliveries.
     public let number: MessageNumber?
     /// The budget that the message was charged to; `.nothing` for a complication message beyond the daily budget.
     public let charge: MessageCharge

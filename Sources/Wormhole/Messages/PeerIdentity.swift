@@ -81,8 +81,8 @@ extension TransportPeer: CustomStringConvertible {
 /// A peer's hello, and the limits that follow from it.
 package struct PeerHandshake: Equatable, Sendable {
     package let hello: PeerHello
-    /// The most bytes of a message to the peer over the present transport, including the name; see `OutboundMessage.bodySize`. Of
-    /// a longer message only the sequence is sent.
+    /// The most bytes of a message to the peer over the present transport, including the name; see `OutboundMessage.bodySize`.
+    /// In place of a longer message, only its sequence is sent.
     package let largestBody: Int
     /// The other end of the transport, as the operating system identifies it.
     package private(set) var peer = TransportPeer.unknown

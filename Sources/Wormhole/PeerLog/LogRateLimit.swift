@@ -2,7 +2,7 @@ import WatchLink
 
 /// The most log lines about each peer and about all peers, per minute.
 struct LogRateLimit: Sendable {
-    /// Enough for a wearer who checks off four items a second.
+    /// The limit for one peer: enough for a wearer who checks off four items a second.
     static let perPeer = 240
     /// The limit for all peers together. Invented peer names therefore cannot flood the log.
     static let together = 1_200

@@ -19,8 +19,8 @@ extension MessageStorage {
 
 /// Stores messages, so that a restart or a crash neither loses nor repeats one.
 ///
-/// An endpoint stores nothing itself. It sends messages from here, and acknowledges arrived ones only after they are here. Calls
-/// inside a turn are durable when the turn ends; any other call is its own transaction.
+/// An endpoint stores nothing itself. It sends messages from here, and acknowledges arrived ones only after they are here.
+/// Calls inside `turn` are durable when it ends. Any other call is its own transaction.
 ///
 /// Each peer has its own outgoing queue, numbered 1, 2, 3 … within an epoch. Latest values have ascending revisions, possibly
 /// with gaps. PROTOCOL.md of WatchLink has the rules for both.
@@ -68,8 +68,8 @@ package protocol MessageStorage: Sendable {
 
     /// Appends a message to a peer's queue, and returns its numbers.
     ///
-    /// - Parameter payment: the budget of a complication message; nil for other messages. If the budget has one left, it is
-    ///   charged in the same transaction.
+    /// - Parameter payment: the budget of a complication message; nil for other messages. If the budget has a message left, it
+    ///   is charged in the same transaction.
     /// - Throws: `.unknownPeer` if the peer has never said hello; `.queueFull`.
     func append(
         _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
@@ -93,7 +93,7 @@ package protocol MessageStorage: Sendable {
 
     /// The value for a peer with the lowest revision above `revision`; nil if there is none.
     ///
-    /// Acknowledged values stay, because a peer that has lost its memory is sent all of them again.
+    /// Acknowledged values stay, because a peer that has lost its data is sent all of them again.
     func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue?
 
     /// The highest numbers issued to each of these peers. The store must know every peer.

@@ -16,7 +16,7 @@ package protocol MessageStoreDelegate: Sendable {
     /// Whether other programs may pass messages under a name.
     func isFree(_ name: MessageName) -> Bool
 
-    /// Whether the device at the other end of a transport may use this identity.
+    /// Whether the device at the other end of a transport may use the identity `peer`.
     func admits(_ db: Database, _ peer: PeerIdentity, from device: TransportPeer) throws -> Bool
 
     /// Called after a peer's hello, before the store processes it.

@@ -15,7 +15,7 @@ package struct PeerRow: Sendable {
     package private(set) var peerEpoch: UInt32 = 0
     package internal(set) var queuedApplied: UInt32 = 0
     package internal(set) var latestApplied: UInt32 = 0
-    /// The highest sequence that the peer deleted after our acknowledgement, from its last hello.
+    /// The highest sequence that the peer has deleted because we acknowledged it, as its last hello says.
     var floor: UInt32 = 0
     /// The epoch in which the message at the floor was issued; 0 if it is unknown.
     var floorOrigin: UInt32 = 0

@@ -6,7 +6,7 @@ import WatchLink
 package enum QueueTable {
     /// The most finished messages whose fate the store remembers.
     static let mostDone = 1_024
-    /// How many finished messages may exceed `mostDone` before the oldest are removed.
+    /// How far the number of finished messages may exceed `mostDone` before the oldest are removed.
     private static let trimStep = 64
 
     static let definition = """

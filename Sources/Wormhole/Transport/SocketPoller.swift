@@ -21,7 +21,7 @@ final class SocketPoller: TaskExecutor {
     }
 
     private enum Worker {
-        /// The first wait starts it.
+        /// There is no thread yet. The first wait starts it.
         case notStarted
         /// The thread works, and checks its waits and jobs afterwards.
         case busy(wakeUp: EventDescriptor)
