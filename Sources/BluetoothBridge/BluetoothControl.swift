@@ -195,6 +195,6 @@ enum BluetoothLimits {
     /// The time for comparing digits: less than the 30 s after which the other side gives up (Core Specification 5.4, volume 3,
     /// part H, section 3.4).
     static let comparison = Microseconds.seconds(25)
-    /// The time for a discovery. It finds most devices within 0.1 s, and some only after 10 s.
+    /// The time for a discovery. Most devices are found within 0.1 s, and some only after 10 s.
     static let discovery = Microseconds.seconds(15)
 }

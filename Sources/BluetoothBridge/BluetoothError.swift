@@ -176,7 +176,7 @@ extension Errno {
 }
 
 extension BluetoothError {
-    /// The subject of a call. It decides the meaning of BlueZ's error.
+    /// What a call is about. It decides what BlueZ's error means.
     enum Subject: Hashable, Sendable {
         case adapter(String)
         case device(BluetoothAddress, adapter: String)

@@ -71,7 +71,7 @@ public final class BondedWatches: TransportListener {
 
     /// Waits for the next channel to a watch.
     ///
-    /// - Throws: `.closed` once this is closed.
+    /// - Throws: `.closed` once the listener is closed.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         try await channels.next()
     }

@@ -32,8 +32,8 @@ extension BlueZControl {
         tell(.requested)
     }
 
-    /// Keeps the agent of a watch that lets phones pair on top, until the tasks are cancelled. On a busy machine the tasks begin
-    /// late. They therefore start from what is known now, and every later change counts.
+    /// Keeps the agent of a watch that lets phones pair on top, until the tasks are cancelled. On a busy machine the tasks may
+    /// begin late, so they react to every change since this call.
     func keepAgentDefault(on adapter: String) -> [Task<Void, Never>] {
         let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
         return [

@@ -214,8 +214,8 @@ extension BlueZControl {
 
     /// Waits until BlueZ knows the services of a connected device.
     ///
-    /// - Returns: false if the time is over or the connection has ended. It may end at once: two seconds after a bluetoothd was
-    ///   killed, the kernel ends that daemon's links. The next daemon may take such a link for the new one.
+    /// - Returns: false if the time is over or the connection has ended. A connection may end at once: two seconds after a
+    ///   bluetoothd was killed, the kernel ends that daemon's links. The next daemon may take such a link for a new one.
     private func isResolved(
         _ peer: BluetoothPeer, on adapter: String, before end: Instant
     ) async throws(BluetoothError) -> Bool {

@@ -203,7 +203,7 @@ extension BusLibrary {
         try check(result, "sd_bus_message_append_basic")
     }
 
-    /// The letter of a type in the library's form.
+    /// The letter of a D-Bus type as a C character.
     private static func letter(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
 
     private static func contain(

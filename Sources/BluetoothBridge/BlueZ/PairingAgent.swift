@@ -25,8 +25,8 @@ final class PairingAgent: Sendable {
         case them(PairingRefusal)
     }
 
-    /// Ends a pairing that is not a comparison of digits. `device` is a path. It runs on the thread of the bus and must not
-    /// block.
+    /// Ends a pairing that is not a comparison of digits. `device` is the device's path on the bus. It runs on the thread of
+    /// the bus and must not block.
     typealias Refusing = @Sendable (_ device: String, _ method: PairingMethod, _ starter: Starter) -> Void
 
     private struct Responder {

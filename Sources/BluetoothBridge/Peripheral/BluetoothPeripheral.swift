@@ -9,9 +9,9 @@ import Wormhole
 public final class BluetoothPeripheral: Sendable {
     /// Whether phones may pair when the watch starts.
     public enum Opening: Hashable, Sendable {
-        /// They may: the owner asks for it.
+        /// Phones may pair, because the owner asks for it.
         case always
-        /// They may if the watch has no bond. Then it is new, and its owner wants to pair.
+        /// Phones may pair if the watch has no bond. Then the watch is new, and its owner wants to pair.
         case whereNew
     }
 

@@ -2,7 +2,7 @@ import WatchLink
 
 /// Decides which devices may stay connected to a watch. A connection may keep other phones out, so an unused one has to end.
 ///
-/// About once a second it gets the connected devices, and returns those to disconnect.
+/// About twice a second it gets the connected devices, and returns those to disconnect.
 package struct LinkPolicy: Equatable, Sendable {
     /// How long a device without keys may stay if it does not pair.
     package static var strangerLimit: Microseconds { .seconds(5) }

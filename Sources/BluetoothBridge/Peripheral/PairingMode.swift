@@ -29,7 +29,7 @@ package struct PairingMode: Equatable, Sendable {
 
     package init() {}
 
-    /// Call when the owner opens the mode. This also ends a pause, but the next pause stays as long.
+    /// Call when the owner opens the mode. This also ends a pause, but the next pause gets no shorter.
     package mutating func open(at now: Instant) {
         let end = now + PairingMode.length
         switch state {

@@ -6,7 +6,7 @@ import WatchLink
 package struct ChannelThrottle: Equatable, Sendable {
     /// The number of channels in a row without a hello that lead to no pause, because a link may be lost at any moment.
     static var free: UInt32 { 4 }
-    /// The pause after the first channel beyond those.
+    /// The pause after the first channel beyond `free`.
     static var shortestPause: Microseconds { .seconds(1) }
     /// The most times that the pause doubles, up to 64 s. A phone then gets at most 66 channels in an hour.
     static var mostDoublings: UInt32 { 6 }

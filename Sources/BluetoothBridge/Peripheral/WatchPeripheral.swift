@@ -165,7 +165,7 @@ extension WatchPeripheral {
         note(.notConfirmed(peer, resuming: pauseAfterFailure()))
     }
 
-    /// Bans a device that wanted to pair in another way. Its link is being ended already.
+    /// Bans a device that wanted to pair without comparing digits. Its link is being ended already.
     private func refuse(_ peer: BluetoothPeer, _ method: PairingMethod) {
         banned.ban(peer)
         let pause = pauseAfterFailure()
