@@ -163,14 +163,14 @@ private final class InMemoryLane: Sendable {
         try contents.change { contents throws(WormholeError) in try contents.takeFirst() }
     }
 
-    /// Closes the sender's side. The receiver of a silent lane does not notice.
+    /// Closes the sender's side. If the lane is silent (it drops all datagrams), the receiver does not notice.
     func finish() {
         contents.change { contents in
             if case .open = contents.phase { contents.phase = .finished }
         }
     }
 
-    /// Closes the receiver's side. The sender of a silent lane does not notice.
+    /// Closes the receiver's side. If the lane is silent (it drops all datagrams), the sender does not notice.
     func abandon() {
         contents.change { contents in
             switch contents.phase {

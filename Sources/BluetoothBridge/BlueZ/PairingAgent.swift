@@ -21,7 +21,7 @@ final class PairingAgent: Sendable {
 
     enum Starter: Sendable {
         case us
-        /// Another device. The agent calls the function if it refuses.
+        /// Another device started the pairing. The agent calls the function if it refuses.
         case them(PairingRefusal)
     }
 

@@ -92,7 +92,7 @@ package struct ChannelSecurity: Hashable, Sendable {
     package let keyLength: Int
 
     package static let demandedLevel = 4
-    /// The length of a key at level 4, in bytes (volume 3, part C, section 10.2.1).
+    /// The length of the encryption key at security level 4, in bytes (volume 3, part C, section 10.2.1).
     static let demandedKeyLength = 16
 
     package var isSufficient: Bool {

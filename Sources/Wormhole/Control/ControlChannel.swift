@@ -131,7 +131,7 @@ package struct ControlExchange: Sendable {
         }
     }
 
-    /// Replies with the form of each element. Skips an element whose form is nil.
+    /// Sends the reply `form(element)` for each element, unless that is nil.
     func reply<Element: Sendable>(
         with elements: AsyncStream<Element>, _ form: (Element) -> ControlReply?
     ) async {
@@ -281,8 +281,8 @@ package enum ControlCommand: Codable, Hashable, Sendable {
 package enum ControlReply: Codable, Hashable, Sendable {
     /// The first reply of each connection, before any request: the program is running.
     case serving
-    /// A message was passed, with a copy for each recipient. There is none for a notification, or for a value that waits for
-    /// its first peer.
+    /// A message was passed, with a copy for each recipient. The list is empty for a notification, and for a value that waits
+    /// for its first peer.
     case passed([Copy])
     case fate(Copy, MessageFate)
     /// The payload is one CBOR data item.

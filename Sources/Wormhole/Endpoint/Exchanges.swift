@@ -52,7 +52,7 @@ struct Exchanges {
     private var asked: [UInt32: Question] = [:]
     private var answering: [UInt32: Answering] = [:]
     private var frames: [[UInt8]] = []
-    /// The names whose notification is in transit. The value says whether to send another one after it.
+    /// The notifications in transit, by name. True if another one must follow.
     private var notices: [MessageName: Bool] = [:]
 
     // MARK: Frames
@@ -114,7 +114,8 @@ struct Exchanges {
             .compactMap { $0 }.min()
     }
 
-    /// Times out exchanges. Returns this side's questions and the numbers of the peer's questions, in order.
+    /// Ends this side's questions whose time is over, and marks the peer's as late. Returns both, the peer's by number, in
+    /// order.
     mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
         let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (number, _) in over { asked[number] = nil }

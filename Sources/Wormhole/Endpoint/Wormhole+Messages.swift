@@ -87,8 +87,8 @@ extension Wormhole {
     ///
     /// A message that an earlier link sent without an acknowledgement can be cancelled too, but the peer may have applied it.
     ///
-    /// - Throws: `.noSuchMessage`; `.notCancelled` with the fate if the present link has sent the message, or if it is final;
-    ///   `.storage`; `.closed`.
+    /// - Throws: `.noSuchMessage`; `.notCancelled` with the fate, if the fate is final or the present link has sent the
+    ///   message; `.storage`; `.closed`.
     public nonisolated(nonsending) func cancel(_ number: MessageNumber) async throws(WormholeError) {
         try await call { machine throws(WormholeError) in try machine.cancel(number) }
     }
@@ -158,7 +158,7 @@ extension Wormhole {
 
     // MARK: Peers
 
-    /// Whether a peer is reachable now, with the evidence; `.neverConnected` for an unknown peer.
+    /// Whether a peer is reachable now: since when, or why not; `.neverConnected` for an unknown peer.
     public nonisolated(nonsending) func reachability(of peer: PeerIdentity) async -> PeerReachability {
         let known = try? await call { machine throws(WormholeError) in machine.reachability(of: peer) }
         return known ?? board.reachability(of: peer)
@@ -315,8 +315,8 @@ extension Wormhole {
 extension Wormhole {
     /// Sends a file.
     ///
-    /// The transfer continues over any number of links. Messages never wait for it: content is sent only when nothing else waits.
-    /// The file is read during the transfer, so it must not change until the fate is final.
+    /// The transfer continues over any number of links. Content is sent only when no message waits. The file is read during the
+    /// transfer, so it must not change until the fate is final.
     ///
     /// - Parameters:
     ///   - path: the file.

@@ -44,7 +44,8 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// A fault that makes system calls fail in tests. Task-local values do not reach the endpoint's own thread.
+    /// The fault that makes system calls fail in tests. It is stored here, because the endpoint's own thread sees no task-local
+    /// value.
     private nonisolated let fault = SocketCalls.fault
     private let machine: EndpointMachine
     /// Inputs that the last turn's actions caused at once.
@@ -255,7 +256,7 @@ public final actor Wormhole {
         answers[question.id] = begin(answerer, question)
     }
 
-    /// If the answerer does not suspend, the answer is complete when this returns.
+    /// Starts an answerer. If it does not suspend, the answer is complete when this returns.
     private nonisolated func begin(_ answerer: @escaping Answerers.Answerer, _ question: PeerQuestion) -> Task<
         Void, Never
     > {

@@ -25,7 +25,7 @@ package final class FileReceptions: Sendable {
     }
 
     private let state = Mutex(State.idle(next: 1))
-    /// The partial files in use, on every link.
+    /// The partial files in use on any link, by name.
     private let arrivals = Mutex<[String: Arrival]>([:])
 
     var parts: Set<String> { arrivals.withLock { Set($0.keys) } }

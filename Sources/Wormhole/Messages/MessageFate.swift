@@ -25,7 +25,7 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a message can have this fate after the earlier one. A fate that is only reported again is not later.
+    /// Whether this fate can follow `earlier`. The same fate, reported again, cannot.
     package func isLater(than earlier: MessageFate?) -> Bool {
         guard let earlier else { return true }
         return stage > earlier.stage
@@ -147,7 +147,7 @@ public final class MessageCopy: Sendable {
         self.charge = charge
     }
 
-    /// A copy with a final fate. Without a number it was never stored.
+    /// A copy whose fate is final already. The number is nil if the message was never stored.
     convenience init(number: MessageNumber? = nil, ended fate: MessageFate) {
         self.init(number: number)
         advance(to: fate)

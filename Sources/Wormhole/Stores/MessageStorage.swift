@@ -128,7 +128,7 @@ package protocol MessageStorage: Sendable {
     /// The queue and the sequence of a waiting message; nil if it does not wait.
     func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
-    /// Withdraws a waiting message, so that only its sequence is sent.
+    /// Withdraws a waiting message. Its sequence is still sent, without name and value.
     ///
     /// - Returns: the queue and the sequence of the message; nil if it did not wait.
     func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace?
@@ -149,7 +149,7 @@ package protocol MessageStorage: Sendable {
     /// Ends the transfer of a file with its final fate. An unknown transfer changes nothing.
     func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError)
 
-    /// A file whose transfer has ended, and its fate; nil if it has not. The store remembers the newest 256.
+    /// A file whose transfer has ended, and its fate; nil if there is none. The store remembers the newest 256.
     func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)?
 
     /// Why a peer need not send a file again; nil if it may. The store remembers the newest 256 ended files.

@@ -183,7 +183,7 @@ public final class MessageStore: MessageStorage {
 
     package func peers() throws(WormholeError) -> [PeerIdentity] { try read(PeerRow.identities) }
 
-    /// Without a delegate, peers connect over sockets of one user and may use any identity.
+    /// Asks the delegate. Without one, any peer may use any identity, because all connect over sockets of one user.
     package func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool {
         guard let delegate else { return true }
         return try read { try delegate.admits($0, peer, from: device) }
@@ -204,7 +204,7 @@ public final class MessageStore: MessageStorage {
         return try write { try QueueTable.append($0, message, to: peer, paying: payment, atMost: limit) }
     }
 
-    /// The delegate writes its messages directly, so a call with one of its names comes from another program.
+    /// Throws `.reservedName` for a name of the delegate's own messages. The delegate writes those to the database directly.
     private func check(_ name: MessageName) throws(WormholeError) {
         if let delegate, !delegate.isFree(name) { throw .reservedName(name) }
     }
@@ -249,7 +249,7 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// The handler, the delegate or the inbox takes queued messages. Latest values are applied here.
+    /// Passes a queued message to the handler, the delegate or the inbox, and stores a latest value.
     package func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome {
         try write { db in
             try delegate?.heard(db, from: message.peer)

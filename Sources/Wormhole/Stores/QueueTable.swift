@@ -211,7 +211,7 @@ extension QueueTable {
         }
     }
 
-    /// Withdraws a message, so that only its sequence is sent.
+    /// Withdraws a waiting message. Its sequence is still sent, without name and value.
     ///
     /// - Returns: its queue and sequence; nil if it no longer waits.
     static func withdraw(_ db: Database, _ number: MessageNumber) throws -> QueuePlace? {

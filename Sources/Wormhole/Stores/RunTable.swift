@@ -20,8 +20,8 @@ package enum RunTable {
         ).map(StreamRun.init)
     }
 
-    /// Stores the highest numbers applied from a former run of a peer, as its newest run. The run of the last acknowledged
-    /// message stays, however old it is.
+    /// Stores the highest numbers applied from a former run of a peer. It becomes the newest of the former runs, and the oldest
+    /// are removed, except the run of the last acknowledged message.
     package static func remember(_ db: Database, _ run: StreamRun, of peer: PeerIdentity) throws {
         try db.execute(
             cached: "INSERT OR REPLACE INTO formerRun (peer, epoch, queued, latest) VALUES (?, ?, ?, ?)",

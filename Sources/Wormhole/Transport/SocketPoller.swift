@@ -53,8 +53,8 @@ final class SocketPoller: TaskExecutor {
         /// The jobs to run, in order.
         var jobs: [UnownedJob] = []
 
-        /// Puts the next jobs into `ran`, and reuses the memory of the jobs that it held. If there are none, the thread will
-        /// sleep until `wakeUp` is signalled.
+        /// Moves the next jobs into `ran`, in place of those that have run. If there are none, the thread will sleep until
+        /// `wakeUp` is signalled.
         mutating func takeJobs(_ ran: inout [UnownedJob], _ wakeUp: EventDescriptor) {
             ran.removeAll(keepingCapacity: true)
             swap(&ran, &jobs)
@@ -102,7 +102,7 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Removes waits, wakes the thread so that it notices, and resumes their tasks.
+    /// Removes waits and resumes their tasks. Wakes the thread, so that it stops polling for them.
     private func end(where isWanted: (Wait) -> Bool) {
         let ended = state.withLock { state in
             let ended = state.waits.filter(isWanted)
