@@ -113,7 +113,7 @@ final class BusLibrary {
         return cookie
     }
 
-    /// Reads a message. It keeps a call until that is answered.
+    /// Reads a message. Keeps a method call until it is answered.
     private func read(_ message: OpaquePointer) -> BusArrival {
         var kind: UInt8 = 0
         var cookie: UInt64 = 0

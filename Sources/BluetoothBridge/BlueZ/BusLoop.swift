@@ -107,8 +107,8 @@ extension BusLoop {
         }
     }
 
-    /// Ends a lost connection and the calls that wait for an answer. It opens again after a pause or, if no watcher is
-    /// registered, with the next call.
+    /// Fails the calls that wait for an answer, because the connection is lost. A new connection opens after a pause if there
+    /// are watchers, otherwise with the next call.
     private func lose(_ error: BluetoothError) {
         link = .lost(error)
         for cookie in Array(waiting.keys) { finish(cookie: cookie, .failure(error)) }

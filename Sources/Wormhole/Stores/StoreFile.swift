@@ -26,7 +26,7 @@ package enum StoreFile {
         return try open(virtual: DatabaseSchema.plain(path), durability)
     }
 
-    /// Opens or creates the file with SQLite's own calls only.
+    /// Opens or creates the database at a path that may exist only for SQLite, in an in-memory file system.
     static func open(virtual path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.messages"
