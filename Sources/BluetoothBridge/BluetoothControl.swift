@@ -4,8 +4,8 @@ import WatchLink
 /// This machine's Bluetooth. `BlueZControl` controls it through BlueZ; `InMemoryBluetooth` simulates it.
 ///
 /// Adapters have the kernel's names, such as `hci0`. Every call that talks to BlueZ may throw `.noBus`, `.noDaemon` or
-/// `.notAllowed`, at once; `.timedOut`; `.cancelled` if the task is cancelled; and `.refused`. Calls for an adapter may also
-/// throw `.noAdapter` and `.adapterDown`.
+/// `.notAllowed` at once. It may also throw `.timedOut`, `.refused`, and `.cancelled` if the task is cancelled. Calls for an
+/// adapter may also throw `.noAdapter` and `.adapterDown`.
 public protocol BluetoothControl: Sendable {
     /// The adapters of the machine, by name.
     func adapters() async throws(BluetoothError) -> [BluetoothAdapter]
@@ -40,7 +40,7 @@ public protocol BluetoothControl: Sendable {
     /// Answers pairings that other devices start, until the registration ends. `answer` compares the digits; nil refuses all
     /// pairings. A newer registration replaces an older one. Without a registration, BlueZ's adapters may accept some pairings.
     ///
-    /// If a device begins to pair in another way, this refuses it. It switches pairing off until the next registration,
+    /// The control refuses a device that begins to pair in another way. It switches pairing off until the next registration,
     /// disconnects the device, deletes any keys that the device got, and calls `refuse`.
     func answerPairing(
         on adapter: String, asking answer: PairingAnswer?, refusing refuse: @escaping PairingRefusal
@@ -57,7 +57,7 @@ public protocol BluetoothControl: Sendable {
     /// Ends the connection to a device, if there is one.
     func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
 
-    /// The PSM of the channel of a connected watch.
+    /// The PSM of the L2CAP channel that a connected watch serves.
     ///
     /// - Throws: `.noService` if the device is not a Tapline watch, `.outOfReach` if it is not connected.
     func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16
@@ -139,7 +139,7 @@ public final class BluetoothRegistration: Sendable {
     }
 }
 
-/// The question whether the other device shows these digits.
+/// Asks whether the other device shows the same six digits.
 public struct PairingRequest: Hashable, Sendable {
     /// The other device.
     public var peer: BluetoothPeer
@@ -171,7 +171,7 @@ public typealias PairingAnswer = @Sendable (PairingRequest) async -> PairingDeci
 public enum PairingMethod: Hashable, Sendable {
     /// By six digits that one side shows and the user types on the other. A device that guesses them is paired.
     case passkey
-    /// By a PIN, from before LE Secure Connections.
+    /// By a PIN, which is older than LE Secure Connections.
     case pin
     /// Without digits ("just works").
     case justWorks
@@ -195,6 +195,6 @@ enum BluetoothLimits {
     /// The time for comparing digits: less than the 30 s after which the other side gives up (Core Specification 5.4, volume 3,
     /// part H, section 3.4).
     static let comparison = Microseconds.seconds(25)
-    /// The time for a discovery. It finds most devices within 0.1 s, and some only after 10 s.
+    /// The time for a discovery. Most devices are found within 0.1 s, and some only after 10 s.
     static let discovery = Microseconds.seconds(15)
 }

@@ -10,7 +10,7 @@ public struct BluetoothDevice: Hashable, Sendable {
         case bonded
     }
 
-    /// Whether there is a connection.
+    /// Whether the device is connected to the adapter.
     public enum Connection: Hashable, Sendable {
         case none
         /// Connected, but not all services of the device are known yet.
@@ -19,7 +19,7 @@ public struct BluetoothDevice: Hashable, Sendable {
         case resolved
     }
 
-    /// Whether a discovery has found it.
+    /// Whether a discovery has found the device.
     public enum Presence: Hashable, Sendable {
         case unheard
         /// Found, with its signal strength in dBm, nil if the adapter does not report it.
@@ -30,13 +30,13 @@ public struct BluetoothDevice: Hashable, Sendable {
     public var peer: BluetoothPeer
     /// The device's own name, nil if unknown.
     public var name: String?
-    /// Whether a discovery has found it.
+    /// Whether a discovery has found the device.
     public var presence: Presence
     /// The keys that the device shares with the adapter.
     public var trust: Trust
     /// Whether the user or `tapline unpair` blocked it, so that it may not connect.
     public var isBlocked: Bool
-    /// Whether it is connected.
+    /// Whether the device is connected.
     public var connection: Connection
     /// The services that it advertises or offers.
     public var services: Set<BluetoothUUID>

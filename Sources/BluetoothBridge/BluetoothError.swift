@@ -3,7 +3,7 @@ import HostSystem
 import SystemPackage
 import Wormhole
 
-/// Every error of Bluetooth. The description is one line that says what to do.
+/// An error of the Bluetooth bridge. Its description is one line that tells the user what to do.
 public enum BluetoothError: Error, Hashable, Sendable {
     /// A call of the operating system failed: the name of the C function and the reason.
     case system(call: String, Errno)
@@ -48,7 +48,7 @@ public enum BluetoothError: Error, Hashable, Sendable {
 }
 
 extension BluetoothError {
-    /// Whether it concerns only one peer, so that the listener can accept the next one.
+    /// Whether the error concerns only one peer, so that the listener can accept the next one.
     package var isRefusal: Bool {
         switch self {
         case .insecure, .tooNarrow: true
@@ -108,7 +108,7 @@ extension BluetoothError: CustomStringConvertible {
 extension BluetoothError {
     init(_ error: HostSystemError) { self = .system(call: error.call, error.reason) }
 
-    /// The meaning of a D-Bus error. BlueZ's own errors become `.refused`, because their meaning depends on the call.
+    /// Converts a D-Bus error. BlueZ's own errors become `.refused`, because their meaning depends on the call.
     init(_ fault: BusFault) {
         switch fault.name {
         // The bus answers NoReply if a program ends without an answer.
@@ -125,7 +125,7 @@ extension BluetoothError {
 }
 
 extension BluetoothError {
-    /// The meaning of the reason for which the kernel did not open a channel.
+    /// Converts the reason for which the kernel did not open a channel.
     ///
     /// The kernel maps the controller's status, and the response of the other side's L2CAP, to its own numbers (Linux:
     /// `bt_to_errno` in net/bluetooth/lib.c, `l2cap_le_connect_rsp` in l2cap_core.c).
@@ -176,7 +176,7 @@ extension Errno {
 }
 
 extension BluetoothError {
-    /// The subject of a call. It decides the meaning of BlueZ's error.
+    /// What a call is about. It decides what BlueZ's error means.
     enum Subject: Hashable, Sendable {
         case adapter(String)
         case device(BluetoothAddress, adapter: String)
@@ -188,7 +188,7 @@ extension BluetoothError {
         }
     }
 
-    /// Whether the error goes away without help: BlueZ gives such answers while it sets up an adapter or a part of it.
+    /// Whether the error is temporary. BlueZ gives these answers while it sets up an adapter or a part of it.
     var isPassing: Bool {
         guard case .refused(let name, let message) = self else { return false }
         // Two of BlueZ's own attempts to connect collided.
@@ -199,7 +199,7 @@ extension BluetoothError {
         ].contains(name)
     }
 
-    /// The meaning of the error for a call about `subject`.
+    /// Makes the error of BlueZ more precise for a call about `subject`.
     func about(_ subject: Subject) -> BluetoothError {
         guard case .refused(let name, let message) = self else { return self }
         switch name {

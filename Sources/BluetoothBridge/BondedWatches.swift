@@ -3,16 +3,16 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// A listener for the watches that an adapter has keys for: it connects to each of them, reconnects after every loss, and
-/// `accept()` returns the channels. This is the phone's side: the central, which connects.
+/// Connects to each watch that an adapter has keys for, and reconnects after every loss. `accept()` returns the channels. This
+/// is the phone's side of Bluetooth, the central.
 ///
 /// It opens the channel with the usual PSM, and reads the PSM from the GATT service only if the watch uses another. That is
-/// faster, and avoids a crash of Linux 6.1. If a watch has lost its keys, bluetoothd would connect to it and demand encryption
-/// with them, which crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
+/// faster, and avoids a crash of Linux 6.1. To read the PSM, bluetoothd connects and demands encryption with the keys. If the
+/// watch has lost them, that crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
 ///
-/// It does not connect to devices that were never watches, and notices a newly paired watch within two seconds. A device that was
-/// a watch counts as one while there are keys for it, whatever services bluetoothd reports. While the watch's program does not
-/// run, the machine has only its other services.
+/// It does not connect to devices that were never watches, and notices a newly paired watch within two seconds. A device that
+/// was a watch counts as one while there are keys for it, whatever services bluetoothd reports. While the watch's program does
+/// not run, bluetoothd reports only the other services of the watch's machine.
 ///
 /// After a channel it waits half a second, and at least as long as `ReconnectDelay` says: up to 2 s if the link did not open, and
 /// 60 s after a goodbye with reason 1 or 3. Unpairing the watch ends that wait.
@@ -24,7 +24,7 @@ public final class BondedWatches: TransportListener {
 
     /// The pause between two reads of the list of bonded devices.
     static let lookingPause = Microseconds.seconds(2)
-    /// The pause after a failure to reach a watch. It may notice the return of a watch one second late.
+    /// The pause after a failure to reach a watch. A watch that returns is noticed at most one second late.
     fileprivate static let backoff = DoublingPause(shortest: .milliseconds(50), longest: .seconds(1))
     /// The pause after a channel. If the user unpairs a watch, bluetoothd deletes it as soon as its link has ended. A connection
     /// that begins at that moment can crash Linux 6.1.
@@ -37,7 +37,7 @@ public final class BondedWatches: TransportListener {
     private let channels: ChannelQueue
     private let work: Task<Void, Never>
 
-    /// The watches of an adapter. Connecting starts at once.
+    /// Begins to connect to the watches of an adapter.
     ///
     /// - Parameters:
     ///   - control: the machine's Bluetooth.
@@ -71,7 +71,7 @@ public final class BondedWatches: TransportListener {
 
     /// Waits for the next channel to a watch.
     ///
-    /// - Throws: `.closed` once this is closed.
+    /// - Throws: `.closed` once the listener is closed.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         try await channels.next()
     }
@@ -216,7 +216,7 @@ private struct BondScanner {
 }
 
 extension BluetoothDevice {
-    /// Whether it offers the service of a watch, or its services are not known yet.
+    /// Whether the device offers the service of a watch, or its services are not known yet.
     fileprivate var mayBeWatch: Bool { services.isEmpty || services.contains(.tapline) }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The devices that were watches. bluetoothd forgets that if a watch's program ends while its machine still answers: it then
-/// reads the machine's services again, without ours.
+/// Remembers which devices were watches. bluetoothd forgets it if a watch's program ends while the watch's machine still
+/// answers: bluetoothd then reads that machine's services again, without ours.
 ///
 /// It is a file with one line for each watch: the adapter's address and the watch's. An entry counts only while the adapter has
 /// keys for the device. If the file cannot be written, this process remembers the watches until it ends.
@@ -51,7 +51,7 @@ public final class WatchMemory: Sendable {
 
     private func read() -> [String]? {
         guard let path, let data = FileManager.default.contents(atPath: path) else { return nil }
-        // Another program's file may be large, and is no use.
+        // Reads no more than the longest memory, because the path may lead to another program's large file.
         let text = String(decoding: data.prefix(WatchMemory.most * 64), as: UTF8.self)
         return text.split(separator: "\n").prefix(WatchMemory.most).map(String.init)
     }

@@ -4,9 +4,9 @@ import HostSystem
 public struct WatchServices: Sendable {
     /// The PSM of its L2CAP channel.
     ///
-    /// Every device may read it, as with other devices that have this characteristic. The PSM is no secret, and the channel
-    /// itself demands authenticated keys. If the characteristic required encryption, the reader's system would encrypt with keys
-    /// that the watch may have lost, which crashes Linux 6.1.
+    /// Every device may read it, as is usual for this characteristic. The PSM is no secret, and the channel itself demands
+    /// authenticated keys. If the characteristic required encryption, the reader's system would encrypt with keys that the
+    /// watch may have lost, which crashes Linux 6.1.
     public var channelNumber: UInt16
     /// The charge of its battery.
     public var battery: BatteryLevel

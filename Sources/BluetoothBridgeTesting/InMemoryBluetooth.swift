@@ -14,7 +14,7 @@ import Wormhole
 public final class InMemoryBluetooth: Sendable {
     struct Responder: Sendable {
         let number: UInt64
-        /// Nil declines.
+        /// Nil declines pairings.
         let answer: PairingAnswer?
         let refuse: PairingRefusal
     }
@@ -59,7 +59,7 @@ public final class InMemoryBluetooth: Sendable {
     /// A radio neighbourhood without machines.
     ///
     /// - Parameters:
-    ///   - clock: the time of discoveries.
+    ///   - clock: measures the time limits of discoveries.
     ///   - digits: returns the digits of the next pairing.
     public init(
         clock: any LinkClock = SystemClock(),

@@ -127,7 +127,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// The PSM of the channel of a connected watch.
+    /// The PSM of the L2CAP channel that a connected watch serves.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
         let radio = radio.now
         guard radio.stations[try ready(adapter, in: radio)].connections.contains(peer.address),

@@ -1,30 +1,30 @@
 /// Decides when a watch requests a faster or slower link. The phone requests none.
 ///
-/// A link stays fast for `quietTime` after it opens, after the wearer's last input, and after every frame that is not a
-/// keep-alive. Then it becomes slow. The watch does not repeat a request, and waits `settlingTime` before the next one.
+/// A link stays fast for `quietTime` after it opens, after the wearer's last input, and after every frame except pings and
+/// pongs. Then it becomes slow. The watch requests each change once, and waits `settlingTime` between two requests.
 ///
 /// ```
 /// cause     open   tap                       ping   frame
 /// request   fast          ..quietTime..slow         fast
 /// ```
 package struct ConnectionParameterPolicy: Sendable {
-    /// How long the standard link stays fast after the last cause: 5 s.
+    /// The default time for which a link stays fast after the last cause: 5 s.
     ///
-    /// PebbleOS keeps a link fast about as long while a person waits (bluetooth/responsiveness.h: 5 s to fetch an app, 10 s for a
-    /// menu action). A person who works through a list pauses for less. A peripheral should wait as long before it requests
-    /// power-saving parameters on a new connection (Bluetooth Core Specification 5.4, volume 3, part C, appendix A:
+    /// PebbleOS keeps a link fast for about as long while a person waits (bluetooth/responsiveness.h: 5 s to fetch an app, 10 s
+    /// for a menu action). A wearer who works through a list taps more often than that. The Bluetooth Core Specification 5.4
+    /// recommends 5 s before a peripheral requests power-saving parameters on a new connection (volume 3, part C, appendix A:
     /// T_GAP(conn_pause_peripheral)).
     package static var quietTime: Microseconds { .seconds(5) }
 
-    /// How long the standard link waits for a change to take effect before it requests the next: 1.08 s.
+    /// The default pause between two requests: 1.08 s, the time until a change takes effect.
     package static var settlingTime: Microseconds { settlingTime(interval: .milliseconds(45), latency: 3) }
 
     /// The time until a change of the parameters takes effect: six connection events at which the watch listens (Bluetooth Core
     /// Specification 5.4, volume 6, part B, section 5.1.1). Before that a controller refuses another change.
     ///
     /// - Parameters:
-    ///   - interval: the time between two events.
-    ///   - latency: the events in a row that the watch may skip.
+    ///   - interval: the time between two connection events.
+    ///   - latency: the number of connection events in a row that the watch may skip.
     package static func settlingTime(interval: Microseconds, latency: Int) -> Microseconds {
         // A loop, because on a 32-bit processor Embedded Swift needs the heap to multiply two 64-bit variables.
         var time = Microseconds.zero
@@ -34,11 +34,11 @@ package struct ConnectionParameterPolicy: Sendable {
 
     private enum State {
         case closed
-        /// The link has the parameters that the system chose; the newest cause to be fast was at `lastCause`.
+        /// The watch has made no request. The latest cause for a fast link was at `lastCause`.
         case opened(lastCause: Instant)
-        /// The watch requested this priority at this time; the newest cause to be fast was at `lastCause`.
+        /// The watch requested this priority at this time. The latest cause for a fast link was at `lastCause`.
         case requested(ConnectionPriority, at: Instant, lastCause: Instant)
-        /// The system refused a request. The watch makes no more in this process.
+        /// The system refused a request. The watch makes no more requests in this process.
         case refused
     }
 
@@ -58,7 +58,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Events
 
-    /// Call when a link opens, which replaces the previous one. The handshake that follows is a cause to be fast.
+    /// Call when a link opens. The new link replaces the previous one and begins fast, because a handshake follows.
     package mutating func opened(at now: Instant) {
         switch state {
         case .closed, .opened, .requested: state = .opened(lastCause: now)
@@ -73,7 +73,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Call after an input of the wearer, who waits for its result.
+    /// Call after an input of the wearer. The link should be fast while the wearer waits for the result.
     package mutating func wearerActed(at now: Instant) {
         switch state {
         case .closed, .refused: break
@@ -83,7 +83,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Call after a frame was sent or received. A keep-alive is no cause to be fast: an idle link carries one every two
+    /// Call after a frame was sent or received. Pings and pongs do not make the link fast: an idle link carries one every two
     /// seconds.
     package mutating func carried(_ frame: FrameKind, at now: Instant) {
         if frame != .ping, frame != .pong { wearerActed(at: now) }
@@ -91,7 +91,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Decisions
 
-    /// The priority to request now, nil if none. Report the outcome to `requested` or `refused`.
+    /// The priority to request now, nil if none. The caller reports the outcome to `requested` or `refused`.
     package func wish(at now: Instant) -> ConnectionPriority? {
         switch state {
         case .closed, .refused: return nil
@@ -104,8 +104,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     /// The first time, `now` or later, at which `wish` returns a priority if nothing else happens; nil if never.
     ///
-    /// A cause to be fast that ends before its request leads to no request. A caller that is delayed for longer than the quiet
-    /// time therefore has nothing to wake for.
+    /// It is nil if the quiet time of the last cause ends before a slow link may become fast again.
     package func wakeAt(from now: Instant) -> Instant? {
         switch state {
         case .closed, .refused: return nil
@@ -118,7 +117,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Records that the controller has a request. Whether the other side agrees is not reported.
+    /// Records that the Bluetooth controller has accepted a request. The controller does not report whether the phone agrees.
     package mutating func requested(_ priority: ConnectionPriority, at now: Instant) {
         switch state {
         case .closed, .refused: break
@@ -127,9 +126,9 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Records that the system allows no request.
+    /// Records that the operating system refused a request. The policy makes no more requests.
     ///
-    /// - Returns: whether to tell the user, which is true the first time only.
+    /// - Returns: true the first time, so that the caller tells the user once.
     package mutating func refused() -> Bool {
         defer { state = .refused }
         switch state {
@@ -145,15 +144,15 @@ package struct ConnectionParameterPolicy: Sendable {
 
 /// The speed of a link. A faster link uses more of the watch's battery.
 package enum ConnectionPriority: Equatable, Sendable, BitwiseCopyable {
-    /// A connection event every 15 ms, the shortest interval that phones grant: while a person waits.
+    /// While the wearer waits: a connection event every 15 ms, the shortest interval that phones grant.
     case fast
-    /// A connection event every 30 to 45 ms, the watch may skip three in a row: while nothing happens.
+    /// While the link is idle: a connection event every 30 to 45 ms, and the watch may skip three in a row.
     case slow
 }
 
 package enum PriorityRequestOutcome: Equatable, Sendable, BitwiseCopyable {
-    /// The controller has the request. Whether the other side agrees is not reported.
+    /// The Bluetooth controller has accepted the request. It does not report whether the phone agrees.
     case requested
-    /// The system allows this process no request. The link keeps its parameters.
+    /// The operating system refuses requests of this process. The link keeps its parameters.
     case notAllowed
 }

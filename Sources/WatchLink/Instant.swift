@@ -1,6 +1,6 @@
-/// A length of time in whole microseconds, 0 to 2^64 - 1: the unit of every clock, deadline and mark in Tapline.
+/// A length of time in whole microseconds, 0 to 2^64 - 1: the unit of every clock, deadline and timestamp in Tapline.
 ///
-/// Arithmetic saturates, so that a clock that steps back does not turn into a deadline in the far future.
+/// Arithmetic saturates and never wraps. So a clock that steps back does not turn into a deadline in the far future.
 public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
     /// The number of microseconds.
     public var count: UInt64
@@ -10,7 +10,7 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
         self.count = count
     }
 
-    /// No time.
+    /// A length of zero.
     public static var zero: Microseconds { Microseconds(0) }
 
     /// A length of `count` milliseconds, up to 49 days.
@@ -55,12 +55,12 @@ public struct Instant: Comparable, Sendable, BitwiseCopyable {
     /// Microseconds since the board started.
     public var microseconds: UInt64
 
-    /// The point this long after the start of the board.
+    /// The point `microseconds` after the board started.
     public init(microseconds: UInt64) {
         self.microseconds = microseconds
     }
 
-    /// The start of the board.
+    /// The moment at which the board started.
     public static var start: Instant { Instant(microseconds: 0) }
 
     /// Whether `left` is before `right`.
@@ -68,13 +68,13 @@ public struct Instant: Comparable, Sendable, BitwiseCopyable {
         left.microseconds < right.microseconds
     }
 
-    /// The sum, at most the last representable point.
+    /// The point `length` after `instant`, at most the last representable point.
     public static func + (instant: Instant, length: Microseconds) -> Instant {
         let (sum, overflow) = instant.microseconds.addingReportingOverflow(length.count)
         return Instant(microseconds: overflow ? .max : sum)
     }
 
-    /// The time from `earlier` to `later`, zero if `earlier` is the later one.
+    /// The time from `earlier` to `later`, zero if `earlier` is after `later`.
     public static func - (later: Instant, earlier: Instant) -> Microseconds {
         Microseconds(later < earlier ? 0 : later.microseconds &- earlier.microseconds)
     }

@@ -5,7 +5,7 @@ package struct SHA256Digest: BitwiseCopyable {
     private var state = SHA256Digest.start
     /// The words of the current block. Words that it has not filled yet still hold the previous block.
     private var block = InlineArray<16, UInt32>(repeating: 0)
-    /// The number of bytes so far, less than 2^29, so that their number of bits fits a word.
+    /// The number of bytes so far. It is below 2^29, so that the number of bits fits a word.
     private var taken: UInt32 = 0
 
     package static var size: Int { 32 }
@@ -91,21 +91,21 @@ package struct SHA256Digest: BitwiseCopyable {
 /// The 32-bit cyclic redundancy check of IEEE 802.3: polynomial 0x04C11DB7, reflected (0xEDB88320), register preset to
 /// ones, result inverted.
 ///
-/// It detects every burst of up to 32 wrong bits and all but one in 2^32 of longer ones. It protects records in flash
-/// and frames on transports without checks of their own. It works on four bits at a time with a table of 64 bytes; a
-/// table of 256 words would be twice as fast and take 1 KB of the firmware.
+/// It detects every burst of up to 32 wrong bits and all but one in 2^32 of longer ones. It protects records in flash and
+/// frames on transports without checks of their own. It works on four bits at a time with a table of 64 bytes. A table of 256
+/// words would be twice as fast, but take 1 KB of the firmware.
 package struct CRC32: Sendable, BitwiseCopyable {
     private var register: UInt32 = 0xFFFF_FFFF
 
     package init() {}
 
-    /// The check of all bytes so far; more may follow.
+    /// The CRC of all bytes so far. More bytes may follow.
     package var checksum: UInt32 { ~register }
 
-    /// The check with its bits mixed, for a caller that combines several checks with exclusive or. A check is linear: if two
-    /// records swap bytes at the same offsets, the exclusive or of their plain checks stays the same.
+    /// The CRC with its bits mixed, for a caller that combines several CRCs with exclusive or.
     ///
-    /// The mixing is the last step of MurmurHash3 (`fmix32`, Austin Appleby, in the public domain).
+    /// A plain CRC is linear: if two records swap bytes at the same offsets, the exclusive or of their CRCs stays the same. The
+    /// mixing is the last step of MurmurHash3 (`fmix32`, Austin Appleby, in the public domain).
     package var scattered: UInt32 {
         var bits = checksum
         bits = (bits ^ bits &>> 16) &* 0x85EB_CA6B
@@ -137,10 +137,11 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return check.checksum
     }
 
-    /// The bit in the last `count` bytes that changes a check by `difference` when it flips: its byte, 0 for the last one, and
-    /// its mask. Nil if no single bit does.
+    /// Finds the bit among the last `count` bytes whose flip changes the CRC by `difference` (an exclusive or).
+    ///
+    /// - Returns: its byte, counted backwards from the last byte (0), and its mask; nil if no single bit makes that difference.
     package static func place(of difference: UInt32, inLast count: Int) -> (byte: Int, mask: UInt8)? {
-        // A check is linear: the effect of a bit is the effect of the bit after it, moved on by one step.
+        // A CRC is linear: the effect of a bit is the effect of the bit after it, moved on by one step.
         var trace = UInt32(0x80)
         for _ in 0..<8 { trace = followed(trace) }
         for byte in 0..<count {
@@ -154,12 +155,12 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return nil
     }
 
-    /// The first of two words whose eight bytes have this check; `next` is the second.
+    /// The word to put before `next` so that the CRC of the eight bytes is `checksum`.
     package static func word(before next: UInt32, checkedBy checksum: UInt32) -> UInt32 {
         ~rewound(rewound(~checksum) ^ next)
     }
 
-    /// The register before it took 32 zero bits.
+    /// Undoes 32 steps: the register before 32 zero bits were added.
     private static func rewound(_ register: UInt32) -> UInt32 {
         var register = register
         for _ in 0..<32 {

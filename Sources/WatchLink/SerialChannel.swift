@@ -1,12 +1,13 @@
 /// Sends datagrams over a serial line: it repeats each until the other end has taken it, then sends the next one.
 ///
-/// It does no input or output. The owner of the line passes arriving packets to `receive`. After every call, and when `deadline`
-/// passes, it calls `next` for the packet to send. It keeps its datagram until the other end has taken it.
+/// It does no input or output. The owner of the line passes arriving packets to `receive`. After every call, and when
+/// `deadline` passes, the owner calls `next` for the packet to send. The owner keeps an outgoing datagram until the other end
+/// has taken it.
 package struct SerialChannel: BitwiseCopyable {
     package enum Role: Sendable, BitwiseCopyable {
         /// The end that opens channels.
         case bridge
-        /// The end that waits for them.
+        /// The end that waits for the bridge to open a channel.
         case watch
     }
 
@@ -28,11 +29,11 @@ package struct SerialChannel: BitwiseCopyable {
 
     private struct Repeated: BitwiseCopyable {
         var due: Instant
-        /// The number of times it was sent.
+        /// The number of times that the packet was sent.
         var repeats: UInt8
     }
 
-    /// The time between two repetitions, which is long compared with a frame on any line.
+    /// The time between two repetitions of a packet, longer than a packet takes on the line.
     package static var repeatInterval: Microseconds { .milliseconds(100) }
     /// The number of repetitions without an answer after which the channel closes.
     package static var mostRepeats: UInt8 { 20 }
@@ -43,9 +44,9 @@ package struct SerialChannel: BitwiseCopyable {
     private var outgoing: Repeated?
     private var opening: Repeated?
     private var answer: SerialPacket?
-    /// The number of the datagram that the other end has not taken yet, or of the next one.
+    /// The number of the outgoing datagram, or of the next one if none is on its way.
     private var sendSequence: UInt8 = 0
-    /// The number of the expected datagram.
+    /// The number of the next datagram to arrive.
     private var receiveSequence: UInt8 = 0
 
     package init(role: Role) {
@@ -58,7 +59,7 @@ package struct SerialChannel: BitwiseCopyable {
     /// When to call `next` even if nothing arrives; nil if never.
     package var deadline: Instant? { outgoing?.due ?? opening?.due }
 
-    /// Opens a channel, which replaces the previous one. Only the bridge calls this.
+    /// Opens a channel in place of the previous one. Only the bridge calls this.
     package mutating func open(token: UInt32, maximumSDU: UInt16, at now: Instant) {
         begin(token)
         state = .opening(maximumSDU: maximumSDU)
@@ -131,7 +132,7 @@ package struct SerialChannel: BitwiseCopyable {
 // MARK: Receiving
 
 extension SerialChannel {
-    /// Takes an arriving packet: the payload of a frame.
+    /// Handles an arriving packet: the payload of a `SerialFrame`.
     package mutating func receive(_ bytes: Span<UInt8>) -> Event {
         guard let packet = SerialPacket(bytes) else { return .none }
         switch packet {
@@ -196,7 +197,7 @@ package enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
     case open(token: UInt32, maximumSDU: UInt16)
     /// 2: the watch has opened the channel.
     case opened(token: UInt32)
-    /// 3: the channel is closed, or unknown.
+    /// 3: the channel is closed, or the sender does not know the token.
     case closed(token: UInt32)
     /// 4: a datagram. Its bytes follow.
     case data(token: UInt32, sequence: UInt8)

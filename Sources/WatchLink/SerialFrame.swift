@@ -1,8 +1,7 @@
-/// A frame on a serial line: the payload and its CRC-32, highest byte first, stuffed so that no byte is zero, and a
-/// closing zero (Consistent Overhead Byte Stuffing: Cheshire and Baker, IEEE/ACM Transactions on Networking 7(2),
-/// 1999).
+/// A frame on a serial line: a payload and its CRC-32 (highest byte first), stuffed so that no byte is zero, then one zero. The
+/// stuffing is Consistent Overhead Byte Stuffing (Cheshire and Baker, IEEE/ACM Transactions on Networking 7(2), 1999).
 package enum SerialFrame {
-    /// The size in bytes of the check after a payload.
+    /// The size in bytes of the CRC-32 after a payload.
     package static var checkSize: Int { 4 }
 }
 
@@ -94,7 +93,8 @@ package struct SerialEncoder: ~Escapable {
 package struct SerialDecoder: BitwiseCopyable {
     private enum Progress: BitwiseCopyable {
         case idle
-        /// In a frame: `left` bytes until the next code, and whether a zero of the payload comes before that code.
+        /// In a block of a frame: `left` bytes until the next code byte, and whether a zero of the payload comes before that
+        /// byte.
         case block(left: UInt8, hasZero: Bool)
         /// The frame is too long; skips until the next zero.
         case skipping
@@ -102,7 +102,7 @@ package struct SerialDecoder: BitwiseCopyable {
 
     private var progress = Progress.idle
     private var count = 0
-    /// The number of frames so far that were too long, badly stuffed or had a wrong check.
+    /// The number of frames so far that were too long, badly stuffed or had a wrong CRC.
     package private(set) var dropped: UInt32 = 0
 
     package init() {}
@@ -111,9 +111,9 @@ package struct SerialDecoder: BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - byte: the byte.
-    ///   - buffer: memory for the payload and its check, the same for all bytes of a frame; a longer frame is dropped.
-    /// - Returns: the length of a complete payload, which is at the start of `buffer` until the next call; nil for
-    ///   none.
+    ///   - buffer: memory for the payload and its CRC, the same for all bytes of a frame. A frame that does not fit is dropped.
+    /// - Returns: the length of a complete payload, nil if none is complete. The payload is at the start of `buffer` until the
+    ///   next call.
     @inline(never)
     package mutating func take(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) -> Int? {
         if byte == 0 { return finish(buffer.span) }

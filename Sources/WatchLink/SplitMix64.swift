@@ -1,6 +1,6 @@
-/// Random numbers from a seed, the same on every machine (SplitMix64: Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014). For identities that must not collide and for tests that a seed
-/// replays; not for secrets.
+/// Random numbers from a seed, the same on every machine (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators", OOPSLA 2014). They serve as identities that must not collide, and make tests repeatable. They are not
+/// fit for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable, BitwiseCopyable {
     private var state: UInt64
 

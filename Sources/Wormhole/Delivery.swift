@@ -6,7 +6,7 @@ public enum Delivery: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case latest
     /// First in, first out; every message is applied exactly once.
     case queued
-    /// Delivered at once, or an error. The peer can reply.
+    /// Delivered at once, or the call throws. The peer can reply.
     case interactive
     /// Queued, and charged to the peer's daily budget of complication messages.
     case complication

@@ -38,9 +38,9 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case noAnswer(ReplyStatus)
     /// The peer was reachable but did not answer in time.
     case noReply
-    /// The name has an answerer already.
+    /// An answerer for this name is registered already.
     case answered(MessageName)
-    /// The most messages to the peer are waiting for an answer already.
+    /// The maximum number of messages already waits for the peer's answers. This one was not sent.
     case tooManyOpen(limit: Int)
     /// The task was cancelled.
     case cancelled
@@ -52,7 +52,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case reservedName(MessageName)
     /// The name matches all of these peers.
     case severalPeers([PeerIdentity])
-    /// The most messages are waiting for the recipient already, so the new one was not stored.
+    /// The maximum number of messages already waits for the recipient. The new one was not stored.
     case queueFull(limit: Int)
     /// No message has this number, or it was finished long ago.
     case noSuchMessage(MessageNumber)
@@ -66,7 +66,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case notAFile(path: String)
     /// A file is longer than the limit, both in bytes. Nothing of it was sent.
     case fileTooLarge(path: String, bytes: UInt64, limit: UInt64)
-    /// Another reception already receives files into this directory.
+    /// Another call already receives files into this directory.
     case receivesAlready(directory: String)
     /// A value could not be encoded or decoded.
     case coding(CodingFault)
@@ -80,7 +80,7 @@ public enum DirectoryFault: Hashable, Sendable, Codable {
     case notADirectory
     /// The directory belongs to another user, with this user ID.
     case foreignOwner(user: UInt32)
-    /// Users other than the owner may enter the directory; its permission bits.
+    /// Users other than the owner may enter the directory, which has these permission bits.
     case openToOthers(mode: UInt32)
 }
 
@@ -148,7 +148,7 @@ extension WormholeError: CustomStringConvertible {
 public enum CodingFault: Hashable, Sendable, Codable {
     /// The bytes are not one well-formed data item, or they exceed a limit; the text says how.
     case malformed(String)
-    /// A text is not a JSON value; the beginning of the text.
+    /// A text is not a JSON value. It begins with this text.
     case notJSON(String)
     /// A JSON object has this key twice.
     case repeatedKey(String)

@@ -60,7 +60,7 @@ public final class InMemoryLink: Sendable {
         }
     }
 
-    /// From now on drops everything sent on the present channels, and tells neither end.
+    /// Drops everything that is sent on the present channels from now on. Neither end notices.
     public func silence() {
         for (near, _) in contents.value.channels { near.silence() }
     }

@@ -72,7 +72,7 @@ public final class InMemoryTransport: DatagramTransport {
         incoming.abandon()
     }
 
-    /// From now on drops everything that either end sends, and tells neither end. A peer that dies without closing behaves like
+    /// Drops everything that either end sends from now on. Neither end notices. A peer that dies without closing behaves like
     /// this.
     public func silence() {
         outgoing.silence()
@@ -98,7 +98,7 @@ private final class InMemoryLane: Sendable {
         var phase = Phase.open
         var datagrams: [[UInt8]] = []
 
-        /// False if there is no room.
+        /// Adds a datagram; false if there is no room.
         mutating func put(_ datagram: [UInt8], _ capacity: Int) throws(WormholeError) -> Bool {
             switch phase {
             case .open:
@@ -158,19 +158,19 @@ private final class InMemoryLane: Sendable {
 
     /// The next datagram; nil if none has arrived.
     ///
-    /// - Throws: `.closed` as `take` does.
+    /// - Throws: the errors of `take`.
     func takeAtOnce() throws(WormholeError) -> [UInt8]? {
         try contents.change { contents throws(WormholeError) in try contents.takeFirst() }
     }
 
-    /// Closes the sender's side. The receiver of a silent lane does not notice.
+    /// Closes the sender's side. If the lane is silent (it drops all datagrams), the receiver does not notice.
     func finish() {
         contents.change { contents in
             if case .open = contents.phase { contents.phase = .finished }
         }
     }
 
-    /// Closes the receiver's side. The sender of a silent lane does not notice.
+    /// Closes the receiver's side. If the lane is silent (it drops all datagrams), the sender does not notice.
     func abandon() {
         contents.change { contents in
             switch contents.phase {

@@ -31,7 +31,7 @@ public final class RecordedLog: Sendable {
         return logger
     }
 
-    /// Returns once a line fulfils `isWanted`.
+    /// Returns once `isWanted` is true for a line.
     public func waitForLine(where isWanted: @Sendable (Line) -> Bool) async {
         _ = await recorded.wait { lines in lines.contains(where: isWanted) ? true : nil }
     }

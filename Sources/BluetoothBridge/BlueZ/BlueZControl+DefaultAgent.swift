@@ -2,12 +2,13 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// bluetoothd has one default agent for all adapters, but each adapter may have its own watch. bluetoothd has to ask the program
-/// that lets phones pair. If several do, it has to ask the one whose adapter a device has just connected to.
+/// Makes this program's agent the default agent of bluetoothd. bluetoothd has one default agent for all adapters, but each
+/// adapter may have its own watch. bluetoothd must ask the program that lets phones pair. If several do, it must ask the
+/// program whose adapter a device has just connected to.
 ///
-/// A watch that declines pairings makes its agent the default one too. Without it, bluetoothd could ask a program that accepts.
-/// bluetoothd keeps the agents as a stack, and asks the top one. When a declining agent goes to the top, a watch that lets phones pair puts
-/// its own agent on top again.
+/// A watch that declines pairings makes its agent the default one too. Otherwise bluetoothd could ask a program that accepts
+/// them. bluetoothd keeps the agents as a stack, and asks the top one. When a declining agent goes to the top, a watch that
+/// lets phones pair puts its own agent on top again.
 extension BlueZControl {
     func claimDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
         // An adapter becomes pairable with every new default agent. If that agent belongs to a watch of this user, bluetoothd has
@@ -31,8 +32,8 @@ extension BlueZControl {
         tell(.requested)
     }
 
-    /// Keeps the agent of a watch that lets phones pair on top, until the tasks are cancelled. On a busy machine the tasks begin
-    /// late. They therefore start from what is known now, and every later change counts.
+    /// Keeps the agent of a watch that lets phones pair on top, until the tasks are cancelled. On a busy machine the tasks may
+    /// begin late, so they react to every change since this call.
     func keepAgentDefault(on adapter: String) -> [Task<Void, Never>] {
         let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
         return [
@@ -50,7 +51,7 @@ extension BlueZControl {
         }
     }
 
-    /// The device that has just connected may pair, so bluetoothd has to ask the agent of its adapter.
+    /// Makes the agent the default one whenever a device connects to the adapter, because that device may pair.
     private func followConnections(on adapter: String, since first: Set<BluetoothPeer>?) async {
         var before = first
         for await machine in link.changes() {
@@ -60,7 +61,7 @@ extension BlueZControl {
         }
     }
 
-    /// Nil while bluetoothd does not run.
+    /// The devices that are connected to an adapter; nil while bluetoothd does not run.
     private func connectedDevices(_ machine: DaemonMachine, on adapter: String) -> Set<BluetoothPeer>? {
         switch machine.state {
         case .looking, .unreachable, .absent, .loading: nil
@@ -103,9 +104,9 @@ struct AgentNotice: Hashable, Sendable {
     private static let interface = "org.tapline.DefaultAgent1"
 
     enum Moment: String, Hashable, Sendable {
-        /// Other programs get this before they see what bluetoothd does.
+        /// Sent before the call, so that other programs get it before they see what bluetoothd does.
         case requesting = "Requesting"
-        /// bluetoothd has done it. An agent that goes on top now stays there.
+        /// Sent after the call. An agent that goes on top now stays there.
         case requested = "Requested"
     }
 
@@ -133,7 +134,7 @@ extension AgentNotice {
     }
 }
 
-/// The notices from other programs that may still explain a change.
+/// The notices from other programs that may still explain why an adapter became pairable.
 struct HeardNotices: Equatable, Sendable {
     /// How long a notice explains why an adapter has become pairable.
     static let lifetime = Microseconds.seconds(10)

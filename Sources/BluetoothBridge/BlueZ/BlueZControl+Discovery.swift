@@ -32,7 +32,7 @@ extension BlueZControl {
             } catch {
                 result = .failure(error)
             }
-            // Before this returns, because an adapter that scans may be unable to connect.
+            // Ends the scan before this returns, because an adapter that scans may be unable to connect.
             await stopScan(on: adapter)
             if try result.get() != nil { break }
         }

@@ -37,7 +37,7 @@ extension BlueZControl {
         guard isBonded != nil else { throw .pairingFailed(peer.address, "the keys were not kept") }
     }
 
-    /// Ends a pairing that is not a comparison of digits. The agent has refused it already.
+    /// Ends a pairing that began without a comparison of digits. The agent has refused it already.
     func end(_ device: String, _ method: PairingMethod, _ starter: PairingAgent.Starter) async {
         guard let (adapter, address) = BlueZ.device(at: device) else { return }
         switch starter {

@@ -67,7 +67,7 @@ extension BlueZControl {
         }
     }
 
-    /// Tries until it is registered, or until the daemon or the adapter changes. A new adapter may refuse at first, and
+    /// Repeats `make` until it succeeds, or until the daemon or the adapter changes. A new adapter may refuse at first, and
     /// BlueZ sends no signal when it is ready.
     private func succeeds(
         _ make: @Sendable () async throws(BluetoothError) -> Void, for met: Counterpart, on adapter: String,

@@ -81,8 +81,8 @@ public final class BlueZControl: BluetoothControl {
 
     /// Ends the connections to a device, and keeps this machine's programs from opening new ones.
     ///
-    /// Call it before `forget` if a host may be connecting: Linux 6.1 can crash if keys are deleted then (`hci_chan_del`, seen
-    /// with 6.1.192).
+    /// Call it before `forget` if a program of this machine may be connecting: Linux 6.1 can crash if keys are deleted then
+    /// (`hci_chan_del`, seen with 6.1.192).
     public func block(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(of: peer.address, on: adapter)
         try await link.set(path, BlueZ.device, "Blocked", .yes)
@@ -113,7 +113,7 @@ public final class BlueZControl: BluetoothControl {
 }
 
 extension BlueZControl {
-    /// The adapter of this name. A new adapter, or that of a new daemon, appears a moment after the rest.
+    /// Waits for an adapter. A new adapter, or an adapter of a new daemon, appears a moment after the daemon's other objects.
     ///
     /// - Throws: `.noAdapter` if it does not appear.
     func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
@@ -131,8 +131,8 @@ extension BlueZControl {
         return found
     }
 
-    /// Repeats a call every 100 ms while BlueZ is busy or still starting, as often as `limit` has room for. It counts the pauses:
-    /// on a slow machine, a clock would end it before the second call.
+    /// Repeats a call every 100 ms while BlueZ is busy or still starting, until the pauses add up to `limit`. A limit in real
+    /// time would end it before the second call on a slow machine.
     func patiently(
         within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void
@@ -214,8 +214,8 @@ extension BlueZControl {
 
     /// Waits until BlueZ knows the services of a connected device.
     ///
-    /// - Returns: false if the time is over or the connection has ended. It may end at once: two seconds after a bluetoothd was
-    ///   killed, the kernel ends that daemon's links. The next daemon may take such a link for the new one.
+    /// - Returns: false if the time is over or the connection has ended. A connection may end at once: two seconds after a
+    ///   bluetoothd was killed, the kernel ends that daemon's links. The next daemon may take such a link for a new one.
     private func isResolved(
         _ peer: BluetoothPeer, on adapter: String, before end: Instant
     ) async throws(BluetoothError) -> Bool {
@@ -250,7 +250,7 @@ extension BlueZControl {
         }
     }
 
-    /// The PSM of the channel of a connected watch.
+    /// The PSM of the L2CAP channel that a connected watch serves.
     public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
         let bytes = try await value(of: .channelNumber, in: .tapline, of: peer, on: adapter)
         guard bytes.count == 2 else { throw .unexpectedAnswer("the PSM has \(CountText(bytes.count, "byte"))") }

@@ -37,8 +37,8 @@ final class BlueZLink: Sendable {
         bus.export(reserved, at: path)
     }
 
-    /// Handles an event on the thread of the bus. The answers to its questions arrive on that thread too, so events are handled
-    /// in order.
+    /// Handles an event on the thread of the bus. The answers to the calls below arrive on that thread too, so events are
+    /// handled in order.
     private func handle(_ event: DaemonMachine.Event) {
         var actions: [DaemonMachine.Action] = []
         machine.update { actions = $0.handle(event) }
@@ -58,7 +58,7 @@ final class BlueZLink: Sendable {
         }
     }
 
-    /// Asks the bus for bluetoothd's unique name. A signal about the daemon is only a reason to ask.
+    /// Asks the bus for bluetoothd's unique name. A signal about a new owner only leads to this question.
     private func askOwner() {
         bus.send(.ofBus("GetNameOwner", .string(BlueZ.name))) { [weak self] result in
             switch result {
@@ -71,7 +71,7 @@ final class BlueZLink: Sendable {
 }
 
 extension BlueZLink {
-    /// The objects, once they are known.
+    /// Waits for the objects of bluetoothd.
     ///
     /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` if bluetoothd cannot be reached; `.timedOut`; `.cancelled`.
     func tree() async throws(BluetoothError) -> ObjectTree {
@@ -79,7 +79,7 @@ extension BlueZLink {
         return tree
     }
 
-    /// The first value that `find` returns for the objects, now or later; nil if the time is over.
+    /// The first value that `find` returns for bluetoothd's objects, now or later; nil if the time is over.
     ///
     /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` at once if bluetoothd cannot be reached; `.cancelled`.
     func wait<Value: Sendable>(
@@ -120,7 +120,7 @@ extension BlueZLink {
             within: limit)
     }
 
-    /// Makes calls that undo something, in a task of their own: if the caller's task is cancelled, its calls would be too. If
+    /// Makes calls that undo something, in a new task, because the calls of a cancelled task would be cancelled too. If
     /// bluetoothd is gone, there is nothing to undo.
     func undo(_ calls: @escaping @Sendable () async throws(BluetoothError) -> Void) async {
         await Task { try? await calls() }.value

@@ -113,7 +113,7 @@ final class BusLibrary {
         return cookie
     }
 
-    /// Reads a message. It keeps a call until that is answered.
+    /// Reads a message. Keeps a method call until it is answered.
     private func read(_ message: OpaquePointer) -> BusArrival {
         var kind: UInt8 = 0
         var cookie: UInt64 = 0
@@ -160,7 +160,7 @@ final class BusLibrary {
 extension BusLibrary {
     private static func append(_ value: BusValue, to message: OpaquePointer) throws(BluetoothError) {
         switch value {
-        // BlueZ's machines are little-endian, so the low bytes, which a shorter type has, come first.
+        // On a little-endian machine the low bytes come first, so a shorter type takes the start of the 64 bits.
         case .boolean(let value): try append(value ? 1 : 0, "b", to: message)
         case .number(let type, let bits): try append(bits, type, to: message)
         case .string(let text): try append(text, "s", to: message)
@@ -203,7 +203,7 @@ extension BusLibrary {
         try check(result, "sd_bus_message_append_basic")
     }
 
-    /// The letter of a type in the library's form.
+    /// The letter of a D-Bus type as a C character.
     private static func letter(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
 
     private static func contain(

@@ -25,9 +25,9 @@ final class BusLoop {
     private let clock: any LinkClock
     private var link = Link.unused
     private var connections: UInt64 = 0
-    /// This notices a returning bus within two seconds.
+    /// The pause before reconnecting. A bus that returns is noticed within two seconds.
     private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(2))
-    /// The key is the cookie of the call.
+    /// The calls without an answer, by cookie: the serial number that D-Bus gives a call.
     private var waiting: [UInt64: Waiting] = [:]
     private var subscriptions: [(match: BusMatch, hear: @Sendable (BusSignal) -> Void)] = []
     private var watchers: [@Sendable (BluetoothError?) -> Void] = []
@@ -107,8 +107,8 @@ extension BusLoop {
         }
     }
 
-    /// Ends a lost connection and the calls that wait for an answer. It opens again after a pause or, if no watcher is
-    /// registered, with the next call.
+    /// Fails the calls that wait for an answer, because the connection is lost. A new connection opens after a pause if there
+    /// are watchers, otherwise with the next call.
     private func lose(_ error: BluetoothError) {
         link = .lost(error)
         for cookie in Array(waiting.keys) { finish(cookie: cookie, .failure(error)) }

@@ -58,10 +58,10 @@ extension BusFault {
 }
 
 enum BusArrival: Hashable, Sendable {
-    /// The answer to the call of this cookie.
+    /// The answer to the call with this cookie.
     case answer(to: UInt64, [BusValue])
     case fault(to: UInt64, BusFault)
-    /// The answer to the call of this cookie is unreadable.
+    /// The answer to the call with this cookie is unreadable.
     case unreadable(to: UInt64)
     case signal(BusSignal)
     case call(BusIncomingCall)

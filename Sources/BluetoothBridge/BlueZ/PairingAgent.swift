@@ -14,25 +14,25 @@ final class PairingAgent: Sendable {
     enum Capability: String, Sendable {
         /// The two sides compare digits, if the other side can.
         case displayYesNo = "DisplayYesNo"
-        /// Only pairing without digits is possible. It opens no channel, and the agent is asked and refuses. Without an agent,
+        /// Only pairing without digits is possible. Its keys open no channel, and the agent refuses it. Without an agent,
         /// bluetoothd would let a device guess passkeys that no screen shows.
         case nothing = "NoInputNoOutput"
     }
 
     enum Starter: Sendable {
         case us
-        /// Another device. The agent calls the function if it refuses.
+        /// Another device started the pairing. The agent calls the function if it refuses.
         case them(PairingRefusal)
     }
 
-    /// Ends a pairing that is not a comparison of digits. `device` is a path. It runs on the thread of the bus and must not
-    /// block.
+    /// Ends a pairing that is not a comparison of digits. `device` is the device's path on the bus. It runs on the thread of
+    /// the bus and must not block.
     typealias Refusing = @Sendable (_ device: String, _ method: PairingMethod, _ starter: Starter) -> Void
 
     private struct Responder {
         let number: UInt64
         let adapter: String
-        /// Nil declines. A refusal sets it to nil permanently.
+        /// Nil declines pairings. After a refusal it stays nil.
         var answer: PairingAnswer?
         let refuse: PairingRefusal
     }
@@ -154,7 +154,7 @@ final class PairingAgent: Sendable {
                 state.initiated[device] = .refused(method)
                 return .us
             case nil:
-                // bluetoothd asks one program about the devices of all adapters. If that program lets phones pair, it has to stop
+                // bluetoothd asks one program about the devices of all adapters. If that program lets phones pair, it must stop
                 // now, because a device can also guess a passkey for another adapter.
                 guard let responder = state.responder,
                     responder.adapter == place.adapter || responder.answer != nil

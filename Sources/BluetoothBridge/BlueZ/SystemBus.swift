@@ -65,8 +65,8 @@ final class SystemBus: Sendable {
         inbox.post { $0.subscribe(match, hear) }
     }
 
-    /// Reports why there is no connection, or nil for a connection: now and at each change, on the thread of the bus. From now on
-    /// the connection is kept open.
+    /// Calls `hear` on the thread of the bus, now and at each change: with nil if there is a connection, or with the reason why
+    /// there is none. From now on the connection is kept open.
     func watch(_ hear: @escaping @Sendable (BluetoothError?) -> Void) {
         inbox.post { $0.watch(hear) }
     }

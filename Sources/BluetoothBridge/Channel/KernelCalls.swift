@@ -131,9 +131,10 @@ package enum KernelCalls {
         return cbluez_link_handle(CInt(adapter.index), &address) >= 0
     }
 
-    /// Makes an adapter's controller end its connection to this address (`HCI_Disconnect`), without waiting.
+    /// Makes an adapter's controller end its connection to this address (`HCI_Disconnect`), without waiting. This needs
+    /// CAP_NET_RAW, or root.
     ///
-    /// - Returns: why that failed, or nil: this needs CAP_NET_RAW, or root.
+    /// - Returns: why that failed, or nil.
     static func endLink(of adapter: LocalAdapter, to peer: BluetoothAddress) -> Errno? {
         var address = bdaddr_t(peer)
         let handle = cbluez_link_handle(CInt(adapter.index), &address)

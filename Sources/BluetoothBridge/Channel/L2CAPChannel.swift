@@ -4,9 +4,9 @@ import Wormhole
 /// A Bluetooth channel to a peer: an L2CAP LE connection-oriented channel of security level 4.
 ///
 /// Datagrams stay in order unless the kernel's receive buffer overflows. After an overflow, if the peer continues to send while
-/// this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones; none is lost. The buffer is as large as
-/// the system allows, which is 17 of the longest datagrams and 218 of 300 bytes (measured). The link has about ten
-/// unacknowledged.
+/// this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones; none is lost. The buffer is as large
+/// as the system allows: 17 of the longest datagrams, or 218 of 300 bytes (measured). A link sends about ten without an
+/// acknowledgement.
 package struct L2CAPChannel: Sendable {
     /// The usual longest datagram to receive, in bytes. The kernel gives the peer one credit for each piece of such a datagram,
     /// so with a lower limit the peer would wait for credits.
@@ -92,7 +92,7 @@ package struct ChannelSecurity: Hashable, Sendable {
     package let keyLength: Int
 
     package static let demandedLevel = 4
-    /// The length of a key at level 4, in bytes (volume 3, part C, section 10.2.1).
+    /// The length of the encryption key at security level 4, in bytes (volume 3, part C, section 10.2.1).
     static let demandedKeyLength = 16
 
     package var isSufficient: Bool {
@@ -114,7 +114,7 @@ package struct ChannelSecurity: Hashable, Sendable {
 struct ConnectionParameters: Hashable, Sendable {
     /// The shortest time between two connection events, in units of 1.25 ms, 6 to 3,200.
     let shortestInterval: UInt16
-    /// The longest one, in the same units.
+    /// The longest time between two connection events, in the same units.
     let longestInterval: UInt16
     /// How many connection events in a row the peripheral may skip, 0 to 499.
     let latency: UInt16

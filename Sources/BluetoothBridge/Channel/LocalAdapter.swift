@@ -20,7 +20,7 @@ package struct LocalAdapter: Hashable, Sendable {
         return adapters
     }
 
-    /// The adapter of this name, or the first that is on, or the first.
+    /// The adapter with this name; for nil, the first that is on, or else the first.
     ///
     /// - Throws: `.noAdapter`; `.system`.
     package static func named(_ name: String?) throws(BluetoothError) -> LocalAdapter {

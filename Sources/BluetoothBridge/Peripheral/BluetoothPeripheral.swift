@@ -7,11 +7,11 @@ import Wormhole
 /// It serves a program's own watch, whose endpoint takes its channels from `phones`, or a simulated watch with a radio of
 /// `HostRadio`.
 public final class BluetoothPeripheral: Sendable {
-    /// Whether phones may pair at the start.
+    /// Whether phones may pair when the watch starts.
     public enum Opening: Hashable, Sendable {
-        /// The owner asks for it.
+        /// Phones may pair, because the owner asks for it.
         case always
-        /// Only if the watch has no bond: it is new, and its owner wants to pair.
+        /// Phones may pair if the watch has no bond. Then the watch is new, and its owner wants to pair.
         case whereNew
     }
 
@@ -47,7 +47,7 @@ public final class BluetoothPeripheral: Sendable {
         }
     }
 
-    /// The phones that connect, for an endpoint in the watch's role. Call this once: that listener takes all phones.
+    /// The phones that connect, for an endpoint in the watch's role. Call this once, because the listener takes every phone.
     ///
     /// - Parameter note: gets the reason each time a phone is refused, and once `.parametersKept`; see `PhoneListener`.
     public func phones(note: @escaping @Sendable (BluetoothError) -> Void) -> PhoneListener {
@@ -62,7 +62,7 @@ public final class BluetoothPeripheral: Sendable {
     ///   - name: the name that phones show.
     ///   - battery: the level that the battery service reports. Phones that ask for it are notified of changes.
     ///   - opening: whether phones without a bond may pair, and how long.
-    ///   - note: gets what the owner should know.
+    ///   - note: called with each note for the watch's owner.
     /// - Throws: the errors of the Bluetooth service.
     public func publish(
         _ wearer: any Wearer, name: String, battery: BatteryLevel = BatteryLevel(100), opening: Opening,
@@ -103,7 +103,7 @@ public final class WatchPublication: Sendable {
     }
 }
 
-/// The wearer of a watch, for questions of its Bluetooth.
+/// The wearer of a watch, as the watch's Bluetooth needs one: to compare digits and to let phones pair.
 public protocol Wearer: Sendable {
     /// The number of times that the wearer has let phones pair since the start.
     var openings: Int { get }
@@ -113,11 +113,11 @@ public protocol Wearer: Sendable {
     /// - Returns: the wearer's decision; `.reject` if the wearer cannot be asked.
     func compare(_ request: PairingRequest) async -> PairingDecision
 
-    /// Shows them whether phones may pair now.
+    /// Shows the wearer whether phones may pair now.
     func showPairingMode(isOpen: Bool)
 }
 
 extension Wearer {
-    /// Shows nothing.
+    /// Shows nothing by default.
     public func showPairingMode(isOpen: Bool) {}
 }

@@ -2,14 +2,14 @@ import WatchLink
 
 /// Decides which devices may stay connected to a watch. A connection may keep other phones out, so an unused one has to end.
 ///
-/// About once a second it gets the connected devices, and returns those to disconnect.
+/// About twice a second it gets the connected devices, and returns those to disconnect.
 package struct LinkPolicy: Equatable, Sendable {
     /// How long a device without keys may stay if it does not pair.
     package static var strangerLimit: Microseconds { .seconds(5) }
     /// How long a bonded device may stay without a channel. The limit doubles after each such connection, because a phone's
     /// system may connect by itself again and again, without a program that opens a channel.
     package static var idleLimit: Microseconds { .seconds(10) }
-    /// How often that limit doubles at most: to 320 s.
+    /// The most times that `idleLimit` doubles, up to 320 s.
     static var mostDoublings: UInt32 { 5 }
 
     package enum Pairing: Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct LinkPolicy: Equatable, Sendable {
     private enum Standing: Hashable, Sendable {
         case stranger
         case pairing
-        /// It has keys, and no channel.
+        /// The device has keys, and no channel.
         case idle
         case busy
     }
@@ -66,7 +66,7 @@ package struct LinkPolicy: Equatable, Sendable {
         }
         visits = present
         let hasPhone = present.values.contains { $0.standing == .idle || $0.standing == .busy }
-        // While phones may pair, a stranger gets its few seconds to begin.
+        // While phones may pair, a device without keys gets `strangerLimit` to begin.
         let hasRightOfWay = hasPhone && pairing != .open
         return present.sorted { $0.key.address.description < $1.key.address.description }.compactMap { peer, visit in
             drop(peer, visit, hasRightOfWay, at: now).map { Drop(peer: peer, reason: $0) }

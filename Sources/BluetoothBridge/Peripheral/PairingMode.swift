@@ -17,7 +17,7 @@ package struct PairingMode: Equatable, Sendable {
     private enum State: Equatable, Sendable {
         case closed
         case open(until: Instant)
-        /// The wearer has compared digits since then. No other phone may pair.
+        /// The wearer has been comparing digits since `since`. No other phone may pair.
         case asking(since: Instant, until: Instant)
         /// An attempt failed. No phone can pair before `resume`, nor after the mode ends.
         case resting(resume: Instant, until: Instant)
@@ -29,7 +29,7 @@ package struct PairingMode: Equatable, Sendable {
 
     package init() {}
 
-    /// The owner opens the mode, which also ends a pause. The length of the next pause does not change.
+    /// Call when the owner opens the mode. This also ends a pause, but the next pause gets no shorter.
     package mutating func open(at now: Instant) {
         let end = now + PairingMode.length
         switch state {
@@ -38,7 +38,7 @@ package struct PairingMode: Equatable, Sendable {
         }
     }
 
-    /// A phone wants the wearer to compare digits.
+    /// Call when a phone wants the wearer to compare digits.
     ///
     /// - Returns: whether to ask the wearer. If not, the pairing is refused without a question.
     package mutating func asks(at now: Instant) -> Bool {
@@ -48,13 +48,13 @@ package struct PairingMode: Equatable, Sendable {
         return true
     }
 
-    /// A phone has bonded: the mode is closed, and earlier failures are forgotten.
+    /// Call when a phone has bonded. This closes the mode and forgets earlier failures.
     package mutating func succeeded() {
         state = .closed
         failures = 0
     }
 
-    /// A pairing failed, or was not by comparing digits.
+    /// Call when a pairing has failed, or was not by comparing digits.
     ///
     /// - Returns: the time before which no phone can pair; nil if the mode is closed.
     @discardableResult package mutating func failed(at now: Instant) -> Instant? {

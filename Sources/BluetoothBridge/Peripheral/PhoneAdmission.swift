@@ -1,14 +1,14 @@
 import Synchronization
 import WatchLink
 
-/// Decides which phone may have a channel now. If the phone never says hello on a channel, that costs the watch a picture, a
-/// hello of its own and a wait. A phone that repeatedly opens such channels has to wait, longer each time.
+/// Decides whether a phone may have a channel now. A channel without the phone's hello costs the watch a screen update, a hello
+/// of its own and a wait. A phone that repeatedly opens such channels has to wait, longer each time.
 package struct ChannelThrottle: Equatable, Sendable {
-    /// The number of channels in a row without a hello that have no consequence, because a link may be lost at any moment.
+    /// How many channels in a row a phone may open without a hello before it has to pause. A link may be lost at any moment.
     static var free: UInt32 { 4 }
-    /// The pause after the first channel beyond those.
+    /// The pause after the first channel beyond `free`.
     static var shortestPause: Microseconds { .seconds(1) }
-    /// How often that pause doubles at most: to 64 s, so that a phone gets at most 66 channels in an hour.
+    /// The most times that the pause doubles, up to 64 s. A phone then gets at most 66 channels in an hour.
     static var mostDoublings: UInt32 { 6 }
     /// The most phones to remember, more than a watch has bonds. The latest ones stay.
     static var mostPhones: Int { 16 }
@@ -25,7 +25,7 @@ package struct ChannelThrottle: Equatable, Sendable {
 
     package init() {}
 
-    /// Whether a phone may have a channel. If so, it is expected to say hello on it.
+    /// Whether a phone may have a channel. If so, the channel counts as silent until the phone says hello.
     package mutating func admits(_ phone: BluetoothPeer, at now: Instant) -> Bool {
         var record = remove(phone) ?? Record(phone: phone)
         let isAdmitted = now >= record.barredUntil

@@ -16,7 +16,7 @@ public final class PhoneListener: TransportListener {
         var newest: UInt64 = 0
         /// The newest channel, until it ends.
         var channel: (any PhoneChannel)?
-        /// Asks the policy again at the time that the policy named.
+        /// Asks the policy again at the time that `wakeAt` returned.
         var timer: Task<Void, Never>?
     }
 

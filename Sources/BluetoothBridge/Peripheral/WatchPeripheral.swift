@@ -21,10 +21,10 @@ final actor WatchPeripheral {
         let registration: BluetoothRegistration
     }
 
-    /// The time between two looks at the connections.
+    /// The time between two checks of the connections.
     static let lookingPause = Microseconds.milliseconds(500)
     /// How long the phone may take to confirm the digits after the wearer. Pairing fails after 30 s (Core Specification 5.4,
-    /// volume 3, part H, section 3.4), and the wearer uses a part of them.
+    /// volume 3, part H, section 3.4), and the wearer uses a part of this time.
     static let confirmation = Microseconds.seconds(30)
     /// The least time between two notes about unused connections, and about pairings while no phone may pair.
     static let noteInterval = Microseconds.seconds(60)
@@ -85,7 +85,7 @@ extension WatchPeripheral {
         if mode.isClosed { note(.pairingClosed) }
     }
 
-    /// Follows the rules until the task is cancelled, and then withdraws everything.
+    /// Applies the rules until the task is cancelled, and then withdraws everything.
     func run() async {
         while !Task.isCancelled {
             // A cancelled pause ends the loop.
@@ -96,7 +96,7 @@ extension WatchPeripheral {
         await advertising?.end()
     }
 
-    /// Looks at the connections once, and does what is due.
+    /// Checks the connections once, and does what is due.
     func look() async {
         guard let adapters = try? await control.adapters(), let devices = try? await control.devices(on: adapter) else {
             // Registrations themselves wait for bluetoothd and the adapter.
@@ -137,7 +137,7 @@ extension WatchPeripheral {
         switch decision {
         case .accept:
             let deadline = clock.now + WatchPeripheral.confirmation
-            // At once, because a phone opens its channel as soon as it has its keys, before the next look.
+            // Lifts a ban at once, because a phone opens its channel as soon as it has its keys.
             let wasBanned = banned.admit(request.peer)
             comparison = .confirmed(request.peer, before: bonds, wasBanned: wasBanned, until: deadline)
         case .reject: fail(request.peer)
@@ -145,7 +145,7 @@ extension WatchPeripheral {
         return decision
     }
 
-    /// Learns whether a confirmed comparison has led to a bond.
+    /// Checks whether a confirmed comparison has led to a bond.
     private func settle(_ devices: [BluetoothDevice], at now: Instant) {
         bonds = Set(devices.filter(\.isBonded).map(\.peer))
         guard case .confirmed(let peer, let before, let wasBanned, let deadline) = comparison else { return }
@@ -165,7 +165,7 @@ extension WatchPeripheral {
         note(.notConfirmed(peer, resuming: pauseAfterFailure()))
     }
 
-    /// A device wanted to pair in another way. Its link is being ended already.
+    /// Bans a device that wanted to pair without comparing digits. Its link is being ended already.
     private func refuse(_ peer: BluetoothPeer, _ method: PairingMethod) {
         banned.ban(peer)
         let pause = pauseAfterFailure()
@@ -185,7 +185,7 @@ extension WatchPeripheral {
         let news = mode.isClosed ? PeripheralNote.pairingClosed : .pairingOpen
         if news != announced { announce(news) }
         let isPairable = mode.isPairable
-        // BlueZ makes every new adapter pairable, and this program ends that after a refusal.
+        // The adapter may differ from the mode: BlueZ makes every new adapter pairable, and a refusal ends that.
         let isApplied = (adapter?.isPairable ?? false) == isPairable
         if let answering, answering.isAsking == isPairable, isApplied { return }
         // The newer registration replaces the older one before that ends.
@@ -193,7 +193,7 @@ extension WatchPeripheral {
         do throws(BluetoothError) {
             answering = Answering(isAsking: isPairable, registration: try await answerPairing(isPairable))
         } catch {
-            // Without bluetoothd or the adapter, the next look tries again.
+            // Without bluetoothd or the adapter, the next check tries again.
             answering = nil
         }
         await old?.registration.end()
@@ -225,7 +225,7 @@ extension WatchPeripheral {
         } else {
             silentDrops += 1
         }
-        // BlueZ takes two seconds. Meanwhile this looks at other devices.
+        // BlueZ takes two seconds. Meanwhile the other devices are checked.
         Task {
             try? await control.disconnect(from: drop.peer, on: adapter)
             leaving.remove(drop.peer)
@@ -253,7 +253,7 @@ extension WatchPeripheral {
     }
 }
 
-/// What a watch's owner should know about its Bluetooth, one line each.
+/// A note to a watch's owner about its Bluetooth, one line.
 public enum PeripheralNote: Hashable, Sendable {
     /// Phones may pair for two minutes.
     case pairingOpen
@@ -261,14 +261,14 @@ public enum PeripheralNote: Hashable, Sendable {
     case pairingClosed
     /// A phone has bonded.
     case paired(BluetoothPeer)
-    /// A device wanted to pair without comparing digits. The next one may pair after this number of seconds; if nil, after the
-    /// owner opens the pairing mode again.
+    /// A device wanted to pair without comparing digits. The next device may pair after this number of seconds; if nil, after
+    /// the owner opens the pairing mode again.
     case refused(BluetoothPeer, PairingMethod, resuming: UInt32?)
-    /// The digits of this device were not confirmed on both sides. The next one may pair after this number of seconds; if nil,
-    /// after the owner opens the pairing mode again.
+    /// The digits of this device were not confirmed on both sides. The next device may pair after this number of seconds; if
+    /// nil, after the owner opens the pairing mode again.
     case notConfirmed(BluetoothPeer, resuming: UInt32?)
-    /// A device was disconnected because its connection was unused. `others` is the number of such devices since the last such
-    /// line.
+    /// A device was disconnected because its connection was unused. `others` is the number of devices that were disconnected
+    /// without a note since the last one.
     case disconnected(BluetoothPeer, IdleConnection, others: UInt32)
 }
 
@@ -278,7 +278,7 @@ public enum IdleConnection: Hashable, Sendable {
     case didNotPair
     /// A bonded phone opened no channel.
     case openedNoChannel
-    /// A bonded phone connected.
+    /// A device without keys made way for a bonded phone.
     case madeWay
 }
 

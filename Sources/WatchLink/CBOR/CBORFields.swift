@@ -55,7 +55,7 @@ extension CBORWriter {
 }
 
 extension CBORReader {
-    /// Reads an integer from 0 to 255; a larger one is `.tooLong`.
+    /// Reads an integer from 0 to 255; throws `.tooLong` for a larger one.
     @_lifetime(self: copy self)
     mutating func byte() throws(CBORError) -> UInt8 {
         let value = try word()
@@ -63,7 +63,7 @@ extension CBORReader {
         return UInt8(truncatingIfNeeded: value)
     }
 
-    /// Reads an integer from 0 to 2^32 - 1; 0 is the wire's form of nil.
+    /// Reads an integer from 0 to 2^32 - 1, and returns nil for 0.
     @_lifetime(self: copy self)
     package mutating func wordUnlessZero() throws(CBORError) -> UInt32? {
         let value = try word()
@@ -77,7 +77,7 @@ extension CBORReader {
 }
 
 extension Span<UInt8> {
-    /// Whether these are the UTF-8 bytes of a literal.
+    /// Whether these bytes are the UTF-8 of `name`.
     package func matches(_ name: StaticString) -> Bool { hasSameBytes(as: name.utf8) }
 
     func hasSameBytes(as other: Span<UInt8>) -> Bool {
@@ -86,7 +86,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The number of bytes, at most `limit`, before the first UTF-8 scalar that would cross the limit.
+    /// The length in bytes of the longest prefix that has at most `limit` bytes and ends between two UTF-8 scalars.
     package func scalarBoundary(upTo limit: Int) -> Int {
         guard count > limit else { return count }
         var end = limit
@@ -100,7 +100,7 @@ extension StaticString {
     package var utf8: Span<UInt8> {
         @_lifetime(immortal)
         get {
-            // A literal is never freed; `StaticString` has no span of its own.
+            // A literal is never freed. `StaticString` has no span of its own.
             let bytes = Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
             return _overrideLifetime(bytes, copying: ())
         }

@@ -1,7 +1,7 @@
 /// Reads CBOR items in sequence from bytes of the caller, without copying.
 ///
-/// No input makes it trap, take more steps than the input has bytes, or exceed its depth. After an error the position is
-/// unspecified, and the caller drops the bytes. It accepts heads that are longer than necessary.
+/// No input makes it trap, take more steps than the input has bytes, or follow more levels than `maximumDepth`. After an error
+/// the position is unspecified, and the caller drops the bytes. It accepts heads that are longer than necessary.
 public struct CBORReader: ~Escapable {
     let source: Span<UInt8>
     /// The position of the next item, in bytes from the beginning.
@@ -324,7 +324,7 @@ extension CBORReader {
     }
 }
 
-/// The kind of a data item, as its first byte says, with the names of RFC 8949 section 3.
+/// The kind of a data item, read from its first byte, with the names of RFC 8949 section 3.
 ///
 /// The `indefinite` kinds begin with `beginIndefinite()` and end with `takeBreak()`.
 public enum CBORKind: UInt8, Sendable, BitwiseCopyable {
@@ -347,7 +347,7 @@ public enum CBORKind: UInt8, Sendable, BitwiseCopyable {
     case breakStop
 }
 
-/// Why bytes could not be read as CBOR, or a value not be written. The only error type of this module.
+/// Why CBOR could not be read or written. The only error type of this module.
 public enum CBORError: Error, Equatable, Sendable, BitwiseCopyable {
     /// The bytes end inside an item, or a count promises more items than bytes are left.
     case truncated

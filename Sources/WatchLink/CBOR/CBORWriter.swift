@@ -1,7 +1,8 @@
 /// Writes CBOR items in sequence into memory of the caller, in the deterministic form of RFC 8949 section 4.2.1: heads
 /// and floating-point numbers in their shortest form, nothing of indefinite length.
 ///
-/// The caller writes the keys of a map in ascending order. The writer writes an item completely or, without room, not at all.
+/// The caller writes the keys of a map in ascending order. Without room for an item, the writer throws and writes nothing of
+/// it.
 public struct CBORWriter: ~Copyable, ~Escapable {
     private var buffer: MutableSpan<UInt8>
     /// The number of bytes written.
@@ -154,7 +155,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     private mutating func head(_ major: UInt8, high: UInt32, low: UInt32, content: Int) throws(CBORError) {
         let first = major << 5
         let size = high == 0 ? CBORWriter.headSize(low) : 9
-        // A difference, because the sum with a content of nearly Int.max would overflow.
+        // Subtracts, because the sum with a content of nearly Int.max would overflow.
         guard content <= room, room &- content >= size else { throw .outOfSpace }
         switch size {
         case 1: append(first | UInt8(truncatingIfNeeded: low))
@@ -209,9 +210,9 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     }
 }
 
-/// The 16-bit floating-point format of IEEE 754, on bit patterns because not every target has it as a type.
+/// The 16-bit floating-point format of IEEE 754, as bit patterns, because not every target has a type for it.
 enum HalfPrecision {
-    /// The bits of the half with exactly this value; nil for NaN, or if there is none.
+    /// The bits of the half that has exactly this value; nil for NaN and for a value without an exact half.
     static func bits(exactly value: Float) -> UInt16? {
         let pattern = value.bitPattern
         let sign = UInt16(truncatingIfNeeded: pattern >> 16) & 0x8000

@@ -1,4 +1,4 @@
-/// Whether bytes are well-formed UTF-8: no overlong form, no surrogate, nothing above U+10FFFF (Unicode table 3-7).
+/// Checks that bytes are well-formed UTF-8: no overlong form, no surrogate, nothing above U+10FFFF (Unicode table 3-7).
 enum UTF8Validation {
     static func isWellFormed(_ bytes: Span<UInt8>) -> Bool {
         var index = 0

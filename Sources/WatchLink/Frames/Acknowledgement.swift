@@ -10,7 +10,8 @@ package struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     package var rejected: RejectionList
     /// The latest value rejected since the last acknowledgement.
     package var rejectedLatest: Rejection?
-    /// The rows check of a watch without waiting messages, after the messages up to `queued`; nil otherwise.
+    /// A checksum of the watch's rows after the messages up to `queued` ("The rows check" in PROTOCOL.md). Nil from a phone,
+    /// and from a watch with waiting messages.
     package var rowsCheck: UInt32?
 
     package init(
@@ -83,28 +84,27 @@ extension Rejection {
     }
 }
 
-/// Why a message can never be applied.
+/// Why a receiver will never apply a message.
 public struct RejectionReason: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     /// The number on the wire, 0 to 255; numbers from 128 on belong to the application.
     public let rawValue: UInt8
 
-    /// The value of this number, with or without a name.
+    /// The reason with this number. A number without a name here is valid.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// The body or payload is not what its name says.
+    /// The receiver cannot decode the body or its payload.
     public static var malformed: RejectionReason { RejectionReason(rawValue: 1) }
     /// The receiver does not know the name.
     public static var unknownName: RejectionReason { RejectionReason(rawValue: 2) }
     /// The receiver has no room for the message.
     public static var noRoom: RejectionReason { RejectionReason(rawValue: 3) }
-    /// The listener refused the message.
+    /// The receiving application refused the message.
     public static var refused: RejectionReason { RejectionReason(rawValue: 4) }
 }
 
-/// A message that has arrived and will never be applied. It counts as acknowledged, so that it does not block later
-/// ones.
+/// A message that arrived and will never be applied. It counts as acknowledged, so that it does not block later messages.
 package struct Rejection: Equatable, Sendable, BitwiseCopyable {
     /// The sequence or revision of the message.
     package var sequence: UInt32

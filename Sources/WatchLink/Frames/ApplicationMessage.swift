@@ -1,7 +1,7 @@
 /// All messages of the list application.
 ///
-/// A new message is a case here and a file beside this one with the type of its payload. The compiler then points to the code of
-/// each side that needs it. A test compares this list with the table of PROTOCOL.md.
+/// To add a message, add a case here and a file with its payload type to this folder. The compiler then points to the code on
+/// each side that needs the new case. A test compares this list with the table in PROTOCOL.md.
 ///
 /// | Message | Payload |
 /// |---|---|

@@ -2,9 +2,9 @@
 public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     /// What an entry of the time line shows.
     public enum Content: Equatable, Sendable, BitwiseCopyable {
-        /// The number of remaining items, with the text as the next item.
+        /// The number of open items. The entry's text is the title of the next one.
         case items(remaining: UInt32)
-        /// The text alone.
+        /// The entry's text alone.
         case text
     }
 
@@ -12,11 +12,11 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     public var date: UInt32
     /// What the entry shows.
     public var content: Content
-    /// The title of the next item, or the text; at most 48 bytes, a longer one is cut and marked.
+    /// The title of the next item, or the text. A text of more than 48 bytes is cut and marked as cut.
     public var text: ItemTitle
-    /// How much the entry matters beside the list on the watch, 0 to 255: see `listRelevance`.
+    /// How much the entry matters compared with the open items on the watch, 0 to 255: see `listRelevance`.
     public var relevance: UInt8
-    /// The time at which the entry stops being current even without a later one, in local seconds since 1970; nil if never.
+    /// The time at which the entry expires even if no later one follows, in local seconds since 1970; nil if never.
     public var expires: UInt32?
 
     /// An entry that is current from `date` on.
@@ -47,7 +47,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether the entry omits its last two elements.
+    /// Whether the encoded entry omits relevance and expiry.
     private var isPlain: Bool { relevance == 0 && expires == nil }
 
     /// The size in bytes that `encode(into:)` writes, 5 to 69.
@@ -90,7 +90,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The time line of the complication, which replaces the previous one. From the phone to the watch, latest.
+/// The time line of the complication, which replaces the previous one. The phone sends it to the watch as a latest value.
 ///
 /// To write it, call `encodeHead` and then every entry's `encode`. `ComplicationMessageReader` reads it.
 package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
@@ -106,7 +106,7 @@ package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, Bit
     /// The size in bytes of a message body without entries: name, key and count.
     package static var overhead: Int { 16 }
 
-    /// Writes the payload up to the first entry: key 0, the entries in ascending order of their dates.
+    /// Writes the payload up to the first entry: key 0 and the number of entries. The entries follow with ascending dates.
     @_lifetime(writer: copy writer)
     package func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 1)

@@ -54,7 +54,7 @@ package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         try reader.expectEnd()
     }
 
-    /// The value of key 0 of a map.
+    /// Reads a map, and returns the value of its key 0.
     static func number(_ reader: inout CBORReader) throws(CBORError) -> UInt32 {
         var number: UInt32 = 0
         var fields = try CBORFields(&reader)
@@ -78,12 +78,12 @@ extension CBORReader {
     }
 }
 
-/// The reason in a goodbye.
+/// The reason in a goodbye, the last frame of a side.
 public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The number on the wire, 0 to 255; a peer of another version may use numbers without a name here.
     public let rawValue: UInt8
 
-    /// The value of this number, with or without a name.
+    /// The reason with this number. A number without a name here is valid.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -94,14 +94,14 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var version: GoodbyeReason { GoodbyeReason(rawValue: 1) }
     /// The other side broke the protocol; the goodbye's fault says how.
     public static var protocolFault: GoodbyeReason { GoodbyeReason(rawValue: 2) }
-    /// The sender does not want the device.
+    /// The sender refuses the other device.
     public static var refused: GoodbyeReason { GoodbyeReason(rawValue: 3) }
     /// A newer connection of the same device took over.
     public static var replaced: GoodbyeReason { GoodbyeReason(rawValue: 4) }
-    /// The sender has lost a part of its own streams and will connect again with a new epoch.
+    /// The sender has lost messages that it had numbered, and will connect again with a new epoch.
     public static var historyLost: GoodbyeReason { GoodbyeReason(rawValue: 5) }
 
-    /// The sender is a watch that belongs to another phone, for which messages wait.
+    /// A watch sends this if it belongs to another phone and holds messages for that phone.
     public static var otherPhone: GoodbyeReason { GoodbyeReason(rawValue: 6) }
 
     /// Whether reconnecting soon would end in the same goodbye.

@@ -1,16 +1,16 @@
-/// The beginning of an interactive frame (kind 12). A name and a payload follow, as in the frames of other messages.
+/// The header of an interactive frame (kind 12). A name and a payload follow, as in the frames of other messages.
 package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
     /// What the sender wants in the reply.
     package enum Wish: UInt8, Sendable, BitwiseCopyable {
-        /// Only a receipt: a listener has taken the message.
+        /// Only a receipt, which says that a listener has taken the message.
         case receipt = 0
         /// The listener's value.
         case value = 4
     }
 
-    /// The number of the exchange. Each side counts its own from 1 on each link.
+    /// The number of the exchange. Each side numbers its own exchanges from 1 on each link.
     package var number: UInt32
-    /// How long the sender waits for the reply after it has sent this, in milliseconds.
+    /// How long the sender waits for the reply after it has sent this frame, in milliseconds.
     package var timeout: UInt32
     package var wish: Wish
 
@@ -52,33 +52,33 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
 
 /// How an exchange ended.
 ///
-/// A number with names and not an enum, because a peer of another version may send other numbers. They count as failures.
+/// Not an enum, because a peer of another version may send other numbers. They count as failures.
 public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
 
-    /// The value of this number, with or without a name.
+    /// The status with this number. A number without a name here is valid.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// A listener has taken the message. Its value follows, if the sender wanted one.
     public static var answered: ReplyStatus { ReplyStatus(rawValue: 0) }
-    /// The side has no listener for this name.
+    /// The receiver has no listener for this name.
     public static var noListener: ReplyStatus { ReplyStatus(rawValue: 1) }
     /// The listener failed.
     public static var failed: ReplyStatus { ReplyStatus(rawValue: 2) }
-    /// The sender's time was over before there was an answer.
+    /// The sender's timeout passed before the receiver had an answer.
     public static var late: ReplyStatus { ReplyStatus(rawValue: 3) }
-    /// The side has its maximum number of exchanges open.
+    /// The receiver has its maximum number of exchanges open.
     public static var busy: ReplyStatus { ReplyStatus(rawValue: 4) }
     /// The message cannot be read.
     public static var malformed: ReplyStatus { ReplyStatus(rawValue: 5) }
-    /// The answer is longer than the sender takes.
+    /// The answer is longer than the sender of the message takes.
     public static var tooLong: ReplyStatus { ReplyStatus(rawValue: 6) }
 }
 
-/// The beginning of a reply frame (kind 13). If the sender wanted a value and there is one, one item follows.
+/// The header of a reply frame (kind 13). If the sender wanted a value and the listener gave one, one item follows.
 package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
     package var number: UInt32
     package var status: ReplyStatus

@@ -1,6 +1,6 @@
-/// What a file frame says.
+/// One step of a file transfer.
 package enum FileStep: Equatable, Sendable, BitwiseCopyable {
-    /// The sender has a file. A `FileOffer` follows.
+    /// The sender offers a file. A `FileOffer` follows.
     case offer
     /// The receiver wants the content from this offset on.
     case resume(from: UInt64)
@@ -26,9 +26,9 @@ package enum FileStep: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The beginning of a file frame (kind 15): the whole frame except an offer's map and a chunk's content.
+/// The header of a file frame (kind 15): the whole frame except an offer's map and a chunk's content.
 package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
-    /// The number of the transfer. Each side counts its own from 1 on each link.
+    /// The number of the transfer. Each side numbers its own transfers from 1 on each link.
     package var number: UInt32
     package var step: FileStep
 
@@ -100,7 +100,7 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// What the sender of a file says about it: the map of an offer.
+/// The description of an offered file: the map of an offer.
 package struct FileOffer: ~Escapable {
     /// The name of the file in UTF-8, which the receiver checks.
     package let label: Span<UInt8>
@@ -110,12 +110,12 @@ package struct FileOffer: ~Escapable {
     package let hash: Span<UInt8>
     /// What the sending program says about the file: one well-formed CBOR item, or no bytes if it says nothing.
     package let metadata: Span<UInt8>
-    /// The transfer's number, not 0. Its sender draws it at random and keeps it over links and restarts.
+    /// A random number that identifies the transfer, not 0. The sender keeps it across links and restarts.
     package let transfer: UInt64
 
     package static var hashSize: Int { 32 }
 
-    /// Traps for a hash of another size, and for the transfer 0.
+    /// Traps for a hash that does not have 32 bytes, and for transfer 0.
     @_lifetime(copy label, copy hash, copy metadata)
     package init(
         label: Span<UInt8>, length: UInt64, hash: Span<UInt8>, metadata: Span<UInt8>, transfer: UInt64
@@ -180,29 +180,29 @@ package struct FileOffer: ~Escapable {
 
 /// Why a file transfer ends before the file is stored.
 ///
-/// A number with names and not an enum, because a peer of another version may have other reasons. They end the transfer too.
+/// Not an enum, because a peer of another version may send other reasons. They end the transfer too.
 public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
 
-    /// The reason with this number, whether or not this version has a name for it.
+    /// The reason with this number. A number without a name here is valid.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// The side that sends this ended it.
+    /// The side that sends this reason cancelled the transfer.
     public static var cancelled: FileReason { FileReason(rawValue: 0) }
     /// The receiver's disk is full.
     public static var noRoom: FileReason { FileReason(rawValue: 1) }
     /// The content that arrived does not match the offer's hash.
     public static var wrongHash: FileReason { FileReason(rawValue: 2) }
-    /// The side has no receiver of files.
+    /// No program on the receiving side takes files.
     public static var noReceiver: FileReason { FileReason(rawValue: 3) }
     /// The file is longer than the receiver takes.
     public static var tooLarge: FileReason { FileReason(rawValue: 4) }
     /// The receiver has its maximum number of transfers open.
     public static var busy: FileReason { FileReason(rawValue: 5) }
-    /// The side that sends this cannot read or store the file.
+    /// The side that sends this reason cannot read or store the file.
     public static var failed: FileReason { FileReason(rawValue: 6) }
     /// The label is not a valid file name.
     public static var badLabel: FileReason { FileReason(rawValue: 7) }

@@ -1,18 +1,18 @@
 /// The first byte of every frame. PROTOCOL.md has the layouts.
 ///
-/// A number with names and not an enum, because a peer of another version may send other kinds, which a report can show.
+/// Not an enum, because a peer of another version may send other kinds, and a report can show them.
 public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
 
-    /// The value of this number, with or without a name.
+    /// The kind with this number. A number without a name here is valid.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Identity, limits and stream positions of a side. The first frame in either direction.
+    /// Tells who a side is, what it can receive, and how far its messages have come. The first frame in each direction.
     public static var hello: FrameKind { FrameKind(rawValue: 0x01) }
-    /// The last frame of a side: why it closes the link.
+    /// The last frame of a side. It tells why the side closes the link.
     public static var goodbye: FrameKind { FrameKind(rawValue: 0x02) }
     /// A request for a pong, which the peer sends at once.
     public static var ping: FrameKind { FrameKind(rawValue: 0x03) }
@@ -37,20 +37,20 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     public var isControl: Bool { rawValue >= 0x01 && rawValue <= 0x05 }
 }
 
-/// How a session delivers a message. Each way has its own numbers in either direction.
+/// How a session delivers a message. Each delivery has its own numbers in each direction.
 public enum LinkDelivery: UInt8, Sendable, BitwiseCopyable {
-    /// Only the newest value under a name matters; older ones may never be sent. Numbered by revision, with gaps.
+    /// Only the newest value under a name matters, and older ones may never be sent. Each value has a revision, with gaps.
     case latest = 0x10
-    /// Applied exactly once and in order. Numbered by sequence, without gaps.
+    /// The message is applied exactly once and in order. Each message has a sequence, without gaps.
     case queued = 0x11
 }
 
-/// A violation of the protocol by the peer, reported to it in a goodbye.
+/// A violation of the protocol by the peer. A goodbye reports it to the peer.
 public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The number on the wire, 1 to 255; a peer of another version may use numbers without a name here.
     public let rawValue: UInt8
 
-    /// The value of this number, with or without a name.
+    /// The fault with this number. A number without a name here is valid.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -61,9 +61,9 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var unexpectedFrame: ProtocolFault { ProtocolFault(rawValue: 2) }
     /// A frame kind or a flag that this version does not support.
     public static var unsupported: ProtocolFault { ProtocolFault(rawValue: 3) }
-    /// A queued message whose sequence is not the next.
+    /// A queued message whose sequence is not the next one.
     public static var sequenceGap: ProtocolFault { ProtocolFault(rawValue: 4) }
-    /// More queued messages without an acknowledgement than the window allows.
+    /// The peer does not read this side's replies or answers about files, or it sent file chunks beyond the window.
     public static var windowExceeded: ProtocolFault { ProtocolFault(rawValue: 5) }
     /// An acknowledgement of something that was never sent.
     public static var acknowledgedUnsent: ProtocolFault { ProtocolFault(rawValue: 6) }
@@ -71,7 +71,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var tooLong: ProtocolFault { ProtocolFault(rawValue: 7) }
     /// The peer has the same role.
     public static var sameRole: ProtocolFault { ProtocolFault(rawValue: 8) }
-    /// A reply to an exchange that was never begun, or a second one.
+    /// A reply to an exchange that the receiver never began, or a second reply to one.
     public static var unaskedReply: ProtocolFault { ProtocolFault(rawValue: 9) }
     /// A file frame that does not fit its transfer: the transfer was never offered, the content is not the next part or exceeds
     /// the length, or the offset exceeds what was sent.

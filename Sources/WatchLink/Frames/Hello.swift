@@ -1,17 +1,18 @@
-/// Identity, limits and stream positions of a side (frame kind 01): the first frame in either direction.
+/// Tells who a side is, what it can receive, and how far its messages have come (frame kind 01). The first frame in each
+/// direction.
 public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// The device: a random number, not 0, the same for the device's life.
     public var identity: UInt64
-    /// The epoch of the streams that this side sends, never 0. A side that loses or renumbers its streams draws a new
-    /// one.
+    /// The epoch of this side's messages: a random number, never 0. A side that loses its messages or numbers them again draws
+    /// a new epoch.
     public var epoch: UInt32
-    /// The epoch of the receiver's streams that this side remembers, nil for none.
+    /// The receiver's epoch at its last link with this side, nil if this side remembers none.
     public var knownEpoch: UInt32?
     /// The role of the sender.
     public var role: LinkRole
-    /// The last queued sequence of the receiver, in the known epoch, that this side has applied.
+    /// The sequence of the receiver's last queued message in `knownEpoch` that this side has applied.
     public var queuedApplied: UInt32 = 0
-    /// The last latest revision of the receiver, in the known epoch, that this side has applied.
+    /// The revision of the receiver's last latest value in `knownEpoch` that this side has applied.
     public var latestApplied: UInt32 = 0
     /// What this side is able to receive.
     public var limits: LinkLimits
@@ -21,11 +22,11 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var queuedIssued: UInt32 = 0
     /// The highest latest revision that this side has issued to the receiver.
     public var latestIssued: UInt32 = 0
-    // Words in which 0 stands for nil, because a device's deepest chain of calls has six copies of a hello on its stack.
+    // 0 stands for nil. Optionals are larger, and a device's deepest chain of calls has six copies of a hello on its stack.
     private var localTimeWord: UInt32 = 0
     private var floorOriginWord: UInt32 = 0
-    /// Queued messages up to this sequence are acknowledged and deleted on this side. A receiver that does not remember
-    /// the epoch begins after them.
+    /// Queued messages up to this sequence are acknowledged and deleted on this side. A receiver that does not know `epoch`
+    /// begins after them.
     public var queuedFloor: UInt32 = 0
     /// What this side reports about its own data.
     public var report = HelloReport.nothing
@@ -38,13 +39,13 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
         self.limits = limits
     }
 
-    /// The wearer's local time in seconds since 1970-01-01 00:00 local time, nil if unknown. A phone sends it.
+    /// The wearer's local time in seconds since 1970-01-01 00:00 local time, nil if unknown. Only a phone sends it.
     public var localTime: UInt32? {
         get { localTimeWord == 0 ? nil : localTimeWord }
         set { localTimeWord = newValue ?? 0 }
     }
 
-    /// The epoch in which the message at the floor was issued, nil if unknown. A watch sends it.
+    /// The epoch in which this side issued message `queuedFloor`, nil if unknown. Only a watch sends it.
     public var floorOrigin: UInt32? {
         get { floorOriginWord == 0 ? nil : floorOriginWord }
         set { floorOriginWord = newValue ?? 0 }
@@ -53,15 +54,15 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// The version of the protocol that this implementation speaks.
     public static var version: UInt8 { 2 }
 
-    /// Whether this side remembers the peer's streams of `epoch`, so that its positions in them are valid.
+    /// Whether the sender's `queuedApplied` and `latestApplied` are numbers in the receiver's `epoch`.
     public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch }
 }
 
 /// What a side reports about its own data in its hello.
 public enum HelloReport: Equatable, Sendable, BitwiseCopyable {
-    /// Nothing: a phone has lost no messages, and a watch has waiting messages.
+    /// No report: the phone has lost no messages, or the watch has waiting messages.
     case nothing
-    /// The rows check of a watch without waiting messages; PROTOCOL.md defines it.
+    /// A checksum of the watch's rows ("The rows check" in PROTOCOL.md), from a watch without waiting messages.
     case rows(check: UInt32)
     /// A phone lost this number of the watch's queued messages after it applied them, because the user restored an older
     /// database.
@@ -185,12 +186,12 @@ public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
 
 /// The kinds of message frames that a side takes besides latest and queued ones, as its hello says.
 ///
-/// A number with names and not an `OptionSet`, because a device without a heap cannot write one as a literal.
+/// Not an `OptionSet`, because a device without a heap cannot write one as a literal.
 public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The bits on the wire. Bits without a name belong to a later version.
     public let rawValue: UInt8
 
-    /// The kinds of these bits.
+    /// The kinds with these bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -247,7 +248,7 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     public static var mostRejections: Int { 8 }
 }
 
-/// The name of a device for the other side to show: at most 32 bytes of UTF-8, perhaps none.
+/// The name of a device, for the other side to show: 0 to 32 bytes of UTF-8.
 public struct LinkName: Sendable, BitwiseCopyable {
     private var storage: InlineArray<32, UInt8>
     private var length: UInt8
@@ -266,7 +267,7 @@ public struct LinkName: Sendable, BitwiseCopyable {
         length = UInt8(truncatingIfNeeded: count)
     }
 
-    /// A name from a literal, cut in the same way.
+    /// A name from a literal, cut before the first scalar that does not fit.
     public init(_ name: StaticString) {
         self.init(utf8: name.utf8)
     }
@@ -285,7 +286,7 @@ public struct LinkName: Sendable, BitwiseCopyable {
 }
 
 extension LinkName: Equatable {
-    /// Whether both have the same contents.
+    /// Whether both names have the same bytes.
     public static func == (left: LinkName, right: LinkName) -> Bool { left.utf8.hasSameBytes(as: right.utf8) }
 }
 
@@ -295,8 +296,7 @@ public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
     public var role: LinkRole
     /// The device: a random number, not 0, the same for the device's life.
     public var identity: UInt64
-    /// The epoch of the streams that this side sends, not 0. A side that loses or renumbers its streams draws a new
-    /// one.
+    /// The epoch of this side's messages, not 0. A side that loses its messages or numbers them again draws a new epoch.
     public var epoch: UInt32
     /// The name of the device, which may be empty.
     public var name: LinkName

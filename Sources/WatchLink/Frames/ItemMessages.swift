@@ -1,10 +1,10 @@
-/// The wearer checked an item off. From the watch to the phone, queued.
+/// Tells the phone that the wearer checked an item off. The watch sends it as a queued message.
 package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
-    /// The item's number on the phone.
+    /// The number that the phone has given the item.
     package var item: UInt32
     /// The time of the check-off in local seconds since 1970, nil if the watch does not know the time.
     package var localTime: UInt32?
-    /// The number of the tap in the watch's trace, nil if it is not known.
+    /// The number of the tap in the watch's trace, nil if unknown.
     package var tap: UInt32?
 
     package init(item: UInt32, localTime: UInt32?, tap: UInt32?) {
@@ -15,7 +15,7 @@ package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
 
     package static var message: ApplicationMessage { .check }
 
-    /// Writes the payload: keys 0 item, 1 local time, 2 tap; the wire's form of nil is 0.
+    /// Writes the payload: keys 0 item, 1 local time, 2 tap. Writes nil as 0.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 3)
@@ -40,7 +40,7 @@ package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The wearer added a past item back to the list. From the watch to the phone, queued.
+/// Tells the phone that the wearer added a past item back to the list. The watch sends it as a queued message.
 package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The number that the phone has reserved for the item, in its `past` message.
     package var item: UInt32
@@ -53,10 +53,10 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 
     package static var message: ApplicationMessage { .add }
-    /// The most items of a `past` message: three panels.
+    /// The most items of a `past` message: three screens full.
     package static var mostPastItems: Int { 18 }
 
-    /// Writes the payload: keys 0 item, 1 local time; the wire's form of nil is 0.
+    /// Writes the payload: keys 0 item, 1 local time. Writes nil as 0.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 2)
@@ -72,12 +72,12 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The name of the list and the time when the wearer last finished it. From the phone to the watch, latest.
+/// The name of the list, and the time when the wearer last finished it. The phone sends it as a latest value.
 package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The name of the list, at most 48 bytes; a longer one is cut and marked.
     package var listName: ItemTitle
-    /// The time when the last open item was checked off, in local seconds since 1970; nil if that has not happened
-    /// yet.
+    /// The end of the last trip, when the list's last open item was checked off, in local seconds since 1970. Nil if no trip
+    /// has ended.
     package var lastTrip: UInt32?
 
     package init(listName: ItemTitle, lastTrip: UInt32?) {
@@ -87,7 +87,7 @@ package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
 
     package static var message: ApplicationMessage { .title }
 
-    /// Writes the payload: key 0 list name, key 1 last trip; the wire's form of nil is 0.
+    /// Writes the payload: key 0 list name, key 1 last trip. Writes nil as 0.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 2)
@@ -111,14 +111,14 @@ package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The watch requests its list from the start. From the watch to the phone, queued.
+/// Asks the phone for the watch's list again. The watch sends it as a queued message.
 ///
-/// The phone answers with `list` messages: the first begins with a clear, the last has the token.
+/// The phone answers with `list` messages. The first begins with a clear, and the last has the token.
 package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     package enum Extent: UInt32, Sendable, BitwiseCopyable {
         /// The rows of this watch: the first 128 of the list.
         case given = 0
-        /// All rows: first those of this watch, then those beyond.
+        /// Every row of the list: first the rows of this watch, then the others.
         case everything = 1
     }
 

@@ -1,13 +1,13 @@
-/// Changes of the list. From the phone to the watch, queued.
+/// Changes of the list. The phone sends it to the watch as a queued message.
 ///
-/// Changes are written and read one at a time, without a buffer, so this type holds the rest of the payload. To write a message,
-/// call `encodeHead`, then `encode` of every change, then `encodeTail`. `ListMessageReader` reads it.
+/// This type holds the payload without the changes, which are written and read one at a time without a buffer. To write a
+/// message, call `encodeHead`, then `encode` of every change, then `encodeTail`. `ListMessageReader` reads it.
 package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
-    /// The rows that the changes are about.
+    /// Which rows the message changes.
     package enum Rows: UInt32, Sendable, BitwiseCopyable {
-        /// The rows of this watch, which it keeps.
+        /// The rows that this watch keeps.
         case given = 0
-        /// The rows after those, which the watch does not keep: the rest of the answer to a reload of everything.
+        /// The later rows of the list, which the watch does not keep. They complete the answer to a reload of every row.
         case beyond = 1
     }
 
@@ -17,8 +17,8 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     /// The token of the reload that this message completes.
     package var reloadToken: UInt32?
     package var rows: Rows
-    /// The last queued message of the watch that the phone had applied when it made this one, 0 if none. A put of an item takes
-    /// effect unless a check-off of that item with a higher sequence waits.
+    /// The sequence of the watch's last queued message that the phone had applied when it made this message, 0 if none. The
+    /// watch ignores a put of an item while a later check-off of that item is unacknowledged.
     package var applied: UInt32
 
     package init(
@@ -37,7 +37,7 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     /// applied.
     package static var overhead: Int { 30 }
 
-    /// Writes the payload up to the first change: key 0 more, key 1 the changes.
+    /// Writes the payload up to the first change: key 0 `more`, key 1 the number of changes.
     @_lifetime(writer: copy writer)
     package func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
         let optional = (reloadToken == nil ? 0 : 1) &+ (rows == .given ? 0 : 1) &+ (applied == 0 ? 0 : 1)
@@ -66,8 +66,8 @@ package struct ListMessageReader: ~Escapable {
 
     /// Reads and checks the payload.
     ///
-    /// - Throws: the error of the payload; `.malformed` for rows of an unknown kind and for missing changes. By default `more` is
-    ///   0, the token nil and the rows `.given`.
+    /// - Throws: the error of the payload; `.malformed` for rows of an unknown kind and for missing changes. If a key is
+    ///   missing, `more` is 0, the token nil and the rows `.given`.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -100,7 +100,7 @@ package struct ListMessageReader: ~Escapable {
     package mutating func next() -> ListChange? {
         guard remaining > 0 else { return nil }
         remaining &-= 1
-        // Every change has been read before, so this does not fail; if it did, the list would end here.
+        // Every change has been read before, so this does not fail. If it did, the list would end here.
         return try? ListChange(from: &changes)
     }
 }
@@ -177,7 +177,7 @@ public struct ItemTitle: Sendable, BitwiseCopyable {
     /// The most bytes of a title.
     public static var capacity: Int { 48 }
 
-    /// Whether the title is complete.
+    /// Whether the title is complete, or was cut.
     public enum Completeness: UInt8, Sendable, BitwiseCopyable {
         case whole = 0
         case cut = 1
@@ -185,7 +185,7 @@ public struct ItemTitle: Sendable, BitwiseCopyable {
 
     private var storage: InlineArray<48, UInt8>
     private var length: UInt8
-    /// Whether the title is complete.
+    /// Whether the title is complete, or was cut.
     public private(set) var completeness: Completeness
 
     /// An empty title.

@@ -1,26 +1,27 @@
-/// What a queued message is charged to. It changes only the kind byte; delivery and the rest of the header are those of any
-/// queued message.
+/// The budget that a queued message is charged to. A charge changes only the kind byte. Delivery and the rest of the header are
+/// those of any queued message.
 public enum MessageCharge: Sendable, BitwiseCopyable {
     case nothing
     /// The budget of complication pushes.
     case complication
 
-    /// What a frame of this kind is charged to.
+    /// The charge of a frame of this kind.
     public init(_ kind: FrameKind) {
         self = kind == .complication ? .complication : .nothing
     }
 }
 
-/// The beginning of a message frame: kind, flags, number, and the origin of a queued message of an earlier epoch.
+/// The header of a message frame: kind, flags, number, and the origin of a queued message of an earlier epoch.
 package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
-    /// How the message is delivered. Each way has its own numbers.
+    /// How the message is delivered. Each delivery has its own numbers.
     package var delivery: LinkDelivery
-    /// Whether there is a value. Without one, a latest value is cleared, or a queued message was withdrawn before it was sent.
+    /// Whether the message has a value. Without one, a latest value is cleared, or a queued message was withdrawn before it was
+    /// sent.
     package var hasValue: Bool
     /// The sequence of a queued message or the revision of a latest value, from 1 on within an epoch.
     package var sequence: UInt32
     /// The epoch in which a queued message was issued, if that is not the sender's current one. Epoch and sequence identify the
-    /// message permanently. A receiver that has applied it recognises it, even if its sender lost its streams.
+    /// message permanently. So a receiver recognises a message that it has applied, even if the sender has lost its data.
     package var origin: UInt32?
 
     package init(
@@ -35,7 +36,8 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// The size in bytes of a header without an origin.
     package static var size: Int { 6 }
 
-    /// The most bytes of a header that a side sends. A watch adds the epoch to messages that it issued before its last start.
+    /// The size in bytes of the largest header that this role sends. A watch adds the epoch to messages that it issued before
+    /// its last start.
     package static func largestSize(from role: LinkRole) -> Int {
         switch role {
         case .watch: MessageHeader.size &+ 4
@@ -46,13 +48,13 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// The size of this header in bytes: the offset of the body in the frame.
     package var encodedSize: Int { origin == nil ? MessageHeader.size : MessageHeader.size &+ 4 }
 
-    // Bits of the flags byte. Bits 0 and 1, fragments, are reserved.
+    // Bits of the flags byte. Bits 0 and 1 are reserved for fragments.
     private static var noValueBit: UInt8 { 8 }
     private static var originBit: UInt8 { 16 }
 
     /// Writes the header. The body follows: the name as text, then the payload as one item.
     ///
-    /// - Parameter charge: what a queued message is charged to.
+    /// - Parameter charge: the budget that a queued message is charged to.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter, charge: MessageCharge = .nothing) throws(CBORError) {
         guard writer.room >= encodedSize else { throw .outOfSpace }
@@ -112,7 +114,7 @@ package struct MessageBody: ~Escapable {
 
     /// Reads the body of an interactive frame after its header.
     ///
-    /// - Throws: as for other messages.
+    /// - Throws: the errors of `init(_:header:)`.
     @_lifetime(copy sdu)
     package init(interactive sdu: Span<UInt8>) throws(CBORError) {
         try self.init(sdu.extracting(min(InteractiveHeader.size, sdu.count)..<sdu.count), .whole)

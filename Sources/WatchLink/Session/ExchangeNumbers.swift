@@ -1,12 +1,13 @@
-/// The numbers of the exchanges on a link, in both directions. The shell knows which caller asked what.
+/// Numbers the exchanges on a link (interactive messages and their replies), in both directions.
 struct ExchangeNumbers: BitwiseCopyable {
-    /// What the number of a reply means.
+    /// How a reply fits the exchanges of this link.
     enum Arrival {
         /// The first reply to its exchange.
         case first
-        /// A reply to an exchange that 32 or more newer ones follow. Whether that has a reply is no longer known.
+        /// A reply to an exchange that 32 or more newer ones follow. This side no longer knows whether that exchange has a
+        /// reply.
         case old
-        /// A reply to an exchange that has one already, or that this side never began.
+        /// A reply to an exchange that has a reply already, or that this side never began.
         case unasked
     }
 
@@ -41,12 +42,12 @@ struct ExchangeNumbers: BitwiseCopyable {
     }
 }
 
-/// The numbers of the file transfers on a link, in both directions. The shell knows the progress of each. It keeps this beside
-/// the session, because a device that takes no files has no room for it.
+/// Numbers the file transfers on a link, in both directions. The session does not hold it, because a device that takes no files
+/// has no room for it.
 package struct FileNumbers: BitwiseCopyable, Sendable {
-    /// The number of our newest exchange.
+    /// The number of our newest transfer.
     private var offered: UInt32 = 0
-    /// The number of the peer's newest exchange.
+    /// The number of the peer's newest transfer.
     private var heard: UInt32 = 0
 
     package init() {}
@@ -58,7 +59,7 @@ package struct FileNumbers: BitwiseCopyable, Sendable {
 
     /// Takes the header of a frame that has arrived.
     ///
-    /// - Returns: the fault of its number, nil if there is none.
+    /// - Returns: the peer's fault if the number is wrong, else nil.
     package mutating func receive(_ header: FileHeader) -> ProtocolFault? {
         switch header.step {
         case .offer:

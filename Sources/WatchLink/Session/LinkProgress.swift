@@ -1,25 +1,25 @@
 /// Whether this side's hello has been sent on this connection.
 enum Greeting: BitwiseCopyable {
-    /// Not yet. The hello will carry this local time (seconds since 1970, nil if unknown) and this number of lost messages.
+    /// This side owes its hello, with this local time (seconds since 1970, nil if unknown) and this number of lost messages.
     case owed(localTime: UInt32?, lost: UInt32)
     case sent
 }
 
 /// The data of a connection that changes with every frame.
 ///
-/// It is not in the cases of the phase, because Swift cannot change the payload of an enum in place. If every change copied 240
-/// bytes out and back, the firmware's deepest chain of calls would take 2,900 bytes of its 2,304 bytes of stack. Every new
-/// connection and every opening replaces it, so no phase sees the data of another connection.
+/// It is not in the payloads of `SessionPhase`, because Swift cannot change the payload of an enum in place. If every change
+/// copied 240 bytes out and back, the firmware's deepest chain of calls would take 2,900 bytes of its 2,304 bytes of stack.
+/// Every new connection and every opened link replaces it, so no phase sees the data of another connection.
 struct LinkProgress: BitwiseCopyable {
     let maximumSDU: UInt32
-    /// An open side sends its hello before anything else.
+    /// Whether this side has sent its hello, which goes before everything else on an open link.
     var greeting: Greeting
     var outgoing: OutgoingStreams
     var incoming: IncomingStreams
     var probe: LivenessProbe
     var exchanges = ExchangeNumbers()
 
-    /// The progress of a transport that came up now. The defaults are placeholders until the first transport comes up.
+    /// The data of a transport that has just come up. The defaults are placeholders until the first transport comes up.
     init(maximumSDU: UInt32 = 0, at now: Instant = .start) {
         self.maximumSDU = maximumSDU
         greeting = .owed(localTime: nil, lost: 0)
@@ -28,8 +28,8 @@ struct LinkProgress: BitwiseCopyable {
         probe = LivenessProbe(heard: now)
     }
 
-    /// Begins the flow of messages. Changes in place, because a second value would take 240 bytes of stack in the deepest chain
-    /// of calls.
+    /// Begins the flow of messages. It changes in place, because a second value would take 240 bytes of stack in the deepest
+    /// chain of calls.
     mutating func open(greeting: Greeting, resuming positions: StreamPositions, at now: Instant) {
         self.greeting = greeting
         outgoing = OutgoingStreams(resuming: positions)
@@ -56,8 +56,8 @@ struct LinkProgress: BitwiseCopyable {
         }
     }
 
-    /// What a leaving side sends next: first the acknowledgement that it owes, so that the peer does not send applied messages
-    /// again, and then its goodbye.
+    /// What a leaving side sends next: first any acknowledgement that it owes, so that the peer does not repeat applied
+    /// messages, then its goodbye.
     func lastAction(_ goodbye: Goodbye) -> SessionAction {
         switch greeting {
         case .sent where incoming.owesAcknowledgement: .transmit(.acknowledgement)

@@ -32,7 +32,7 @@ public struct LinkTiming: Equatable, Sendable, BitwiseCopyable {
     public var keepAlive: Microseconds
     /// The silence after which a side closes the link. Longer than `keepAlive`.
     public var supervision: Microseconds
-    /// The longest wait for the peer's hello after the transport came up, and for sending a goodbye.
+    /// The longest wait for the peer's hello after the transport came up, and the longest wait to send a goodbye.
     public var helloTimeout: Microseconds
 
     /// By default a ping after 2 s, 3 s for the hello, and loss after 6 s, so that a link survives two lost pings.

@@ -8,11 +8,11 @@ enum NextMessage: BitwiseCopyable {
     case latest(after: UInt32)
 }
 
-/// The positions of this side's two streams on this connection.
+/// How far this side has sent its queued messages and latest values on this connection.
 struct OutgoingStreams: BitwiseCopyable {
     var queuedSent: UInt32
     var latestSent: UInt32
-    /// The streams alternate, so that neither blocks the other.
+    /// The delivery that goes next if both have a message. They alternate, so that neither blocks the other.
     var turn = LinkDelivery.queued
 
     init(resuming positions: StreamPositions) {
@@ -24,7 +24,7 @@ struct OutgoingStreams: BitwiseCopyable {
     func next(_ positions: StreamPositions, window: UInt32) -> NextMessage {
         let unacknowledged = queuedSent &- positions.queuedAcknowledged
         let isQueuedNext = queuedSent < positions.queuedIssued && unacknowledged < window
-        // One value at a time, because values that are replaced meanwhile need not be sent.
+        // One latest value at a time, because a value that is replaced meanwhile need not be sent.
         let isLatestNext = latestSent < positions.latestIssued && latestSent <= positions.latestAcknowledged
         switch turn {
         case .queued where isQueuedNext, .latest where isQueuedNext && !isLatestNext: return .queued(queuedSent &+ 1)
@@ -45,24 +45,24 @@ struct OutgoingStreams: BitwiseCopyable {
         }
     }
 
-    /// Records what the peer has applied. That may include messages of an earlier connection that were not sent on this one.
+    /// Records what the peer has applied. That may include messages of an earlier connection that this one has not sent.
     mutating func acknowledged(_ positions: StreamPositions) {
         queuedSent = max(queuedSent, positions.queuedAcknowledged)
         latestSent = max(latestSent, positions.latestAcknowledged)
     }
 }
 
-/// What the number of an arriving message means.
+/// How an arriving message fits the messages before it.
 enum Arrival: BitwiseCopyable {
     case new
     case duplicate
-    /// A queued message before it is missing.
+    /// A queued message before this one is missing.
     case gap
 }
 
-/// The positions of the peer's two streams on this connection.
+/// How far the peer's queued messages and latest values have arrived on this connection.
 struct IncomingStreams: BitwiseCopyable {
-    /// The last queued sequence that has arrived, applied or not.
+    /// The sequence of the last queued message that has arrived, applied or not.
     var queuedReceived: UInt32
     /// The revision of the last latest value that has arrived, applied or not.
     var latestReceived: UInt32
@@ -105,7 +105,7 @@ struct IncomingStreams: BitwiseCopyable {
         return acknowledgement
     }
 
-    /// Records that an acknowledgement was sent. Messages applied since it was made need another one.
+    /// Records that an acknowledgement was sent. If a message was applied after it was made, another acknowledgement is due.
     mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
         rejected.removeAll(upTo: acknowledgement.queued)
         if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }
@@ -117,8 +117,8 @@ struct IncomingStreams: BitwiseCopyable {
 
     /// Records that a message is applied or rejected.
     ///
-    /// There is room for the rejections of one window. If a peer exceeds its window, the reasons of further rejections
-    /// are lost.
+    /// There is room for the rejections of one window. If a peer exceeds its window, the reasons of further rejections are
+    /// lost.
     mutating func finished(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds, outcome: ApplyOutcome
     ) {
@@ -140,34 +140,35 @@ struct IncomingStreams: BitwiseCopyable {
     }
 }
 
-/// The positions of the streams between two devices, which have to survive a restart. The shell stores them and passes
-/// them to the session when the transport is up again. Sequences and revisions count from 1, so that a position of 0 is
-/// before the first.
+/// How far two devices have applied each other's messages. The code around the session, its shell, stores this across restarts,
+/// and passes it to the session when the transport is up again. Sequences and revisions count from 1, so that 0 is before the
+/// first.
 ///
-/// `queuedIssued` and `latestIssued` are stored with the message that they number, `queuedApplied`, `latestApplied` and
-/// `peerEpoch` in one step with the effect of the message; otherwise a message could be lost or applied twice.
+/// The shell stores `queuedIssued` and `latestIssued` together with the message that they number. It stores `queuedApplied`,
+/// `latestApplied` and `peerEpoch` in one step with the effect of the message. Otherwise a message could be lost or applied
+/// twice.
 package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     /// The highest sequence of our queued messages.
     package var queuedIssued: UInt32 = 0
-    /// Our queued messages up to this sequence are done and may be deleted.
+    /// Our queued messages up to this sequence are applied or rejected, and may be deleted.
     package var queuedAcknowledged: UInt32 = 0
     /// The highest revision of our latest values.
     package var latestIssued: UInt32 = 0
-    /// Our latest values up to this revision are done. They are kept, because the peer may lose them.
+    /// Our latest values up to this revision are applied or rejected. They are kept, because the peer may lose them.
     package var latestAcknowledged: UInt32 = 0
-    /// The last queued sequence of the peer that we applied, in its epoch.
+    /// The sequence of the peer's last queued message that we applied, in `peerEpoch`.
     package var queuedApplied: UInt32 = 0
-    /// The last latest revision of the peer that we applied, in its epoch.
+    /// The revision of the peer's last latest value that we applied, in `peerEpoch`.
     package var latestApplied: UInt32 = 0
-    /// The epoch of the peer's streams, nil before its first hello.
+    /// The epoch of the peer's messages, nil before its first hello.
     package var peerEpoch: UInt32?
 
     package init() {}
 
-    /// Whether the peer's memory of our streams of `epoch` lies within these positions.
+    /// Whether we have issued every message that the peer says it has applied in our `epoch`.
     ///
-    /// If not, we have lost a part of what we sent, and the peer would drop our next messages as duplicates. We then need a new
-    /// epoch, in which every message that we still have to send gets a new number.
+    /// If not, we have lost some messages, and the peer would drop our next ones as duplicates. We then need a new epoch, in
+    /// which every message that we still have to send gets a new number.
     package func agree(with hello: PeerHello, epoch: UInt32) -> Bool {
         guard hello.knows(epoch: epoch) else { return true }
         return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
@@ -184,7 +185,7 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
         return true
     }
 
-    /// Records what the peer's hello says about the streams of either side.
+    /// Takes over the positions in the peer's hello.
     mutating func resume(_ hello: PeerHello, epoch: UInt32) {
         if hello.knows(epoch: epoch) {
             queuedAcknowledged = max(queuedAcknowledged, hello.queuedApplied)
@@ -202,7 +203,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The highest numbers that one side has applied, or has issued, in one run.
+/// The highest numbers that one side has applied, or has issued, in one run: from the opening of its store until its program
+/// ends.
 package struct StreamRun: Equatable, Sendable, BitwiseCopyable {
     /// The epoch of the run, never 0.
     package let epoch: UInt32

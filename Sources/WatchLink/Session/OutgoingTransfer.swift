@@ -1,12 +1,12 @@
-/// The sender's side of one transfer on one link: decides what to send next, and when. It reads no file.
+/// The sender's side of one file transfer on one link: decides what to send next, and when. It reads no file.
 package struct OutgoingTransfer: Sendable {
     package enum Phase: Equatable, Sendable {
         /// The sender makes its offer at this time, or repeats it if the receiver was busy.
         case waiting(from: Instant)
         /// The receiver has not said yet how much of the content it has.
         case offered
-        /// The receiver has written everything below `written`, and everything below `next` is sent. The receiver may ask once for
-        /// the whole file again, if the part that an earlier link left there is wrong.
+        /// The receiver has written everything below `written`, and everything below `next` is sent. The receiver may ask for
+        /// the whole file once more, if the part that it kept from an earlier link is wrong.
         case sending(next: UInt64, written: UInt64, mayRestart: Bool)
     }
 
@@ -17,13 +17,13 @@ package struct OutgoingTransfer: Sendable {
 
     /// The most chunks that this side sends beyond what the receiver has written.
     package static let window = 8
-    /// The same limit for chunks of this size in bytes. Short chunks go to a watch, whose link takes one in each connection
-    /// event. Two chunks keep that link busy, and a message waits for two at most.
+    /// The limit for chunks of `size` bytes. Short chunks go to a watch, whose link takes one in each connection event. Two
+    /// chunks keep that link busy, and a message waits for two at most.
     private static func window(ofChunks size: Int) -> Int { size <= 512 ? 2 : window }
 
-    /// The pause after the receiver's first busy answer on a link. It doubles with each further one.
+    /// The pause after the receiver's first busy answer on a link. It doubles with each further busy answer.
     static let shortestPause = Microseconds.seconds(1)
-    /// The limit of that pause.
+    /// The longest pause after a busy answer.
     static let longestPause = Microseconds.seconds(30)
 
     /// The size of the content in bytes.
@@ -60,7 +60,7 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// When the sender makes its offer; nil after it has.
+    /// When the sender makes its offer; nil once it has made it.
     package var due: Instant? {
         switch phase {
         case .waiting(let time): time
@@ -68,7 +68,7 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// False after the receiver was too busy for an offer on this link.
+    /// Whether the receiver has not yet refused an offer as busy on this link.
     package var isFirstOffer: Bool { pause == OutgoingTransfer.shortestPause }
 
     /// Call when the transport has taken the frame of this step.
@@ -120,7 +120,7 @@ package struct OutgoingTransfer: Sendable {
         pause = min(pause + pause, OutgoingTransfer.longestPause)
     }
 
-    /// Call when another transfer has ended. The receiver may be less busy, so a waiting offer waits no longer.
+    /// Call when another transfer has ended. The receiver may be less busy, so a waiting offer goes out at once.
     package mutating func mayTryAgain() {
         switch phase {
         case .waiting: phase = .waiting(from: .start)

@@ -2,9 +2,9 @@
 ///
 /// It learns how the link ended from the frames of the transport, in both directions.
 package struct ReconnectDelay: Sendable, BitwiseCopyable {
-    /// How the current transport is doing, or how the last one did.
+    /// How the current connection goes, or how the last one ended.
     private enum Outcome: BitwiseCopyable {
-        /// No ping was answered, and no goodbye with a pause arrived.
+        /// No ping was answered, and no side said goodbye for a reason with a pause of its own.
         case brief
         /// A ping was answered: the link was open for at least the keep-alive time.
         case lasting
@@ -34,7 +34,7 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
         self.init(shortest: ReconnectDelay.shortest, longest: ReconnectDelay.longest, seed: seed)
     }
 
-    /// Uses other limits for the pause after transports that ended soon.
+    /// Uses other limits for the pause after connections that ended soon.
     package init(shortest: Microseconds, longest: Microseconds, seed: UInt64) {
         first = shortest
         last = longest
@@ -57,7 +57,7 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Call when the transport is gone or did not come up. Returns the time to wait before the next attempt.
+    /// Call when the transport closed or did not open. Returns the time to wait before the next attempt.
     package mutating func next() -> Microseconds {
         defer { outcome = .brief }
         switch outcome {

@@ -1,15 +1,15 @@
 /// One side of a link: takes bytes and time, returns events and actions, and does no input or output.
 ///
-/// The same machine serves both roles. It holds numbers and no messages: the shell around it numbers its messages and keeps them
-/// until they are acknowledged. The shell calls `connected`, then `receive` for every datagram. After every call, and at the time
-/// in `.wait`, it calls `next(at:)` until that returns `.wait`. A call without a meaning in the current phase does nothing; no
-/// bytes make it trap.
+/// The same machine serves both roles. It holds numbers and no messages. The code around it, called the shell, numbers its
+/// messages and keeps them until they are acknowledged. The shell calls `connected`, then `receive` for every datagram. After
+/// every call, and at the time in `.wait`, it calls `next(at:)` until that returns `.wait`. A call that has no meaning in the
+/// current phase does nothing. No bytes make it trap.
 package struct Session: Sendable {
     /// The identity of this side, with the epoch of the current connection.
     package internal(set) var identity: LinkIdentity
     package let limits: LinkLimits
     package let timing: LinkTiming
-    /// The positions of the streams after the last event.
+    /// How far the messages of both sides have come, as of the last event.
     package internal(set) var positions = StreamPositions()
     package internal(set) var phase = SessionPhase.disconnected
     var progress = LinkProgress()
@@ -20,7 +20,7 @@ package struct Session: Sendable {
         self.timing = timing
     }
 
-    /// Makes this a new session with another identity. Changes in place, because a second session would take too much of a
+    /// Makes this a new session with another identity. It changes in place, because a second session would take too much of a
     /// device's stack.
     @inline(never)
     package mutating func restart(as identity: LinkIdentity) {
@@ -99,9 +99,9 @@ extension Session {
     /// - Parameters:
     ///   - maximumSDU: the largest datagram in bytes, at least `LinkLimits.smallestSDU`; with less the link closes at
     ///     once.
-    ///   - positions: the stored positions of the streams. A phone omits them: it does not know the watch yet, and passes them to
-    ///     `accept`.
-    ///   - epoch: a new epoch of our streams, or nil to keep the present one. Traps for 0.
+    ///   - positions: the stored positions of both sides' messages. A phone omits them: it does not know the watch yet, and
+    ///     passes them to `accept`.
+    ///   - epoch: a new epoch for our messages, or nil to keep the present one. Traps for 0.
     package mutating func connected(
         at now: Instant, maximumSDU: Int, positions: StreamPositions = StreamPositions(), epoch: UInt32? = nil
     ) {
@@ -117,9 +117,9 @@ extension Session {
     /// `.helloArrived`.
     ///
     /// - Parameters:
-    ///   - positions: the stored positions of the streams between this watch and us. If they do not `agree` with the
-    ///     hello, the shell has to draw a new epoch first.
-    ///   - epoch: the epoch of our streams to this watch, or nil for that of our identity. Traps for 0.
+    ///   - positions: the stored positions of this watch's messages and ours. If they do not `agree` with the hello, the shell
+    ///     has to draw a new epoch first.
+    ///   - epoch: the epoch of our messages to this watch, or nil for that of our identity. Traps for 0.
     ///   - localTime: the local time for the watch in seconds since 1970, nil for unknown.
     ///   - lost: the number of the watch's messages that the phone applied and then lost, for our hello.
     /// - Returns: `.opened`; `.closed(.historyLost)` if the positions do not agree; or `.none`.
@@ -158,7 +158,7 @@ extension Session {
         self.positions = positions
     }
 
-    /// Begins the flow of messages, or closes the link if the hello shows that we have lost a part of our streams.
+    /// Begins the flow of messages, or closes the link if the hello shows that we have lost messages.
     @inline(never)
     mutating func open(_ hello: PeerHello, greeting: Greeting, at now: Instant) -> SessionEvent {
         guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
@@ -308,10 +308,10 @@ extension Session {
         return .close(reason)
     }
 
-    /// The frame of a `.transmit` with the present state.
+    /// Makes the frame that a `.transmit` asks for, from the present state.
     ///
     /// - Parameters:
-    ///   - rowsCheck: the rows check of a watch without waiting messages, nil otherwise.
+    ///   - rowsCheck: the checksum of a watch's rows, nil from a phone and while messages of the watch wait.
     ///   - floorOrigin: the epoch in which a watch issued its last acknowledged message, nil if unknown.
     @inline(never)
     package func frame(
@@ -347,7 +347,7 @@ extension Session {
         progress.outgoing.sent(delivery, sequence: sequence, positions)
     }
 
-    /// Call when there is no latest value to send between the last one sent and this revision.
+    /// Call when no latest value is left to send up to this revision.
     package mutating func skipped(latestUpTo revision: UInt32) {
         guard phase.isOpen, progress.outgoing.latestSent <= positions.latestAcknowledged,
             revision <= positions.latestIssued

@@ -1,22 +1,22 @@
-/// What an arriving frame, or a call of `accept`, means to the shell.
+/// What the shell (the code around a session) learns from an arriving frame, or from a call of `accept`.
 package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     /// Nothing, but `next(at:)` may have an action.
     case none
     /// A watch said hello to a phone. The shell looks it up and calls `accept`, or `close(.refused)`.
     case helloArrived(PeerHello)
-    /// Messages flow from now on. `positions` includes what the peer's hello acknowledged and where its streams begin.
+    /// Messages flow from now on. `positions` now includes what the peer's hello says.
     case opened(PeerHello)
     /// A message to apply. Its body begins at `MessageHeader.encodedSize` of the frame. The shell stores the effect and the
-    /// number in one step and calls `applied`, also for a message that it rejects.
+    /// number in one step. Then it calls `applied`, even if it rejects the message.
     case message(MessageHeader)
-    /// A message that has arrived before. The shell does not apply it; the session acknowledges it again.
+    /// A message that has arrived before. The shell ignores it, and the session acknowledges it again.
     case duplicate
-    /// The peer asks something. The body begins at `InteractiveHeader.size` of the frame. The shell always sends a reply.
+    /// An interactive message. Its body begins at `InteractiveHeader.size` of the frame. The shell always sends a reply.
     case interactive(InteractiveHeader)
-    /// The peer replies to something that we asked. The value begins at `ReplyHeader.size` of the frame.
+    /// The reply to an interactive message of ours. Its value begins at `ReplyHeader.size` of the frame.
     case reply(ReplyHeader)
     /// A step of a file transfer. The shell reads it as a `FileHeader` and passes that to its `FileNumbers`. If that returns a
-    /// fault, the shell closes the link with it.
+    /// fault, the shell closes the link with this fault.
     case file
     /// The peer has applied messages of ours; the queued ones may be deleted.
     case acknowledged(Acknowledgement)
@@ -31,7 +31,7 @@ public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
     case rejected(RejectionReason)
 }
 
-/// What the shell has to do next.
+/// What the shell, the code around a session, has to do next.
 ///
 /// The session returns an action again until the shell reports it done. If the transport has no room, the shell waits for room
 /// and asks again, so nothing is lost. Only `.close` is returned once.
@@ -43,7 +43,7 @@ package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     case sendQueued(sequence: UInt32)
     /// Send the latest value with the lowest revision after this one; once the transport has it, call `sent(.latest, sequence:
     /// its revision, at:)`. A cleared name is a value without a payload. The shell keeps it like other values, for a peer that
-    /// lost its memory. If there is no such value, call `skipped(latestUpTo:)`.
+    /// lost its data. If there is no such value, call `skipped(latestUpTo:)`.
     case sendLatest(after: UInt32)
     /// Close the transport and call `disconnected(at:)`.
     case close(CloseReason)
@@ -64,14 +64,13 @@ package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
 /// that changes with every frame, and explains why.
 package enum SessionPhase: Sendable, BitwiseCopyable {
     case disconnected
-    /// The transport is up; the peer's hello has to arrive until this time. The watch sends its own hello, the phone
-    /// waits.
+    /// The transport is up. The peer's hello must arrive by this time. The watch sends its own hello, and the phone waits.
     case awaitingHello(until: Instant)
-    /// The phone has the watch's hello, and its shell is looking up the watch.
+    /// The phone has the watch's hello, and is looking up the watch.
     case awaitingDecision(PeerHello)
     /// The handshake is complete and messages flow. The hello is the peer's.
     case open(PeerHello)
-    /// This side closes the link and has not sent its goodbye yet. At this time it closes the transport without one.
+    /// This side closes the link and has not sent its goodbye yet. At this time it closes the transport even without a goodbye.
     case leaving(CloseReason, until: Instant)
     case closing(CloseReason)
     case closed(CloseReason)
@@ -98,9 +97,9 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     case goingAway
     case refused
     case replaced
-    /// The peer remembers more of our streams than we do: we have lost a part and need a new epoch.
+    /// The peer has applied messages that we have lost. We need a new epoch.
     case historyLost
-    /// This watch belongs to another phone, for which messages wait.
+    /// This watch belongs to another phone, and holds messages for it.
     case otherPhone
     /// The peer speaks this version of the protocol, and this side another one.
     case otherVersion(peer: UInt8)

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A CBOR data item as a value, between the coders and the bytes. It has no tags, because no type asks for them.
+/// A CBOR data item in memory. The coders convert between it and Swift types. It has no tags, because no type asks for them.
 enum CBORValue: Hashable, Sendable {
     /// From -2^64 to 2^64 - 1.
     case integer(Int128)
@@ -13,10 +13,10 @@ enum CBORValue: Hashable, Sendable {
     case null
     case float(Double)
 
-    /// The deepest nesting of arrays, maps and tags to write or read, which is also the limit of the protocol's readers.
+    /// The deepest nesting of arrays, maps and tags to write or read. It is also the limit of the protocol's readers.
     static let deepestNesting = CBORReader.deepestNesting
 
-    /// The integers of CBOR without a tag.
+    /// The range of integers that CBOR encodes without a tag.
     static let integers = -(Int128(1) << 64)...(Int128(1) << 64) - 1
 
     /// The kind of value, for an error message.
@@ -41,7 +41,8 @@ enum CBORKey: Hashable, Sendable {
 
     /// The key's integer, or its text if it has no integer.
     ///
-    /// In a dictionary of strings, the key "5" has an integer too. The key "05" stays text, so the two remain different keys.
+    /// In a dictionary with string keys, the key "5" has an integer too. The key "05" stays text, so the two remain different
+    /// keys.
     init(_ key: some CodingKey) {
         guard let integer = key.intValue, Int(key.stringValue) != integer || String(integer) == key.stringValue else {
             self = .text(key.stringValue)

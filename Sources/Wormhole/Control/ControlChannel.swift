@@ -21,7 +21,7 @@ package enum ControlSocket: Hashable, Sendable {
 
     package func path(in directory: SocketDirectory) -> String { directory.path(of: name) }
 
-    /// - Throws: as `UnixListener` does.
+    /// - Throws: the errors of `UnixListener`.
     package func listener(in directory: SocketDirectory) throws(WormholeError) -> UnixListener {
         try UnixListener(name, in: directory, largestDatagram: ControlSocket.largestDatagram)
     }
@@ -36,7 +36,7 @@ package enum ControlSocket: Hashable, Sendable {
     }
 }
 
-/// A command and its replies, over a control socket or within this process.
+/// A connection for one command and its replies, over a control socket or within this process.
 package struct ControlChannel: Sendable {
     private enum Connection {
         case socket(any DatagramTransport)
@@ -49,7 +49,7 @@ package struct ControlChannel: Sendable {
     /// that the caller has given up.
     ///
     /// - Throws: `.noListener` if no program serves the socket; `.notAnswering` if it is stopped; `.closed` if it has just
-    ///   ended; as `UnixConnector.connect` does.
+    ///   ended; and the errors of `UnixConnector.connect`.
     package init(to socket: ControlSocket, in directory: SocketDirectory) async throws(WormholeError) {
         let path = socket.path(in: directory)
         let transport = try await UnixConnector(path: path, largestDatagram: ControlSocket.largestDatagram).connect()
@@ -131,7 +131,7 @@ package struct ControlExchange: Sendable {
         }
     }
 
-    /// Replies once for each element.
+    /// Sends the reply `form(element)` for each element, unless that is nil.
     func reply<Element: Sendable>(
         with elements: AsyncStream<Element>, _ form: (Element) -> ControlReply?
     ) async {
@@ -153,13 +153,13 @@ extension DatagramTransport {
     }
 }
 
-/// The limits for a program's first reply. They allow for a program that is only busy.
+/// How long a caller waits for a program's first reply. A program that is only busy gets a minute.
 private enum HandshakeTimeout {
-    /// The time between two looks at a silent program.
+    /// The time between two checks of a silent program.
     private static let interval = Microseconds.seconds(1)
-    /// The looks in a row that must find the program stopped, because a debugger may stop it for a moment.
+    /// The number of checks in a row that must find the program stopped, because a debugger may stop it for a moment.
     private static let mostStops = 2
-    /// After this many looks a running but silent program counts as serving no control socket.
+    /// The number of checks after which a running but silent program counts as serving no control socket.
     private static let mostLooks = 60
 
     /// Returns true once the program is stopped, or has been silent for a minute; false if the task is cancelled first.
@@ -184,10 +184,11 @@ private enum HandshakeTimeout {
     }
 }
 
-/// A command for a running program over its control socket. Each connection is for one command, and ends what it started.
+/// A command for a running program over its control socket. Each connection carries one command. The end of the connection ends
+/// the command.
 ///
-/// An endpoint serves commands about messages and files, a phone's host also changes of its database, and a simulated watch
-/// scripts. Other commands fail.
+/// An endpoint serves commands about messages and files. A phone's host also serves changes of its database, and a simulated
+/// watch serves scripts. Other commands fail.
 package enum ControlCommand: Codable, Hashable, Sendable {
     /// The number of a message or file that has not arrived yet.
     package enum OutstandingNumber: Codable, Hashable, Sendable {
@@ -195,56 +196,59 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         case file(UInt64)
     }
 
-    /// Passes a message. The replies are `passed`, then a `fate` for each step of each copy.
+    /// Passes a message. The replies are `passed`, then a `fate` for each state that the copy of each recipient reaches.
     ///
-    /// The payload is one CBOR data item; nil for a notification. The recipient is a peer's identity, a prefix of it, or its
-    /// name; nil for all peers. The timeout is the longest wait for a peer, in milliseconds: for the first known peer if the
-    /// message is queued, for a reachable peer if it is not stored.
+    /// The payload is one CBOR data item; nil for a notification, which has no value. The recipient is a peer's identity, a
+    /// prefix of it, or its name; nil for all peers. The timeout in milliseconds is the longest wait for a peer: the first
+    /// known peer if the message is queued, a reachable peer if it is not stored.
     case pass(
         MessageName, payload: [UInt8]?, delivery: Delivery, recipient: String? = nil, timeout: UInt32 = 0)
-    /// Sends a file. The replies are a `file`, a `progress` for each change, and a `fate` for each step.
+    /// Sends a file. The replies are a `file`, a `progress` for each change, and a `fate` for each state that the file reaches.
     ///
-    /// The path is absolute, because the endpoint may have another working directory. The metadata is one CBOR data item; nil for
-    /// none. If the recipient is nil, the timeout is the longest wait for a reachable peer, in milliseconds.
+    /// The path is absolute, because the endpoint may have another working directory. The metadata is one CBOR data item; nil
+    /// for none. If the recipient is nil, the timeout is the longest wait for a reachable peer, in milliseconds.
     case send(
         path: String, label: String, recipient: String? = nil, metadata: [UInt8]? = nil, timeout: UInt32)
     /// Follows a file in transfer, by its number. The replies are those of `send`.
     case followFile(UInt64)
-    /// Receives files into a directory, at most this number; nil for any. The replies are `ready`, then `progress` and
+    /// Receives files into a directory, at most this number; nil for no limit. The replies are `ready`, then `progress` and
     /// `received`.
     case receive(directory: String, atMost: Int?)
-    /// The complication messages left today. The replies are a `budget` for each peer.
+    /// Asks how many complication messages are left today. The replies are a `budget` for each peer.
     case budget
-    /// The value of a name, or of every name for nil. Each value is a `value` reply.
+    /// Reads the value of a name; nil reads every name. Each value is a `value` reply.
     case read(MessageName?)
-    /// Clears a name, or every name for nil.
+    /// Clears a name; nil clears every name.
     case clear(MessageName?)
-    /// Listens to names. The replies are `heard`.
+    /// Listens to the messages under these names. Each is a `heard` reply.
     case listen(NamePattern)
-    /// Follows `listen`: removes a message from the inbox. The reply is `taken`.
+    /// After `listen`: removes the message with this number from the inbox. The reply is `taken`.
     case taken(UInt64)
     /// Asks a question. The reply is a `value`. The recipient is as in `pass`; nil for the only reachable peer. The timeout, in
     /// milliseconds, limits the wait for the peer, and then again the wait for its answer.
     case ask(MessageName, payload: [UInt8], recipient: String? = nil, timeout: UInt32)
-    /// Answers a name. The replies are `ready`, then an `asked` for each question, which wants an `answered`.
+    /// Answers questions under a name. The replies are `ready`, then an `asked` for each question. The program answers each
+    /// with `answered`.
     case answer(MessageName)
-    /// Follows `answer`: answers a question with one CBOR data item; nil if it failed.
+    /// After `answer`: the answer to the question with this number, as one CBOR data item; nil if answering failed.
     case answered(UInt64, [UInt8]?)
-    /// Lists what has not arrived. The replies are an `outstanding` for each message and a `file` for each file.
+    /// Lists the messages and files that have not arrived yet. Each message is an `outstanding` reply, each file a `file`
+    /// reply.
     case outstanding
-    /// Reports a fate. The replies are a `file` if it is a file, then the present `fate` or each one to the final one.
+    /// Reports the fate of a message or file. The replies are a `file` if it is a file, then its present `fate`, or every
+    /// `fate` up to the final one.
     case fate(OutstandingNumber, isFollowed: Bool)
     case cancel(OutstandingNumber)
     /// Lists the peers. The replies are a `peer` for each.
     case peers
-    /// Announces a change of the database of a phone's host. The host reads it again when this connection ends, even if the
-    /// program crashes.
+    /// Announces that a program changes the database of the phone. The phone reads the database again when this connection
+    /// ends, even if the program crashes.
     case changing
     /// Runs a script in a simulated watch. The reply is a `ran`, and further scripts may follow. File names in the script are
     /// relative to the directory; the script's name is for errors.
     case run(script: String, name: String, directory: String)
 
-    /// Whether the first reply is `ready`.
+    /// Whether the command's first reply is `ready`.
     package var beginsWithReady: Bool {
         switch self {
         case .receive, .answer: true
@@ -277,16 +281,17 @@ package enum ControlCommand: Codable, Hashable, Sendable {
 package enum ControlReply: Codable, Hashable, Sendable {
     /// The first reply of each connection, before any request: the program is running.
     case serving
-    /// A message was passed. There are no copies for a notification, or for a value that waits for its first peer.
+    /// A message was passed, with a copy for each recipient. The list is empty for a notification, and for a value that waits
+    /// for its first peer.
     case passed([Copy])
     case fate(Copy, MessageFate)
     /// The payload is one CBOR data item.
     case value(MessageName, [UInt8])
-    /// A passed or cleared name. `kept` is its number in the inbox, if it stays there until `taken`.
+    /// A message for a listening program. `kept` is its number if it stays in the inbox until `taken`, else nil.
     case heard(HeardMessage, kept: UInt64?)
     /// The message with this number has left the inbox, and will not be delivered again.
     case taken(UInt64)
-    /// The number and the payload of a question, one CBOR data item.
+    /// A question: its number, and its payload as one CBOR data item.
     case asked(UInt64, [UInt8])
     /// The program now receives files or answers questions.
     case ready
@@ -313,7 +318,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
         /// The name in the peer's hello; empty if the peer is unreachable.
         package let name: String
         package let isReachable: Bool
-        /// The evidence that the peer is reachable or not, in words that end a printed line.
+        /// Why the peer is reachable or not, as the end of a printed line.
         package let evidence: String
     }
 }

@@ -9,7 +9,7 @@ public final class ControlServer: Sendable {
     /// Performs a command. `ControlExchange` sends the last reply.
     package typealias Service = @Sendable (ControlCommand, ControlExchange) async throws(WormholeError) -> Void
 
-    /// The most connections at a time; beyond them the oldest ends. Idle programs therefore take no descriptors from peers.
+    /// The most open connections. One more closes the oldest, so that idle programs take no file descriptors from peers.
     package static let mostConnections = 64
     /// The most unread requests of a connection. A program that sends more is disconnected.
     private static let mostUnread = 256
@@ -113,6 +113,6 @@ public final class ControlServer: Sendable {
 }
 
 extension WormholeError {
-    /// The error for a command that this program does not serve, or not as a first one.
+    /// The error for a command that this program does not serve, or that must follow another command.
     package static let notServed = WormholeError.coding(.malformed("this program does not serve that command"))
 }

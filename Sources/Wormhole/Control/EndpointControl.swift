@@ -1,7 +1,7 @@
 import Synchronization
 import WatchLink
 
-/// Performs the commands for an endpoint.
+/// Performs control commands on an endpoint.
 package struct EndpointControl: Sendable {
     private let endpoint: Wormhole
     private let inbox: EndpointInbox?
@@ -89,7 +89,7 @@ package struct EndpointControl: Sendable {
         }
     }
 
-    /// - Throws: `.closed` if this program ends before the message reaches its last fate.
+    /// - Throws: `.closed` if this program ends before the message reaches its final fate.
     private func report(
         _ fates: AsyncStream<MessageFate>, _ copy: ControlReply.Copy, _ exchange: ControlExchange
     ) async throws(WormholeError) {
@@ -101,8 +101,8 @@ package struct EndpointControl: Sendable {
 // MARK: Passing and answering
 
 extension EndpointControl {
-    /// A queued message waits for the first known peer, because there is no queue before that. An unstored message waits for a
-    /// reachable peer, because a shell often passes one right after it has opened its endpoint.
+    /// Passes a message. A queued message waits for the first known peer, because there is no queue before that. An unstored
+    /// message waits for a reachable peer, because a user often passes one right after the endpoint has started.
     private func pass(
         _ name: MessageName, _ payload: [UInt8]?, _ delivery: Delivery, to recipient: String?,
         within timeout: Microseconds, _ exchange: ControlExchange
@@ -128,7 +128,7 @@ extension EndpointControl {
         if Task.isCancelled { throw .closed }
     }
 
-    /// Forwards the peers' questions to the program until it disconnects. Its open questions then fail.
+    /// Forwards the peers' questions to the program until it disconnects. Questions without an answer then fail.
     private func answer(_ name: MessageName, _ exchange: ControlExchange) async throws(WormholeError) {
         let questions = OpenQuestions()
         let registration = try endpoint.answer(encoded: name) { payload, _ in
@@ -278,7 +278,7 @@ extension EndpointControl {
         String(decoding: (0..<hello.name.count).map { hello.name.utf8[$0] }, as: UTF8.self)
     }
 
-    /// The peer that `text` names; for nil the only reachable peer, which this waits for.
+    /// The peer that `text` names. For nil, waits for a reachable peer and returns it if it is the only one.
     private func onePeer(
         _ text: String?, within limit: Microseconds
     ) async throws(WormholeError) -> PeerIdentity {

@@ -1,9 +1,9 @@
-/// The messages of an endpoint for several listening programs. Each listener gets every message in the order of arrival. A queued
-/// message stays in the store's inbox until the first program takes it.
+/// Gives the messages of an endpoint to several listening programs. Each listener gets every message in the order of arrival. A
+/// queued message stays in the store's inbox until the first program takes it.
 final actor EndpointInbox {
     private let store: MessageStore
     private let endpoint: Wormhole
-    /// Distributes messages, from the first listener until the endpoint closes.
+    /// The task that distributes messages, from the first listener until the endpoint closes.
     private var following: Task<Void, Never>?
     /// The number of the last message from the inbox that the listeners have received.
     private var last: UInt64 = 0
@@ -56,8 +56,9 @@ final actor EndpointInbox {
 
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
-    /// Distributes the inbox up to a message that was just heard. Later messages in the store are heard later, and others may be
-    /// heard before them. Without a message, or if the store lacks it, the whole inbox is distributed.
+    /// Distributes the inbox up to a message that the endpoint has just delivered. Later messages in the inbox wait for their
+    /// own delivery, because messages that are not stored may come before them. Without a message, or if the store lacks it,
+    /// the whole inbox is distributed.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))

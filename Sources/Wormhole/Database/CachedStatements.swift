@@ -31,18 +31,19 @@ extension Database {
         }
     }
 
-    /// GRDB has SQLite report what each prepared statement reads and changes. Only observers need that, and there are none.
+    /// Stops SQLite from reporting to GRDB what each prepared statement reads and changes. Only observers need it, and there
+    /// are none.
     package func stopAuthorizing() {
         sqlite3_set_authorizer(sqliteConnection, nil, nil)
     }
 
-    /// A read transaction. It ends with a rollback, so it changes nothing. `PRAGMA query_only` would do that too, but makes
-    /// SQLite prepare all statements of the connection again.
+    /// Runs a read transaction. It ends with a rollback, so it changes nothing. `PRAGMA query_only` would do that too, but
+    /// makes SQLite prepare all statements of the connection again.
     package func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN DEFERRED TRANSACTION", "ROLLBACK TRANSACTION", body)
     }
 
-    /// A transaction, which an error rolls back. GRDB's own would prepare both statements each time.
+    /// Runs a transaction, which an error rolls back. GRDB's own function would prepare both statements each time.
     package func transaction<Value>(
         _ beginning: String, _ end: String, _ body: (Database) throws -> Value
     ) throws -> Value {

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// A row of the database. Each read checks the cell's type and range, because the file is input: another program or a damaged
-/// page may have written it.
+/// A row of the database. Each read checks the cell's type and range, because another program or damage may have changed the
+/// file.
 package struct StoredRow {
     private let columns: [String]
     private let cells: [DatabaseValue]

@@ -1,7 +1,7 @@
 import Synchronization
 import WatchLink
 
-/// The registered answerers, by name.
+/// The closures that answer interactive messages, by message name.
 final class Answerers: Sendable {
     /// Answers an encoded message. It starts on the thread of the link that the message arrived on.
     typealias Answerer = nonisolated(nonsending) @Sendable ([UInt8], PeerIdentity) async -> AnswerOutcome
@@ -44,7 +44,7 @@ final class Answerers: Sendable {
     }
 }
 
-/// The registration of an answerer. Dropping it does not end it.
+/// The registration of an answerer. If this value is dropped, the answerer stays registered.
 public struct AnswerRegistration: Sendable {
     private let ending: @Sendable () -> Void
 

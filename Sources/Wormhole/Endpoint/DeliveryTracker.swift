@@ -1,6 +1,7 @@
 import WatchLink
 
-/// Maps the sequence numbers of messages to the copies that the program holds, so that an acknowledgement updates the right copy.
+/// Finds the program's `MessageCopy` of each sequence number, so that an acknowledgement updates the right one. A copy is a
+/// message for one recipient.
 struct DeliveryTracker {
     private struct Entry {
         let name: MessageName
@@ -30,7 +31,7 @@ struct DeliveryTracker {
             }
         }
 
-        /// Enters a copy, and settles it at once if the peer has acknowledged it already.
+        /// Adds a copy. If the peer has acknowledged it already, the copy gets its final fate at once.
         mutating func enter(_ entry: Entry, _ sequence: UInt32) {
             queued[sequence] = entry
             if sequence <= acknowledged.queued { settle(sequence, entry) }
@@ -43,8 +44,8 @@ struct DeliveryTracker {
 
         /// Updates the copies from an acknowledgement.
         mutating func settle(_ newest: Acknowledgement) {
-            // Entered copies lie above the old acknowledgement. Only the newly acknowledged numbers are visited, because
-            // thousands of copies may wait behind them.
+            // Every copy here has a number above the old acknowledgement. Only the newly acknowledged numbers are visited,
+            // because thousands of copies may wait behind them.
             let done = min(acknowledged.queued, newest.queued)..<newest.queued
             acknowledged = newest
             if done.count < queued.count {
@@ -68,7 +69,7 @@ struct DeliveryTracker {
             }
         }
 
-        /// This revision has replaced or cleared the value of a name.
+        /// Records that revision `newest` has replaced or cleared the value of a name.
         mutating func replace(_ name: MessageName, below newest: UInt32) {
             for (revision, entry) in latest where entry.name == name && revision < newest {
                 if entry.copy.fate == .queued {
@@ -103,8 +104,8 @@ struct DeliveryTracker {
         change(peer) { $0[.queued].removeValue(forKey: sequence)?.copy.advance(to: .expired) }
     }
 
-    /// Enters a latest value. Older values of its name expire, except one that the transport has taken: the peer may still apply
-    /// it.
+    /// Adds a latest value. Older values of its name expire, except one that the transport has taken, because the peer may
+    /// still apply it.
     mutating func enterLatest(_ copy: MessageCopy, _ revision: UInt32, name: MessageName, to peer: PeerIdentity) {
         change(peer) { streams in
             streams.replace(name, below: revision)
@@ -136,8 +137,9 @@ struct DeliveryTracker {
         peers[peer] = nil
     }
 
-    /// Continues the streams to a peer at these positions, in a new connection or epoch. `before` is the highest queued sequence
-    /// so far. If fewer are issued now, the difference has left the front of the queue, and the rest is renumbered.
+    /// Continues with a peer after a handshake, which may have begun a new epoch. `before` is the highest queued sequence
+    /// before the handshake. If the store has issued fewer now, that many messages have left the front of the queue, and the
+    /// rest have lower numbers.
     mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
         let shift = before - min(before, positions.queuedIssued)
         guard var streams = peers[peer] else { return }
@@ -148,7 +150,7 @@ struct DeliveryTracker {
             streams[.queued] = Dictionary(uniqueKeysWithValues: moved)
         }
         for (revision, entry) in streams[.latest] where revision > positions.latestAcknowledged {
-            // The value was in transit when the channel was lost, and will not be sent again.
+            // The replaced value was in transit when the channel was lost, and will not be sent again.
             guard entry.isReplaced else { continue }
             entry.copy.advance(to: .expired)
             streams[.latest][revision] = nil

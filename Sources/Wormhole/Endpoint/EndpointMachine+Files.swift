@@ -3,7 +3,7 @@ import HostSystem
 import Logging
 import WatchLink
 
-// Files in transfer.
+// Files that this endpoint sends.
 extension EndpointMachine {
     /// - Throws: the reason if no file can be sent to this peer.
     package func checkFiles(to peer: PeerIdentity) throws(WormholeError) {
@@ -57,7 +57,7 @@ extension EndpointMachine {
         return transfer
     }
 
-    /// Makes the outbox entry of a file, from this run or from an earlier one.
+    /// Makes the outbox entry of a file that this process or an earlier one has begun to send.
     func entry(_ record: TransferRecord) -> FileOutbox.Entry {
         let transfer = FileTransfer(record) { [entering] in
             await entering { machine throws(WormholeError) in try machine.cancelSending(record.transfer) }
@@ -73,7 +73,7 @@ extension EndpointMachine {
         try conclude(transfer, .failed(.cancelled))
     }
 
-    /// A link has offered the file to its peer.
+    /// Records that a link has offered the file to its peer.
     func begun(_ entry: FileOutbox.Entry) throws(WormholeError) {
         try store.begun(entry.record.transfer)
         after { entry.transfer.advance(to: MessageFate.sent) }
@@ -88,7 +88,7 @@ extension EndpointMachine {
             outbox.remove(transfer)
             entry.transfer.end(fate)
             logger.info("file ended", metadata: ["label": "\(entry.record.label)", "fate": "\(fate)"])
-            // The next file takes the free place.
+            // The link may now begin another file.
             current[entry.record.peer]?.filesChanged()
         }
     }

@@ -1,6 +1,6 @@
 import WatchLink
 
-// The owner's calls. Each is one input of a turn.
+// Calls of the program that owns the endpoint. Each is one `EndpointInput`.
 extension EndpointMachine {
     /// Passes an encoded message: one CBOR data item, or nil for a notification.
     package func pass(
@@ -57,7 +57,7 @@ extension EndpointMachine {
     func clearAll() throws(WormholeError) {
         for name in try store.namesWithValue() {
             do throws(WormholeError) { try clear(name) } catch {
-                // The values of the store's own program stay.
+                // Values under reserved names belong to the program that owns the store. They stay.
                 guard case .reservedName = error else { throw error }
             }
         }
@@ -194,8 +194,8 @@ extension EndpointMachine {
         try outgoingChanged(for: .only(place.peer))
     }
 
-    /// The copy of a message, which all its followers share. Call it outside of a turn: a second call in the same turn would not
-    /// find the copy of the first one and would replace it.
+    /// The copy of a message, which all its followers share. Call this outside of a turn, the machine's transaction. A second
+    /// call in the same turn would not find the copy of the first call, and would replace it.
     func copy(of number: MessageNumber) throws(WormholeError) -> MessageCopy {
         precondition(!isInTurn)
         try checkOpen()

@@ -1,13 +1,13 @@
 import Logging
 import WatchLink
 
-/// The number of a channel. The shell counts channels in the order in which they open.
+/// The number of a channel. The code around the machine, called its shell, counts channels in the order in which they open.
 package typealias ChannelNumber = UInt64
 
-/// An event for an endpoint. A turn handles one or more of them.
+/// An event for an endpoint. The machine handles one or more events in a turn, which is one transaction of its store.
 package struct EndpointInput {
     let act: (EndpointMachine, WatchLink.Instant) throws(WormholeError) -> Void
-    /// Called after the turn. The error is nil if the input was committed; with an error nothing of it was.
+    /// Called after the turn: with nil if the input was committed, or with the error that undid all of it.
     let finish: (EndpointMachine, WormholeError?) -> Void
 
     package init(
@@ -46,14 +46,15 @@ package struct EndpointInput {
         .on(channel) { machine, _ in machine.ended(channel, error) }
     }
 
-    /// A job on a received file has ended. If the job named the file, the store records that before the sender learns of it.
+    /// A job on a received file has ended. If the job gave the file its name, the store records that before the sender learns
+    /// of it.
     package static func fileDone(_ result: FileJobResult) -> EndpointInput {
         guard case .success(.named(let path)) = result.outcome else { return .always { $0.fileDone(result) } }
         return EndpointInput { machine, _ throws(WormholeError) in
             try machine.store.end(result.job.part.expected.origin, .stored)
         } finish: { machine, error in
             guard let error else { return machine.emitAtOnce(.file(result.job.followed(by: .finish(path)))) }
-            // The file is judged again when the peer offers it over the next link.
+            // The hash of the file is checked again when the peer offers it over the next link.
             machine.receptions.leave(result.job.part.expected.partName)
             machine.fail(result.job.channel, error)
         }
@@ -73,20 +74,20 @@ package enum EndpointAction: Sendable {
     case send([UInt8], over: ChannelNumber)
     /// Send a datagram if the transport takes it without waiting. The shell reports nothing.
     case sendAtOnce([UInt8], over: ChannelNumber)
-    /// Close a channel. The shell reports nothing about it any more.
+    /// Close a channel. The shell reports nothing more about it.
     case close(ChannelNumber)
     case heard(HeardMessage)
-    /// Have a question of a peer answered, then report `answered`.
+    /// Let an answerer answer a peer's question, then report `answered`.
     case answer(PeerQuestion)
-    /// The answer to this question is no longer needed.
+    /// Stop answering this question.
     case dropAnswer(PeerQuestion.ID)
     /// Run a file job after the earlier ones, then report `fileDone`.
     case file(FileJob)
 }
 
-/// A program that works inside the turns of its endpoint.
+/// A program that the machine calls after each turn.
 package protocol EndpointProgram: AnyObject {
-    /// Called after each turn, before its actions are released.
+    /// Called after each turn, before `release` returns the turn's actions.
     ///
     /// - Parameter changes: the changes of reachability since the last call.
     func follow(_ changes: [ReachabilityChange])
@@ -114,8 +115,8 @@ package final class EndpointMachine {
     /// The most peers whose reachability is remembered while they are away.
     static let mostUnreachablePeers = 1_024
 
-    /// The most open channels whose peer has not said hello; beyond them the oldest ends. A watch says hello at once. A program
-    /// that stays silent would otherwise use up this process's descriptors.
+    /// The most open channels whose peer has not said hello. One more closes the oldest. A watch says hello at once. Programs
+    /// that stay silent would otherwise use up this process's file descriptors.
     static let mostStrangers = 64
 
     let store: any MessageStorage
@@ -130,7 +131,7 @@ package final class EndpointMachine {
     private var delay: ReconnectDelay
 
     private var life = Life.new
-    /// Read from the store on first use.
+    /// This endpoint's identity; nil until it is read from the store.
     private var identity: UInt64?
     package private(set) var now = WatchLink.Instant.start
     /// Every open channel, before and after its hello.
@@ -152,7 +153,7 @@ package final class EndpointMachine {
     package private(set) var due: WatchLink.Instant?
     /// The changes of reachability that `program` has not received yet.
     private var reachabilityChanges: [ReachabilityChange] = []
-    /// Decides in the same turns as this machine.
+    /// The program to call after each turn; nil if there is none.
     package var program: (any EndpointProgram)?
 
     /// - Parameter connects: whether this side opens the channel.
@@ -180,13 +181,13 @@ package final class EndpointMachine {
 
     // MARK: Turns
 
-    /// Commits the inputs and the due timers in one transaction.
+    /// Handles the inputs and the due timers in one transaction.
     package func handle(_ inputs: [EndpointInput], at now: WatchLink.Instant) {
         self.now = now
         run(inputs + takeDue())
     }
 
-    /// Continues after the commit.
+    /// Lets the program and the links react to the committed turn.
     ///
     /// - Returns: the shell's actions, in order.
     package func release(at now: WatchLink.Instant) -> [EndpointAction] {
@@ -253,10 +254,10 @@ package final class EndpointMachine {
     /// Adds an action for the shell even if the turn fails.
     func emitAtOnce(_ action: EndpointAction) { actions.append(action) }
 
-    /// Asks a link, after the turn, whether it has something to send.
+    /// Marks a link, so that `release` lets it send.
     func touch(_ link: LinkMachine) { touched.insert(link.channel) }
 
-    /// Schedules an input. It replaces the earlier one of the same key.
+    /// Schedules an input in place of an earlier input with the same key.
     package func plan(_ key: String, at time: WatchLink.Instant, _ input: EndpointInput) {
         timers[key] = Timer(time: time, input: input)
         due = min(due ?? time, time)
@@ -315,7 +316,8 @@ package final class EndpointMachine {
         if isClosed { throw .closed }
     }
 
-    /// Reads this endpoint's identity from the store, and begins a run. Later calls do nothing.
+    /// Reads this endpoint's identity from the store, and begins a run, in which messages get a new epoch. Later calls do
+    /// nothing.
     func prepare() throws(WormholeError) {
         guard identity == nil else { return }
         let identity = try store.identity(proposal: max(configuration.randomNumber(), 1))
@@ -336,7 +338,7 @@ package final class EndpointMachine {
 
     func link(of channel: ChannelNumber) -> LinkMachine? { links[channel] }
 
-    /// Either side has opened a channel.
+    /// Call when either side has opened a channel.
     package func opened(
         _ channel: ChannelNumber, to visitor: TransportPeer, largestDatagram: Int
     ) throws(WormholeError) {
@@ -356,7 +358,7 @@ package final class EndpointMachine {
         touch(link)
     }
 
-    /// The shell could not open a channel.
+    /// Call when the shell could not open a channel.
     package func notConnected(_ error: WormholeError) {
         logger.debug("no connection", metadata: ["error": "\(error)"])
         for peer in configuration.role == .watch ? [.phone] : board.peers { note(peer, .noConnection(error)) }
@@ -368,10 +370,10 @@ package final class EndpointMachine {
         if case .datagramTooLong = error { link.close(.protocolFault(.tooLong)) } else { link.transportEnded(error) }
     }
 
-    /// The transport did not take a datagram.
+    /// Call when the transport did not take a datagram.
     package func notSent(on channel: ChannelNumber, _ error: WormholeError) { links[channel]?.notSent(error) }
 
-    /// Ends a channel after the store has failed in one of its inputs.
+    /// Ends a channel, because the store has failed in an input of that channel.
     fileprivate func fail(_ channel: ChannelNumber, _ error: WormholeError) {
         guard let link = links[channel] else { return emitAtOnce(.close(channel)) }
         link.finish(.store(error))
@@ -450,7 +452,7 @@ package final class EndpointMachine {
             metadata: peer.map { ["peer": "\($0)"] } ?? .aboutVisitors(["visitor": "\(visitor)"]))
     }
 
-    /// Logs a visitor that was refused before it became a peer.
+    /// Logs a visitor, a program that has connected, if it was refused before it became a peer.
     private func noteRefusal(_ end: LinkEnd, of visitor: TransportPeer) {
         guard case .phone = configuration.role, case .closed(let reason) = end, !isClosed else { return }
         switch reason {
@@ -465,7 +467,7 @@ package final class EndpointMachine {
 
     // MARK: Peers
 
-    /// Looks for new messages in the store, for a program that writes the queues itself.
+    /// Tells the links about new messages in the store. A program that writes the queues itself calls this.
     package func outgoingChanged(for recipients: Recipients = .everyone) throws(WormholeError) {
         let told = current.keys.filter(recipients.include).sorted()
         guard !told.isEmpty else { return }

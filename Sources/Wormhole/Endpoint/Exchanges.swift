@@ -52,7 +52,7 @@ struct Exchanges {
     private var asked: [UInt32: Question] = [:]
     private var answering: [UInt32: Answering] = [:]
     private var frames: [[UInt8]] = []
-    /// The names whose notification is in transit. The value says whether to send another one after it.
+    /// The notifications in transit, by name. True if another one must follow.
     private var notices: [MessageName: Bool] = [:]
 
     // MARK: Frames
@@ -76,14 +76,14 @@ struct Exchanges {
 
     // MARK: Notifications
 
-    /// Notes a notification of a name. Returns whether to send it now; if one is in transit, it follows later.
+    /// Records a notification of a name. Returns true to send it now, or false if it follows the notification in transit.
     mutating func notify(_ name: MessageName) -> Bool {
         let isFirst = notices[name] == nil
         notices[name] = !isFirst
         return isFirst
     }
 
-    /// The notification has arrived. Returns whether to send another one.
+    /// Call when a notification has arrived. Returns whether to send another one.
     mutating func notified(_ name: MessageName) -> Bool {
         guard notices.removeValue(forKey: name) == true else { return false }
         notices[name] = false
@@ -98,7 +98,7 @@ struct Exchanges {
         answering[number] = .running(wish, until: deadline)
     }
 
-    /// Ends an answer. Returns what the peer wants; nil if the peer no longer waits.
+    /// Ends the answering of a question. Returns what the peer wants; nil if the peer no longer waits.
     mutating func end(_ number: UInt32) -> InteractiveHeader.Wish? {
         switch answering.removeValue(forKey: number) {
         case .running(let wish, _): wish
@@ -114,7 +114,8 @@ struct Exchanges {
             .compactMap { $0 }.min()
     }
 
-    /// Times out exchanges. Returns this side's questions and the numbers of the peer's, in order.
+    /// Ends this side's questions whose time is over, and marks the peer's as late. Returns both, the peer's by number, in
+    /// order.
     mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
         let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (number, _) in over { asked[number] = nil }
@@ -127,7 +128,7 @@ struct Exchanges {
 
     /// Ends all exchanges, because the link has ended.
     ///
-    /// - Returns: this side's questions and the numbers of the peer's, in order.
+    /// - Returns: this side's questions and the numbers of the peer's questions, in order.
     mutating func end() -> (asked: [Done], answering: [UInt32]) {
         defer { (asked, answering, frames, notices) = ([:], [:], [], [:]) }
         return (asked.sorted { $0.key < $1.key }.map(\.value.done), answering.keys.sorted())

@@ -11,11 +11,11 @@ public protocol LinkClock: Sendable {
     func sleep(until deadline: WatchLink.Instant) async throws
 }
 
-/// The machine's clock, in microseconds since its first use in this process. It also counts while the machine is suspended.
+/// The computer's clock, in microseconds since its first use in this process. It also counts while the computer is suspended.
 public struct SystemClock: LinkClock {
     private static let start = ContinuousClock.now
 
-    /// The machine's clock.
+    /// The computer's clock.
     public init() {}
 
     /// The time now.

@@ -68,7 +68,7 @@ extension LinkMachine {
 
 // Questions of the peer.
 extension LinkMachine {
-    /// Has a question of the peer answered. Each question gets exactly one reply.
+    /// Passes a question of the peer to its answerer. Each question gets exactly one reply.
     func answer(_ header: InteractiveHeader, in datagram: [UInt8], arrived: WatchLink.Instant) {
         guard case .peer(let peer) = peerState else { return }
         // A peer that asks but never reads replies must not fill this side's memory.

@@ -24,7 +24,7 @@ extension LinkMachine {
         }
     }
 
-    /// Answers a watch's hello, after the store has given the positions of its streams.
+    /// Answers a watch's hello with the positions that the store has for this watch.
     private func greet(_ hello: PeerHello, at now: WatchLink.Instant) throws(WormholeError) {
         let peer = PeerIdentity(rawValue: hello.identity)
         guard peer != .phone, try store.admits(peer, from: visitor) else { return close(.refused) }
@@ -45,7 +45,7 @@ extension LinkMachine {
         endpoint.claim(.phone, for: self)
         let before = try store.issued(to: .phone).queued
         let (handshake, streams) = try resume(.phone, hello)
-        // Only the messages that the session knew at the open were renumbered. Later ones are not.
+        // Only messages that the session knew when the link opened were renumbered. Later ones keep their numbers.
         session.issued(queuedUpTo: streams.positions.queuedIssued)
         peerState = .peer(.phone)
         try opened(.phone, handshake, before: before)
@@ -71,7 +71,7 @@ extension LinkMachine {
         }
     }
 
-    /// Starts a new epoch for the next connection, because the phone remembers more of our streams than the store does.
+    /// Starts a new epoch for the next connection, because the phone has applied messages that our store has lost.
     private func renumber(helloIn datagram: [UInt8]) throws(WormholeError) {
         guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
             return
@@ -153,8 +153,8 @@ extension OutboundMessage {
 // MARK: Sending
 
 extension LinkMachine {
-    /// Tells the link how much was issued to the peer. A link that is not open yet reads this from the store when it opens. In
-    /// another epoch the numbers differ, and the handshake has told the link.
+    /// Tells the link the highest numbers issued to the peer. A link that is not open yet reads them from the store when it
+    /// opens. Numbers of another epoch are ignored, because the handshake has given the link the right ones.
     func learn(_ issued: IssuedPositions) {
         guard case .peer = peerState, issued.epoch == session.identity.epoch else { return }
         session.issued(queuedUpTo: issued.queued)
@@ -194,7 +194,7 @@ extension LinkMachine {
         send(datagram, receipt)
     }
 
-    /// Takes the message of this sequence. It is read from the store together with those behind it.
+    /// Takes the message of this sequence. The store reads it together with the messages that follow.
     private func takeQueued(_ sequence: UInt32, to peer: PeerIdentity) throws(WormholeError) -> QueuedMessage {
         if readAhead.first?.sequence != sequence {
             readAhead = try store.queue(to: peer, from: sequence, most: LinkMachine.mostAhead)[...]

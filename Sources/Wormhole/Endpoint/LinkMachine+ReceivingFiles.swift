@@ -105,7 +105,7 @@ extension LinkMachine {
         try endpoint.store.end(file.part.expected.origin, .cancelled)
     }
 
-    /// Removes a file from this link, with one last job.
+    /// Removes a file from this link, and queues one last job for it.
     private func forget(_ number: UInt32, _ file: LinkFiles.Receiving, _ last: FileJob.Step) {
         files.receiving[number] = nil
         file.arriving.finish()
@@ -181,7 +181,7 @@ extension EndpointMachine {
         if let link = link(of: job.channel), let file = link.files.receiving[job.number], file.part === job.part {
             return link.fileDone(job.number, file, result.outcome)
         }
-        // The link has ended. A file that was not being judged then has freed its place already.
+        // The link has ended. It removed the file from `receptions`, unless the hash of the file was being checked.
         switch job.step {
         case .open, .append, .restart, .close, .discard: return
         case .judge: emitAtOnce(.file(job.followed(by: .discard)))
@@ -195,7 +195,7 @@ extension EndpointMachine {
     }
 }
 
-/// The fields of an offer.
+/// The fields of an offer, copied from its frame.
 private struct OfferedFile {
     let label: String
     let length: UInt64

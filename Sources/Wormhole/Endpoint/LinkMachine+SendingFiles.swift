@@ -2,7 +2,7 @@ import WatchLink
 
 // Files that this side sends.
 extension LinkMachine {
-    /// Notes that the list of files for the peer has changed.
+    /// Call when the list of files for the peer has changed.
     func filesChanged() {
         files.haveChanged = true
         endpoint.touch(self)
@@ -116,7 +116,7 @@ extension LinkMachine {
         if let fault { close(.protocolFault(fault)) }
     }
 
-    /// Handles the receiver's last word on a file: stored or refused.
+    /// Handles the receiver's final answer about a file: stored or refused.
     func answered(_ header: FileHeader) throws(WormholeError) {
         guard let sending = files.sending(header.number) else { return }
         switch header.step {
@@ -156,12 +156,12 @@ extension LinkMachine {
         guard bytes <= limit else { throw .messageTooLarge(bytes: bytes, limit: limit) }
     }
 
-    /// Ends the file transfers of this link. The next link continues them, except if a transfer broke the protocol: it would do
-    /// so again.
+    /// Ends the file transfers of this link. The next link continues them. It does not continue a transfer that broke the
+    /// protocol, because that would happen again.
     func concludeFiles(_ end: LinkEnd) {
         for (number, file) in receivingInOrder {
             file.arriving.finish()
-            // A complete file is still being stored, and keeps its place until then.
+            // The hash of this file is being checked. It stays in `receptions` until that ends.
             if file.machine.phase == .judging { continue }
             endpoint.receptions.leave(file.part.expected.partName)
             if !file.frames.isEmpty { work(number, file, .append(file.frames)) }
@@ -193,7 +193,7 @@ extension LinkEnd {
 }
 
 extension TransferRecord {
-    /// The bytes of the offer frame.
+    /// The size of the offer frame in bytes.
     var offerSize: Int { (try? offer(1).count) ?? .max }
 
     func offer(_ number: UInt32) throws(WormholeError) -> [UInt8] {

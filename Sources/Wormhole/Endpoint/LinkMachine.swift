@@ -7,7 +7,7 @@ enum LinkEnd: Equatable, Sendable {
     case closed(CloseReason)
     case store(WormholeError)
 
-    /// The end as the peer's reachability reports it.
+    /// The reason that the peer's reachability reports for this end.
     var unreachableReason: UnreachableReason {
         switch self {
         case .transport: .connectionLost
@@ -54,7 +54,7 @@ final class LinkMachine {
     struct Applied {
         let header: MessageHeader
         let arrived: WatchLink.Instant
-        /// How long it had waited for its turn when it arrived.
+        /// How long the datagram had waited before its turn.
         let heldBefore: Microseconds
         let outcome: ArrivalOutcome
     }
@@ -173,7 +173,7 @@ final class LinkMachine {
         endpoint.ended(self, end)
     }
 
-    /// Handles the end of the transport. If the peer said goodbye before, that is the better reason.
+    /// Handles the end of the transport. If the peer said goodbye before, that is the reason to report.
     func transportEnded(_ error: WormholeError) {
         switch session.reachability {
         case .closed(let reason): finish(.closed(reason))

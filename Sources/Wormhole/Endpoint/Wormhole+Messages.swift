@@ -12,9 +12,10 @@ public enum Reach: Equatable, Sendable {
 
 // Messages, by their names and by their numbers.
 extension Wormhole {
-    /// Passes a message under a name.
+    /// Passes a message to peers under a name.
     ///
-    /// When this returns, the message is in the store and survives a crash. Listeners for the name on this side receive it too.
+    /// When this returns, the message is in the store and survives a crash, unless its delivery is `.interactive`. Listeners
+    /// for the name on this side receive it too.
     ///
     /// - Parameters:
     ///   - message: encoded as CBOR by its `Codable` conformance. Nil is a notification, which is not stored. It wakes the
@@ -59,7 +60,7 @@ extension Wormhole {
         try await call { machine throws(WormholeError) in try machine.clearAll() }
     }
 
-    /// The complication messages that may still go to a peer today; further ones are delivered by `.queued`.
+    /// How many complication messages may still go to a peer today. Further ones are delivered by `.queued`.
     ///
     /// - Throws: `.storage`.
     public nonisolated(nonsending) func complicationsLeft(for peer: PeerIdentity) async throws(WormholeError) -> Int {
@@ -86,15 +87,15 @@ extension Wormhole {
     ///
     /// A message that an earlier link sent without an acknowledgement can be cancelled too, but the peer may have applied it.
     ///
-    /// - Throws: `.noSuchMessage`; `.notCancelled` with the fate if the present link has sent the message, or if it is final;
-    ///   `.storage`; `.closed`.
+    /// - Throws: `.noSuchMessage`; `.notCancelled` with the fate, if the fate is final or the present link has sent the
+    ///   message; `.storage`; `.closed`.
     public nonisolated(nonsending) func cancel(_ number: MessageNumber) async throws(WormholeError) {
         try await call { machine throws(WormholeError) in try machine.cancel(number) }
     }
 
-    /// The fate of a queued message now, and each later one.
+    /// Reports the fate of a queued message now, and each later one.
     ///
-    /// - Throws: as `fate(of:)`; `.closed`.
+    /// - Throws: the errors of `fate(of:)`; `.closed`.
     public nonisolated(nonsending) func copy(of number: MessageNumber) async throws(WormholeError) -> MessageCopy {
         let outcome: Result<MessageCopy, WormholeError> = await withCheckedContinuation { continuation in
             enqueue {
@@ -110,8 +111,8 @@ extension Wormhole {
 
     // MARK: Listening
 
-    /// The latest value of a name, passed by this side or by any peer: the one that arrived last. If a restarted peer sends its
-    /// value again, that value keeps its place. Nil if there is none or it was cleared.
+    /// The value of a name that this side or a peer passed last; nil if there is none or it was cleared. A value that a
+    /// restarted peer sends again does not count as newer.
     ///
     /// - Throws: `.coding` if the value has another type; `.storage`.
     public nonisolated(nonsending) func value<Message: Passable>(
@@ -122,8 +123,8 @@ extension Wormhole {
         return try MessageDecoder().decode(type, from: payload)
     }
 
-    /// The messages of one name, from now on, in order. Each listener gets every message, however slow it is. Messages that a
-    /// restarted peer sends again are not repeated.
+    /// The messages of one name, from now on, in order. A listener that leaves more than 10,000 messages unread loses the
+    /// oldest. Messages that a restarted peer sends again are not repeated.
     ///
     /// A message of another type is skipped and logged. The sequence ends when the endpoint closes. A listener gets a message
     /// after it was applied. If the program must not lose one in a crash, let the handler of its `MessageStore` apply it.
@@ -144,20 +145,20 @@ extension Wormhole {
         }
     }
 
-    /// The senders of the notifications of one name, from now on. Notifications in quick succession may be merged.
+    /// Reports the sender of each notification of one name, from now on. Notifications in quick succession may be merged.
     public nonisolated func notifications(under name: MessageName) -> AsyncStream<MessageOrigin> {
         heard.listen { message in message.name == name && message.isNotification ? message.origin : nil }
     }
 
-    /// The messages of every name that begins with `prefix`, from now on, and each such name that is cleared. An empty prefix
-    /// matches all names.
+    /// The messages of every name that begins with `prefix`, from now on. Reports too when one of these names is cleared. An
+    /// empty prefix matches all names.
     public nonisolated func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage> {
         heard.listen { message in message.name.hasPrefix(prefix) ? message : nil }
     }
 
     // MARK: Peers
 
-    /// Whether a peer is reachable now, with the evidence; `.neverConnected` for an unknown peer.
+    /// Whether a peer is reachable now: since when, or why not; `.neverConnected` for an unknown peer.
     public nonisolated(nonsending) func reachability(of peer: PeerIdentity) async -> PeerReachability {
         let known = try? await call { machine throws(WormholeError) in machine.reachability(of: peer) }
         return known ?? board.reachability(of: peer)
@@ -166,8 +167,9 @@ extension Wormhole {
     /// The reachability of every peer that has connected since the start, then each change.
     public nonisolated func reachabilityChanges() -> AsyncStream<ReachabilityChange> { board.listen() }
 
-    /// Whether a peer is connected, has applied everything issued to it, and has sent all that it had when it connected. A value
-    /// that it holds back, because this side's value of the name wins, delays this until it passes another one or reconnects.
+    /// Whether a peer is connected, has applied everything issued to it, and has sent all that it had when it connected. If the
+    /// peer holds back a value, because this side's value of the name wins, this stays false until the peer passes another
+    /// value or reconnects.
     public nonisolated(nonsending) func isSynchronized(with peer: PeerIdentity) async -> Bool {
         let isKnown = try? await call { machine throws(WormholeError) in machine.isSynchronized(with: peer) }
         return isKnown ?? false
@@ -191,9 +193,9 @@ extension Wormhole {
     ///   - peer: the peer to ask; a watch asks `.phone`.
     ///   - limit: the time for the answer, counted from when the peer is reachable.
     ///   - reach: whether to wait for the peer.
-    /// - Throws: `.unreachable` if the peer stays unreachable, or if the link ends before the answer; `.noAnswer`; `.noReply` if
-    ///   the time is over; `.messageTooLarge`; `.notTaken` if the peer takes no interactive messages; `.tooManyOpen`; `.coding`;
-    ///   `.cancelled` with the task; `.closed`.
+    /// - Throws: `.unreachable` if the peer stays unreachable, or if the link ends before the answer; `.noAnswer`; `.noReply`
+    ///   if the time is over; `.messageTooLarge`; `.notTaken` if the peer takes no interactive messages; `.tooManyOpen`;
+    ///   `.coding`; `.cancelled` if the task is cancelled; `.closed`.
     public nonisolated(nonsending) func ask<Message: Passable, Answer: Passable>(
         _ message: Message, under name: MessageName, for type: Answer.Type, of peer: PeerIdentity,
         within limit: Microseconds = .seconds(2), reaching reach: Reach = .now
@@ -205,7 +207,7 @@ extension Wormhole {
 
     /// Tells a peer something, and waits until its answerer has returned.
     ///
-    /// - Throws: as `ask` does.
+    /// - Throws: the errors of `ask`.
     public nonisolated(nonsending) func tell<Message: Passable>(
         _ message: Message, under name: MessageName, to peer: PeerIdentity, within limit: Microseconds = .seconds(2),
         reaching reach: Reach = .now
@@ -254,8 +256,8 @@ extension Wormhole {
     /// Answers the messages of a name from every peer, until the registration ends.
     ///
     /// `body` gets the message and the peer that asks. Calls of it may overlap. It starts on the endpoint's own thread, which
-    /// serves every link, so let an actor or a `@concurrent` function block or compute for long. When the asker's time is over,
-    /// the call is cancelled. If it throws, the asker gets `.failed`; the log has the error.
+    /// serves every link. Work that blocks or computes for long belongs in an actor or in a `@concurrent` function. When the
+    /// asker's time is over, the call is cancelled. If it throws, the asker gets `.failed`, and the log has the error.
     ///
     /// - Throws: `.answered` if the name has an answerer already.
     public nonisolated func answer<Message: Passable, Answer: Passable>(
@@ -285,7 +287,7 @@ extension Wormhole {
         return try answerers.register(name, answerer)
     }
 
-    /// Takes the messages of a name from every peer. An asker that wants a value gets `true`.
+    /// Answers the messages of a name without a value. An asker that wants a value gets `true`.
     public nonisolated func answer<Message: Passable>(
         _ name: MessageName, of type: Message.Type,
         with body: nonisolated(nonsending) @escaping @Sendable (Message, PeerIdentity) async throws -> Void
@@ -313,8 +315,8 @@ extension Wormhole {
 extension Wormhole {
     /// Sends a file.
     ///
-    /// The transfer continues over any number of links. Messages never wait for it: content is sent only when nothing else waits.
-    /// The file is read during the transfer, so it must not change until the fate is final.
+    /// The transfer continues over any number of links. Content is sent only when no message waits. The file is read during the
+    /// transfer, so it must not change until the fate is final.
     ///
     /// - Parameters:
     ///   - path: the file.

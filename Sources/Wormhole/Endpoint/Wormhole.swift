@@ -19,7 +19,7 @@ import WatchLink
 ///     for await check in phone.messages(of: Check.self, under: "check") { … }
 ///
 /// `EndpointMachine` makes all decisions. This actor gives it transports, time and a thread of its own, which may block on the
-/// disk. Inputs that arrive meanwhile form the next turn.
+/// disk. Inputs that arrive meanwhile form the next turn, which is one transaction of the store.
 public final actor Wormhole {
     /// The inputs that wait for the next turn.
     private struct Inbox {
@@ -44,7 +44,8 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// Makes system calls fail in tests. Task-local values do not reach the endpoint's own thread.
+    /// The fault that makes system calls fail in tests. It is stored here, because the endpoint's own thread sees no task-local
+    /// value.
     private nonisolated let fault = SocketCalls.fault
     private let machine: EndpointMachine
     /// Inputs that the last turn's actions caused at once.
@@ -119,7 +120,7 @@ public final actor Wormhole {
         if case .listens(let listener) = source { server = Task { await listen(to: listener) } }
     }
 
-    /// Says goodbye to every peer, stops, and ends every sequence. The store keeps the passed messages.
+    /// Says goodbye to every peer, stops, and ends every stream of messages. The store keeps the passed messages.
     public func close() async {
         if case .listens(let listener) = source { listener.close() }
         server?.cancel()
@@ -192,7 +193,8 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// Sets no later timer while an earlier one runs. The earlier one causes an idle turn, and that turn sets the next.
+    /// Sets a timer for the machine's next deadline. While an earlier timer runs, it sets no later one. The earlier timer
+    /// causes an idle turn, and that turn sets the next.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {
@@ -254,7 +256,7 @@ public final actor Wormhole {
         answers[question.id] = begin(answerer, question)
     }
 
-    /// If the answerer does not suspend, the answer is complete when this returns.
+    /// Starts an answerer. If it does not suspend, the answer is complete when this returns.
     private nonisolated func begin(_ answerer: @escaping Answerers.Answerer, _ question: PeerQuestion) -> Task<
         Void, Never
     > {

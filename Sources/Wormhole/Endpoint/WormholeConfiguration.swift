@@ -12,7 +12,7 @@ public struct WormholeConfiguration: Sendable {
     public var kinds = LinkKinds.all
     /// The longest file to send or receive, in bytes (16 MiB by default).
     public var largestFile: UInt64 = 16 << 20
-    /// The complication messages that may go to one peer per day; further ones are delivered by `.queued`.
+    /// The most complication messages to one peer per day. Further ones are delivered by `.queued`.
     public var complicationsADay = 50
     /// The local day for the budget of complication messages, in days since 1970-01-01.
     public var localDay: @Sendable () -> UInt32 = { LocalDay.today }

@@ -1,9 +1,9 @@
 import WatchLink
 
-/// A step on a received file that may wait for the disk.
+/// A step of work on a received file. It may block on the disk.
 package struct FileJob: Sendable {
     enum Step: Sendable {
-        /// Opens what an earlier link has left. The names are those of all partial files in use.
+        /// Opens the partial file that an earlier link may have left. The names are those of all partial files in use.
         case open(beside: Set<String>)
         /// Appends the bytes after the header of each frame.
         case append([[UInt8]])
@@ -19,7 +19,7 @@ package struct FileJob: Sendable {
         /// An earlier link has left this many bytes.
         case opened(UInt64)
         case appended(bytes: Int, chunks: Int)
-        /// The file has its final name, with this path, beside its hidden name.
+        /// The file has this path as its final name, and still has its hidden name.
         case named(String)
         /// The file is stored at this path.
         case stored(String)

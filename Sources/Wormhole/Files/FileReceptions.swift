@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The endpoint's reception of files: none, or one into one directory.
+/// Whether the endpoint receives files. At most one reception is active, into one directory.
 package final class FileReceptions: Sendable {
     package init() {}
 
@@ -25,7 +25,7 @@ package final class FileReceptions: Sendable {
     }
 
     private let state = Mutex(State.idle(next: 1))
-    /// The partial files in use, on every link.
+    /// The partial files in use on any link, by name.
     private let arrivals = Mutex<[String: Arrival]>([:])
 
     var parts: Set<String> { arrivals.withLock { Set($0.keys) } }
@@ -39,7 +39,7 @@ package final class FileReceptions: Sendable {
         }
     }
 
-    /// Records that a file has its final name and has used up its place.
+    /// Records that a file has its final name. It still counts against the reception's limit.
     func stored(_ part: String) { arrivals.withLock { $0[part] = .stored } }
 
     /// Releases a partial file. If it was not stored, another file may take its place.
@@ -91,7 +91,7 @@ package final class FileReceptions: Sendable {
         return FileReception(files: files, arriving: arriving) { [weak self] in self?.end(number) }
     }
 
-    /// Ends the reception of this number, or the present one if the number is nil.
+    /// Ends the reception with this number, or the current one if the number is nil.
     package func end(_ number: UInt64? = nil) {
         let ended: Current? = state.withLock { state in
             guard case .active(let current, _) = state, number ?? current.number == current.number else { return nil }

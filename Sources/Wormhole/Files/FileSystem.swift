@@ -125,7 +125,7 @@ struct OpenedFile: Sendable {
 }
 
 extension FileSystem {
-    /// The bytes to read at once from a whole file: few enough for the processor's cache.
+    /// The number of bytes to read at once from a whole file: few enough for the processor's cache.
     private static let pieceSize = 1 << 16
 
     /// Reads a file piece by piece, up to `end` bytes or to its end.

@@ -3,7 +3,7 @@ import WatchLink
 /// The receiving side of one transfer on one link. It only decides; `FileJob` writes the file.
 struct IncomingTransfer {
     enum Phase: Equatable {
-        /// Looks for what an earlier link has left.
+        /// A job looks for what an earlier link has left.
         case preparing
         /// All bytes below `arrived` are here, and those below `written` are on the disk. `waiting` chunks are not written yet.
         case receiving(arrived: UInt64, written: UInt64, waiting: Int)
@@ -29,7 +29,7 @@ struct IncomingTransfer {
 
     init(length: UInt64) { self.length = length }
 
-    /// An earlier link has left this many bytes.
+    /// Call when the partial file is open. An earlier link has left `kept` bytes in it.
     mutating func prepared(having kept: UInt64) -> Step {
         guard phase == .preparing else { return .none }
         hasKeptPart = kept > 0
@@ -60,7 +60,7 @@ struct IncomingTransfer {
         return nil
     }
 
-    /// The oldest waiting chunks are written; `count` is their bytes.
+    /// Call when the oldest waiting chunks are written. `count` is their number of bytes.
     mutating func wrote(_ count: Int, chunks: Int = 1) -> Step {
         guard case .receiving(let arrived, let before, let waiting) = phase else { return .none }
         let written = before + UInt64(count)
@@ -72,7 +72,7 @@ struct IncomingTransfer {
         return .judge(.progress(to: written))
     }
 
-    /// The hash is wrong. If an earlier link left a part, the sender is asked once for the whole file.
+    /// Call when the hash is wrong. If an earlier link left a part, the sender is asked once for the whole file.
     mutating func isWrong() -> Step {
         guard phase == .judging else { return .none }
         guard hasKeptPart else {
@@ -89,7 +89,7 @@ struct IncomingTransfer {
         return .say(.done)
     }
 
-    /// Either side ends the transfer; false if it has ended already or is complete.
+    /// Ends the transfer for either side; false if it has ended already or is complete.
     mutating func end() -> Bool {
         switch phase {
         case .judging, .ended: return false

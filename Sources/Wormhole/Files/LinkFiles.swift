@@ -26,11 +26,11 @@ struct LinkFiles {
     var numbers = FileNumbers()
     var sending: [Sending] = []
     var receiving: [UInt32: Receiving] = [:]
-    /// Whether the list of files for the peer has changed since the last look.
+    /// Whether the list of files for the peer has changed since the link last read it.
     var haveChanged = false
     private var headers: [FileHeader] = []
 
-    /// Whether the peer has left the most frames unread.
+    /// Whether the maximum number of file frames waits to be sent.
     var isFull: Bool { headers.count >= TransferLimits.mostWaitingFrames }
 
     /// When the next file is offered again to a busy peer; nil if none is.
@@ -38,7 +38,7 @@ struct LinkFiles {
         sending.compactMap(\.machine.due).filter { $0 > now }.min()
     }
 
-    /// Offers busy files again, because a transfer has ended.
+    /// Offers the files again that a busy peer refused, because a transfer has ended.
     mutating func mayTryAgain() {
         for index in sending.indices { sending[index].machine.mayTryAgain() }
     }
@@ -57,7 +57,7 @@ struct LinkFiles {
     /// The oldest frame that waits.
     mutating func takeHeader() -> FileHeader? { headers.isEmpty ? nil : headers.removeFirst() }
 
-    /// The next transfer with an offer or content to send. It moves behind the others.
+    /// The next transfer with an offer or content to send. This moves it behind the others.
     mutating func takeTurn(at now: WatchLink.Instant) -> Sending? {
         guard let index = sending.firstIndex(where: { $0.machine.next(at: now) != nil }) else { return nil }
         let turn = sending.remove(at: index)

@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// The sender of a file, its transfer, and the hash of its content.
+/// Identifies a transfer: the sender of the file, its transfer number, and the hash of the content.
 package struct FileOrigin: Hashable, Sendable {
     let peer: PeerIdentity
     let transfer: UInt64
@@ -100,7 +100,7 @@ final class PartFile: Sendable {
     }
 
     /// Checks the hash of the complete file, and gives it its final name if it is right. The hidden name stays until the store
-    /// knows about the file. If the power fails in between, the file is judged again.
+    /// knows about the file. If the power fails in between, the hash is checked again.
     func judge() throws(WormholeError) -> FileJob.Outcome {
         guard case .open(let file, let hash, _) = state else { throw .closed }
         guard hash.digest.elementsEqual(expected.origin.hash) else { return .wrongHash }

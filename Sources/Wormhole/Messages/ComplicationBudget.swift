@@ -2,7 +2,7 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// The budget that pays for a complication message.
+/// The day and the budget that a complication message is charged to.
 package struct ComplicationPayment: Hashable, Sendable {
     /// The local day, in days since 1970-01-01.
     package let day: UInt32
@@ -15,18 +15,18 @@ package struct ComplicationPayment: Hashable, Sendable {
     }
 }
 
-/// The complication messages that went to one peer on one local day of the wearer. A store keeps one for each peer.
+/// Counts the complication messages that went to one peer on one local day of the wearer. A store keeps a count for each peer.
 ///
 /// Messages beyond the budget go out as ordinary queued messages.
 package struct ComplicationBudget: Hashable, Sendable {
     /// The day of the last message, in days since 1970-01-01.
     package private(set) var day: UInt32 = 0
-    /// The messages on that day.
+    /// The number of messages on that day.
     package private(set) var spent = 0
 
     package static func day(ofLocalTime seconds: UInt32) -> UInt32 { seconds / 86_400 }
 
-    /// The complication messages that may still go out today.
+    /// How many complication messages may still go out today.
     ///
     /// A wearer who travels west over midnight returns to the previous day, and gets no second budget for it. Any other change of
     /// day starts a new budget, so a clock that was wrong for a while blocks nothing.
@@ -50,7 +50,7 @@ package struct ComplicationBudget: Hashable, Sendable {
     private func isSameBudget(_ today: UInt32) -> Bool { today == day || today &+ 1 == day }
 }
 
-/// The calendar day in the machine's zone.
+/// The calendar day in the computer's time zone.
 enum LocalDay {
     /// Days since 1970-01-01; 0 for earlier days.
     static var today: UInt32 {

@@ -30,7 +30,7 @@ public struct FileLabel: Hashable, Sendable {
     func name(_ attempt: Int) -> String {
         guard attempt > 1 else { return text }
         let dot = text.lastIndex(of: ".") ?? text.endIndex
-        // A long suffix belongs to the name.
+        // An ending of more than 16 bytes counts as a part of the name.
         let suffix = text[dot...].utf8.count <= 16 ? text[dot...] : ""
         let ending = "-\(attempt)" + suffix
         var stem = text.dropLast(suffix.count)

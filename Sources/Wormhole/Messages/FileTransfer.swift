@@ -3,12 +3,12 @@ import WatchLink
 
 /// The progress of a file at its receiver.
 public struct FileProgress: Hashable, Sendable, Codable {
-    /// The bytes that the receiver has written. They may fall once, if bytes of an earlier link turn out to be wrong.
+    /// The number of bytes that the receiver has written. It may fall once, if bytes of an earlier link turn out to be wrong.
     public let done: UInt64
-    /// The bytes of the complete file.
+    /// The number of bytes of the complete file.
     public let total: UInt64
-    /// If the receiver is busy, the milliseconds until the file is offered again, 1,000 to 30,000. The end of another transfer
-    /// shortens them. Nil if the receiver has not reported this on the present link, or has taken the file since.
+    /// The milliseconds until a busy receiver is offered the file again, 1,000 to 30,000. The end of another transfer shortens
+    /// this pause. Nil if the receiver has not reported on this link that it is busy, or has taken the file since.
     public private(set) var busyFor: UInt32?
 }
 
@@ -48,13 +48,13 @@ public final class FileTransfer: Sendable {
         ending = cancel
     }
 
-    /// The permanent random number of the transfer, which later runs keep.
+    /// The permanent random number of the transfer. It stays the same across restarts.
     public var number: UInt64 { record.transfer }
     /// The receiver of the file.
     public var peer: PeerIdentity { record.peer }
     /// The file's name at the receiver.
     public var label: FileLabel { record.label }
-    /// The bytes of the file.
+    /// The length of the file in bytes.
     public var length: UInt64 { record.length }
 
     /// `.queued` until the peer is reachable, `.sent` once the file is offered, `.delivered` once all of it is written,
@@ -71,8 +71,8 @@ public final class FileTransfer: Sendable {
     /// transfer.
     public var progress: AsyncStream<FileProgress> { broadcast.listen() }
 
-    /// Ends the transfer with `.failed(.cancelled)`, unless its fate is final. A reachable peer deletes what it has; any other
-    /// keeps it until it needs the room.
+    /// Ends the transfer with `.failed(.cancelled)`, unless its fate is final. A reachable peer deletes what it has. An
+    /// unreachable peer keeps it until it needs the room.
     public func cancel() async { await ending() }
 
     func advance(to done: UInt64) { broadcast.advance(to: done) }
@@ -126,7 +126,7 @@ public final class ArrivingFile: Sendable {
     public let peer: PeerIdentity
     /// The name that the sender gave the file.
     public let label: FileLabel
-    /// The bytes of the file.
+    /// The length of the file in bytes.
     public let length: UInt64
 
     private let broadcast: ProgressBroadcast
@@ -160,7 +160,7 @@ public struct ReceivedFile: Sendable, Hashable, Codable {
     public let label: FileLabel
     /// The file's path. Its name is the label, with a number if the label was taken: `photo-2.png`.
     public let path: String
-    /// The bytes of the file.
+    /// The length of the file in bytes.
     public let length: UInt64
     /// The sender's metadata: one CBOR data item; nil for none.
     public let metadata: [UInt8]?
@@ -174,7 +174,7 @@ public struct ReceivedFile: Sendable, Hashable, Codable {
     }
 }
 
-/// A program's reception of files into a directory. Dropping it does not end it.
+/// A program's reception of files into a directory. It continues if this value is dropped.
 public struct FileReception: Sendable {
     /// Each complete file. Beyond 1,024 unread ones the oldest are dropped here, but stay in the directory.
     public let files: AsyncStream<ReceivedFile>

@@ -58,7 +58,7 @@ public struct KeptMessage: Hashable, Sendable {
 
 /// Sends each element to every present listener, in order. Beyond `mostUnread` unread elements a slow listener loses the oldest.
 ///
-/// Its own lock keeps deliveries in order, for the reason that `Published` gives.
+/// It has its own lock, which keeps deliveries in order; `Published` explains why.
 final class Broadcast<Element: Sendable>: Sendable {
     /// Called with each element, then with nil at the end.
     typealias Listener = @Sendable (Element?) -> Void
@@ -80,7 +80,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         listen(after: history) { $0 }
     }
 
-    /// The values of `transform` for `history` and for each element that is sent. Nil values are skipped.
+    /// The results of `transform`: first for `history`, then for each element that is sent. Nil results are skipped.
     func listen<Output: Sendable>(
         after history: [Element] = [], keeping mostUnread: Int = Broadcast.mostUnread,
         _ transform: @escaping @Sendable (Element) -> Output?

@@ -26,7 +26,7 @@ public struct InboundMessage: Hashable, Sendable {
 
     /// The peer that sent the message.
     public let peer: PeerIdentity
-    /// The epoch of the peer's present run.
+    /// The peer's present epoch: the random number of its present run.
     public let epoch: UInt32
     /// The epoch in which the peer issued the message. Peer, origin and sequence identify a queued message permanently.
     public let origin: UInt32

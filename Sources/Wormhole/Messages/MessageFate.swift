@@ -25,8 +25,7 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a message can have this fate after the earlier one. If a second program reports a message, it repeats the fates
-    /// that the first one has reported.
+    /// Whether this fate can follow `earlier`. The same fate, reported again, cannot.
     package func isLater(than earlier: MessageFate?) -> Bool {
         guard let earlier else { return true }
         return stage > earlier.stage
@@ -121,7 +120,7 @@ public struct MessageHandle: Sendable {
     /// The fate of each recipient's copy.
     public let copies: [PeerIdentity: MessageCopy]
 
-    /// The fate now; of several copies, the earliest one. `.queued` if the message has no recipient yet.
+    /// The fate now: of several copies, the least advanced one. `.queued` if the message has no recipient yet.
     public var fate: MessageFate {
         copies.values.map(\.fate).min { $1.isLater(than: $0) } ?? .queued
     }
@@ -136,7 +135,7 @@ public struct MessageHandle: Sendable {
 
 /// One recipient's copy of a message.
 public final class MessageCopy: Sendable {
-    /// The number of a queued message, with which a later run can ask for its fate; nil for other deliveries.
+    /// The number of a queued message, with which a later process can ask for its fate; nil for other deliveries.
     public let number: MessageNumber?
     /// The budget that the message was charged to; `.nothing` for a complication message beyond the daily budget.
     public let charge: MessageCharge
@@ -148,7 +147,7 @@ public final class MessageCopy: Sendable {
         self.charge = charge
     }
 
-    /// A copy with a final fate. Without a number it was never stored.
+    /// A copy whose fate is final already. The number is nil if the message was never stored.
     convenience init(number: MessageNumber? = nil, ended fate: MessageFate) {
         self.init(number: number)
         advance(to: fate)

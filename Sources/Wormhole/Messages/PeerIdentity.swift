@@ -34,7 +34,7 @@ public enum Recipients: Hashable, Sendable {
     /// Only this peer.
     case only(PeerIdentity)
 
-    /// Whether `peer` is one of them.
+    /// Whether `peer` is one of these recipients.
     public func include(_ peer: PeerIdentity) -> Bool {
         switch self {
         case .everyone: true
@@ -81,8 +81,8 @@ extension TransportPeer: CustomStringConvertible {
 /// A peer's hello, and the limits that follow from it.
 package struct PeerHandshake: Equatable, Sendable {
     package let hello: PeerHello
-    /// The most bytes of a message to the peer over the present transport, including the name; see `OutboundMessage.bodySize`. Of
-    /// a longer message only the sequence is sent.
+    /// The most bytes of a message to the peer over the present transport, including the name; see `OutboundMessage.bodySize`.
+    /// In place of a longer message, only its sequence is sent.
     package let largestBody: Int
     /// The other end of the transport, as the operating system identifies it.
     package private(set) var peer = TransportPeer.unknown
@@ -97,9 +97,9 @@ extension PeerHandshake {
     }
 }
 
-/// The positions from which the streams between this endpoint and a peer continue.
+/// How the messages between this endpoint and a peer continue.
 package struct PeerStreams: Equatable, Sendable {
-    /// The epoch of the streams to the peer, never zero.
+    /// The epoch of the messages to the peer, a random number, never zero.
     package let epoch: UInt32
     package let positions: StreamPositions
     /// The number of the peer's messages that were applied and then lost, because an older copy of the store was restored.

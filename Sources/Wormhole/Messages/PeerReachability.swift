@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Whether a peer is reachable, with the evidence.
+/// Whether a peer is reachable: since when, or why not.
 public enum PeerReachability: Sendable, Equatable {
     /// No message can be sent at present.
     case unreachable(Unreachable)

@@ -33,11 +33,11 @@ public struct OutstandingMessage: Hashable, Sendable, Codable {
 
 /// The numbers of a message that was added to a queue.
 package struct IssuedMessage: Hashable, Sendable {
-    /// The sequence in the stream to the peer. It changes if the stream is renumbered.
+    /// The message's number in the queue for the peer. It changes if the queue is renumbered.
     package let sequence: UInt32
     package let epoch: UInt32
     package let number: MessageNumber
-    /// The budget that paid for it; `.nothing` for other messages than complications.
+    /// The budget that the message was charged to.
     package let charge: MessageCharge
 }
 
@@ -54,7 +54,7 @@ package struct QueuedMessage: Hashable, Sendable {
         case withdrawn(MessageName)
     }
 
-    /// Its place in the stream to the peer.
+    /// The message's number in the queue for the peer.
     package let sequence: UInt32
     /// The epoch in which it was issued; nil for the present one.
     package let origin: UInt32?
@@ -88,9 +88,9 @@ package struct OutboundMessage: Hashable, Sendable, Codable {
     package var bodySize: Int { name.encodedSize + payload.count }
 }
 
-/// The value to send under a name of the delivery `latest`, with its revision.
+/// A latest value to send under a name, with its revision.
 package struct RevisedValue: Hashable, Sendable {
-    /// Higher than the revision of every earlier value.
+    /// The revision, higher than that of every earlier value.
     package let revision: UInt32
     package let name: MessageName
     /// The encoded value: one CBOR data item; nil if the name was cleared.

@@ -2,9 +2,9 @@ import WatchLink
 
 /// The most log lines about each peer and about all peers, per minute.
 struct LogRateLimit: Sendable {
-    /// Enough for a wearer who checks off four items a second.
+    /// The limit for one peer: enough for a wearer who checks off four items a second.
     static let perPeer = 240
-    /// The limit for all peers. It makes invented peer names useless.
+    /// The limit for all peers together. Invented peer names therefore cannot flood the log.
     static let together = 1_200
     /// Additional lines for warnings only, so that a flood of harmless lines hides no warning.
     static let warnings = 480
@@ -12,7 +12,7 @@ struct LogRateLimit: Sendable {
 
     /// Lines that were left out in the last minute.
     struct Omission: Hashable, Sendable {
-        /// The peer; nil for peers without any line.
+        /// The peer; nil for all the peers that got no line.
         var peer: String?
         var lines: Int
     }

@@ -1,8 +1,8 @@
 import WatchLink
 
-/// The highest numbers in the streams to a peer.
+/// The highest numbers that this endpoint has given to messages for one peer.
 package struct IssuedPositions: Hashable, Sendable {
-    /// The epoch of the streams; 0 if the peer is unknown.
+    /// The epoch of these numbers, a random number; 0 if the peer is unknown.
     package var epoch: UInt32 = 0
     /// The highest sequence that was ever issued; 0 if there is none.
     package var queued: UInt32 = 0
@@ -11,7 +11,7 @@ package struct IssuedPositions: Hashable, Sendable {
 }
 
 extension MessageStorage {
-    /// The positions of one peer; all 0 if the store does not know it.
+    /// The highest numbers issued to one peer; all 0 if the store does not know it.
     package func issued(to peer: PeerIdentity) throws(WormholeError) -> IssuedPositions {
         try issued(to: [peer])[peer] ?? IssuedPositions()
     }
@@ -19,8 +19,8 @@ extension MessageStorage {
 
 /// Stores messages, so that a restart or a crash neither loses nor repeats one.
 ///
-/// An endpoint stores nothing itself. It sends messages from here, and acknowledges arrived ones only after they are here. Calls
-/// inside a turn are durable when the turn ends; any other call is its own transaction.
+/// An endpoint stores nothing itself. It sends messages from here, and acknowledges arrived ones only after they are here.
+/// Calls inside `turn` are durable when it ends. Any other call is its own transaction.
 ///
 /// Each peer has its own outgoing queue, numbered 1, 2, 3 … within an epoch. Latest values have ascending revisions, possibly
 /// with gaps. PROTOCOL.md of WatchLink has the rules for both.
@@ -40,7 +40,7 @@ package protocol MessageStorage: Sendable {
     /// zero.
     func identity(proposal: UInt64) throws(WormholeError) -> UInt64
 
-    /// Begins a run of the endpoint. The streams to every peer get a new epoch, in which their numbers continue.
+    /// Begins a run of the endpoint. The messages to every peer get a new epoch, in which their numbers continue.
     ///
     /// - Parameter drawEpoch: draws a random epoch, never zero.
     func beginRun(_ drawEpoch: () -> UInt32) throws(WormholeError)
@@ -48,19 +48,19 @@ package protocol MessageStorage: Sendable {
     /// The peers that have ever said hello and were not forgotten.
     func peers() throws(WormholeError) -> [PeerIdentity]
 
-    /// Whether the device at the other end of a transport may use this identity. The endpoint asks before it changes anything,
-    /// and refuses the device if it may not.
+    /// Whether the device at the other end of a transport may use the identity `peer`. The endpoint asks before it changes
+    /// anything, and refuses the device if it may not.
     func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool
 
-    /// The positions from which the streams between this endpoint and a peer continue.
+    /// Decides how the messages between this endpoint and a peer continue.
     ///
     /// With a handshake the peer becomes known, even if the connection ends at once. The messages that it has applied leave the
-    /// queue. If the positions do not `agree` with its hello, this endpoint has lost a part of its own streams. Then `newEpoch`
-    /// becomes the epoch, and the queue is renumbered from 1. A new peer also gets `newEpoch`. A store can
-    /// queue messages for a new peer here.
+    /// queue. If the positions do not `agree` with its hello, this endpoint has lost messages. Then `newEpoch` becomes the
+    /// epoch, and the queue is renumbered from 1. A new peer also gets `newEpoch`. A store can queue messages for a new peer
+    /// here.
     ///
     /// - Parameters:
-    ///   - handshake: the peer's hello; nil for a watch, which must introduce itself first.
+    ///   - handshake: the peer's hello; nil on a watch, which says hello first.
     ///   - newEpoch: a random epoch for this call, never zero.
     func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
@@ -68,8 +68,8 @@ package protocol MessageStorage: Sendable {
 
     /// Appends a message to a peer's queue, and returns its numbers.
     ///
-    /// - Parameter payment: the budget of a complication message; nil for other messages. If the budget has one left, it is
-    ///   charged in the same transaction.
+    /// - Parameter payment: the budget of a complication message; nil for other messages. If the budget has a message left, it
+    ///   is charged in the same transaction.
     /// - Throws: `.unknownPeer` if the peer has never said hello; `.queueFull`.
     func append(
         _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
@@ -93,10 +93,10 @@ package protocol MessageStorage: Sendable {
 
     /// The value for a peer with the lowest revision above `revision`; nil if there is none.
     ///
-    /// Acknowledged values stay, because a peer that has lost its memory is sent all of them again.
+    /// Acknowledged values stay, because a peer that has lost its data is sent all of them again.
     func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue?
 
-    /// The positions of each of these peers. The store must know every peer.
+    /// The highest numbers issued to each of these peers. The store must know every peer.
     func issued(to peers: [PeerIdentity]) throws(WormholeError) -> [PeerIdentity: IssuedPositions]
 
     /// Records that a peer has applied or rejected messages. Those up to `queued` leave its queue.
@@ -105,7 +105,8 @@ package protocol MessageStorage: Sendable {
     /// Applies a message that has arrived, and records its sequence.
     ///
     /// The endpoint calls this in the order of the peer's messages, and acknowledges after the commit. A sequence that is not
-    /// above the last applied one of the same origin must change nothing. The first message of another epoch replaces the epoch.
+    /// above the last applied one of the same origin must change nothing. The first message of another epoch replaces the
+    /// peer's epoch.
     ///
     /// - Returns: `.rejected` if the message can never be applied; its sequence then counts as applied and blocks nothing.
     ///   `.repeated` if the sequence was applied before, or if a restarted peer sends a latest value again.
@@ -124,12 +125,12 @@ package protocol MessageStorage: Sendable {
     /// finished after it.
     func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate?
 
-    /// The place of a waiting message; nil if it does not wait.
+    /// The queue and the sequence of a waiting message; nil if it does not wait.
     func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
-    /// Withdraws a waiting message, so that only its sequence is sent.
+    /// Withdraws a waiting message. Its sequence is still sent, without name and value.
     ///
-    /// - Returns: the message's place; nil if it did not wait.
+    /// - Returns: the queue and the sequence of the message; nil if it did not wait.
     func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
     /// Records that a queued message is too large for its peer, so that only its sequence is sent.
@@ -148,7 +149,7 @@ package protocol MessageStorage: Sendable {
     /// Ends the transfer of a file with its final fate. An unknown transfer changes nothing.
     func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError)
 
-    /// A file whose transfer has ended, and its fate; nil if it has not. The store remembers the newest 256.
+    /// A file whose transfer has ended, and its fate; nil if there is none. The store remembers the newest 256.
     func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)?
 
     /// Why a peer need not send a file again; nil if it may. The store remembers the newest 256 ended files.

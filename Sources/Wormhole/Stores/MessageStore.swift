@@ -16,9 +16,9 @@ public final class MessageStore: MessageStorage {
     /// The most messages of at most 64 KiB that wait for one peer. It limits the space that a vanished peer occupies.
     public static let mostWaiting = 16_384
 
-    /// The protection against other users of the database.
+    /// What keeps other processes out of the database.
     private enum Ownership {
-        /// The caller of the initializer ensures it.
+        /// The caller of the initializer keeps them out.
         case caller
         /// Locks of this store, on the path and on the file itself.
         case locked(ServiceLock, FileClaim)
@@ -65,7 +65,7 @@ public final class MessageStore: MessageStorage {
     ///   - path: the file, as for `init(path:durability:applying:)`.
     ///   - durability: the failures that a message survives.
     ///   - most: the most messages in the inbox, at least 1. Further ones are rejected for lack of room.
-    /// - Throws: as `init(path:durability:applying:)` does.
+    /// - Throws: the errors of `init(path:durability:applying:)`.
     public convenience init(
         path: String, durability: StoreDurability = .powerLoss, keeping most: Int
     ) throws(WormholeError) {
@@ -77,7 +77,7 @@ public final class MessageStore: MessageStorage {
     ) throws(WormholeError) {
         try StoreFile.checkPath(path)
         let lock = try ServiceLock(forFileAt: path)
-        // Another link to the file would have a log file under another name, apart from this one.
+        // SQLite would use a separate log for another hard link to this file, so the store also claims the file itself.
         let claim = try FileClaim(fileAt: path)
         self.init(StoreConnection(try StoreFile.open(path, durability)), .locked(lock, claim), reception)
     }
@@ -183,7 +183,7 @@ public final class MessageStore: MessageStorage {
 
     package func peers() throws(WormholeError) -> [PeerIdentity] { try read(PeerRow.identities) }
 
-    /// Without a delegate, peers connect over sockets of one user and may use any identity.
+    /// Asks the delegate. Without one, any peer may use any identity, because all connect over sockets of one user.
     package func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool {
         guard let delegate else { return true }
         return try read { try delegate.admits($0, peer, from: device) }
@@ -204,7 +204,7 @@ public final class MessageStore: MessageStorage {
         return try write { try QueueTable.append($0, message, to: peer, paying: payment, atMost: limit) }
     }
 
-    /// The delegate writes its messages directly, so a call with one of its names comes from another program.
+    /// Throws `.reservedName` for a name of the delegate's own messages. The delegate writes those to the database directly.
     private func check(_ name: MessageName) throws(WormholeError) {
         if let delegate, !delegate.isFree(name) { throw .reservedName(name) }
     }
@@ -249,7 +249,7 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// The handler, the delegate or the inbox takes queued messages. Latest values are applied here.
+    /// Passes a queued message to the handler, the delegate or the inbox, and stores a latest value.
     package func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome {
         try write { db in
             try delegate?.heard(db, from: message.peer)

@@ -16,13 +16,13 @@ package protocol MessageStoreDelegate: Sendable {
     /// Whether other programs may pass messages under a name.
     func isFree(_ name: MessageName) -> Bool
 
-    /// Whether the device at the other end of a transport may use this identity.
+    /// Whether the device at the other end of a transport may use the identity `peer`.
     func admits(_ db: Database, _ peer: PeerIdentity, from device: TransportPeer) throws -> Bool
 
     /// Called after a peer's hello, before the store processes it.
     ///
-    /// - Parameter known: the present streams; nil for a new peer.
-    /// - Returns: how the streams continue, and the number of the peer's messages that were applied and then lost.
+    /// - Parameter known: the stored row of the peer; nil for a new peer.
+    /// - Returns: how the messages to the peer continue, and the number of the peer's messages that were applied and then lost.
     func willMeet(
         _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?
     ) throws -> (StreamContinuation, lost: UInt32)
@@ -45,18 +45,18 @@ package protocol MessageStoreDelegate: Sendable {
     ///
     /// - Parameters:
     ///   - rejected: the names of the rejected messages of this program.
-    ///   - before: the streams before this acknowledgement.
+    ///   - before: the row of the peer before this acknowledgement.
     func acknowledged(
         _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws
 }
 
-/// How the streams to a peer continue after its hello.
+/// How the messages to a peer continue after its hello.
 package enum StreamContinuation: Equatable, Sendable {
-    /// The peer remembers the streams, and has applied this much.
+    /// The peer knows an epoch that we remember, and has applied this much.
     case resume(applied: Acknowledgement)
-    /// The peer does not remember the streams. They continue after its last acknowledgement.
+    /// The peer knows no epoch that we remember. The messages continue after its last acknowledgement.
     case goOn
-    /// The streams get a new epoch. A phone renumbers its queue from 1.
+    /// The messages get a new epoch. A phone renumbers its queue from 1.
     case startOver
 }

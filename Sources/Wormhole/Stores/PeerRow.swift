@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// A row of the table `peer`: the streams between this endpoint and one peer.
+/// A row of the table `peer`: the numbers of the messages between this endpoint and one peer.
 package struct PeerRow: Sendable {
     package let identity: PeerIdentity
     package private(set) var epoch: UInt32
@@ -15,12 +15,12 @@ package struct PeerRow: Sendable {
     package private(set) var peerEpoch: UInt32 = 0
     package internal(set) var queuedApplied: UInt32 = 0
     package internal(set) var latestApplied: UInt32 = 0
-    /// The highest sequence that the peer deleted after our acknowledgement, from its last hello.
+    /// The highest sequence that the peer has deleted because we acknowledged it, as its last hello says.
     var floor: UInt32 = 0
     /// The epoch in which the message at the floor was issued; 0 if it is unknown.
     var floorOrigin: UInt32 = 0
 
-    /// The streams to a new peer.
+    /// The row of a new peer.
     init(_ identity: PeerIdentity, epoch: UInt32) {
         self.identity = identity
         self.epoch = epoch
@@ -117,18 +117,18 @@ package struct PeerRow: Sendable {
 
     package var waiting: UInt32 { issued - acknowledged }
 
-    /// The applied numbers of the peer's present run; nil before its first hello.
+    /// The highest numbers applied from the peer's present run; nil before its first hello.
     package var presentRun: StreamRun? {
         peerEpoch == 0 ? nil : StreamRun(epoch: peerEpoch, queued: queuedApplied, latest: latestApplied)
     }
 
-    /// The applied numbers of one run of the peer.
+    /// The highest numbers applied from one run of the peer.
     func applied(_ db: Database, of epoch: UInt32) throws -> StreamRun {
         if let presentRun, presentRun.epoch == epoch { return presentRun }
         return try RunTable.former(db, of: identity, epoch) ?? StreamRun(epoch: epoch)
     }
 
-    /// Switches to a run of the peer.
+    /// Makes `epoch` the peer's present run, and stores the applied numbers of the previous run.
     mutating func enter(_ db: Database, _ epoch: UInt32) throws {
         guard epoch != peerEpoch else { return }
         let applied = try applied(db, of: epoch)
@@ -137,7 +137,8 @@ package struct PeerRow: Sendable {
         (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
     }
 
-    /// Starts a new epoch, and renumbers the passed messages from 1. Everything else is removed.
+    /// Starts a new epoch, and renumbers the waiting messages from 1. Removes the messages of the store's own program and the
+    /// past runs.
     mutating func renumber(_ db: Database, _ epoch: UInt32) throws {
         issued = try QueueTable.renumber(db, of: identity)
         (self.epoch, acknowledged, latestAcknowledged) = (epoch, 0, 0)

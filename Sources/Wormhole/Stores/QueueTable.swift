@@ -6,7 +6,7 @@ import WatchLink
 package enum QueueTable {
     /// The most finished messages whose fate the store remembers.
     static let mostDone = 1_024
-    /// How many finished messages may exceed `mostDone` before the oldest are removed.
+    /// How far the number of finished messages may exceed `mostDone` before the oldest are removed.
     private static let trimStep = 64
 
     static let definition = """
@@ -75,8 +75,8 @@ package enum QueueTable {
             ])
     }
 
-    /// The messages of a peer's queue from a sequence on, in order, at most `most`. A phone's messages have no origin, because
-    /// its watch announces which run it has followed.
+    /// The messages of a peer's queue from a sequence on, in order, at most `most`. Messages to a watch have no origin, because
+    /// its hello tells which epoch of the phone it knows.
     static func messages(
         _ db: Database, to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws -> [QueuedMessage] {
@@ -211,9 +211,9 @@ extension QueueTable {
         }
     }
 
-    /// Withdraws a message, so that only its sequence is sent.
+    /// Withdraws a waiting message. Its sequence is still sent, without name and value.
     ///
-    /// - Returns: its place in the queue; nil if it no longer waits.
+    /// - Returns: its queue and sequence; nil if it no longer waits.
     static func withdraw(_ db: Database, _ number: MessageNumber) throws -> QueuePlace? {
         let place = try place(db, of: number)
         if place != nil {
@@ -224,7 +224,7 @@ extension QueueTable {
         return place
     }
 
-    /// The place of a waiting message; nil if it does not wait.
+    /// The queue and the sequence of a waiting message; nil if it does not wait.
     static func place(_ db: Database, of number: MessageNumber) throws -> QueuePlace? {
         try StoredRow.one(
             db, of: "message",

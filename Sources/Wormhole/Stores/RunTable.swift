@@ -12,7 +12,7 @@ package enum RunTable {
     /// The most past runs of this endpoint, and the most former runs of the peer, to remember for each peer.
     static let (mostPast, mostFormer) = (64, 1_024)
 
-    /// The applied numbers of a former run of a peer; nil if it is not remembered.
+    /// The highest numbers applied from a former run of a peer; nil if the run is not remembered.
     package static func former(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws -> StreamRun? {
         try StoredRow.one(
             db, of: "formerRun", sql: "SELECT * FROM formerRun WHERE peer = ? AND epoch = ?",
@@ -20,8 +20,8 @@ package enum RunTable {
         ).map(StreamRun.init)
     }
 
-    /// Stores the applied numbers of a former run of a peer, as its newest. The run of the last acknowledged message stays,
-    /// however old it is.
+    /// Stores the highest numbers applied from a former run of a peer. It becomes the newest of the former runs, and the oldest
+    /// are removed, except the run of the last acknowledged message.
     package static func remember(_ db: Database, _ run: StreamRun, of peer: PeerIdentity) throws {
         try db.execute(
             cached: "INSERT OR REPLACE INTO formerRun (peer, epoch, queued, latest) VALUES (?, ?, ?, ?)",
@@ -51,8 +51,8 @@ package enum RunTable {
         try db.execute(cached: "DELETE FROM pastRun WHERE peer = ?", arguments: [peer.column])
     }
 
-    /// Begins a run of this endpoint. The streams to every peer get a new epoch, in which their numbers continue. The old epoch
-    /// is remembered if a hello has announced it.
+    /// Begins a run of this endpoint. The messages to every peer get a new epoch, in which their numbers continue. The old
+    /// epoch is remembered if a hello has announced it.
     static func begin(_ db: Database, _ drawEpoch: () -> UInt32) throws {
         if try ValueTable.newestRevision(db) >= ValueTable.lastRevision { try beginRevisionsAgain(db) }
         let latest = try ValueTable.newestRevision(db)

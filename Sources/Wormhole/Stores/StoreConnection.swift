@@ -34,7 +34,7 @@ package final class StoreConnection: Sendable {
     private let execution: Execution
     /// Nil between turns.
     private nonisolated(unsafe) var turn: Turn?  // It is used only on the queue.
-    private nonisolated(unsafe) var isClosed = false  // As `turn`.
+    private nonisolated(unsafe) var isClosed = false  // It is used only on the queue.
 
     var path: String { queue.path }
 

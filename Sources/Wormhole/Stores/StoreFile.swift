@@ -17,8 +17,8 @@ package enum StoreFile {
     /// - Throws: `.storage` if the file is not a message store, or if another version wrote it; `.system` if it cannot be
     ///   created.
     static func open(_ path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
-        // SQLite would create the file readable by other users. No connection is open yet, so closing it releases no lock of
-        // SQLite.
+        // Creates the file first, because SQLite would let other users read it. No connection is open yet, so closing the
+        // descriptor releases no lock of SQLite.
         let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
             try Descriptors.open(path, O_RDWR | O_CREAT)
         }
@@ -26,7 +26,7 @@ package enum StoreFile {
         return try open(virtual: DatabaseSchema.plain(path), durability)
     }
 
-    /// Opens or creates the file with SQLite's own calls only.
+    /// Opens or creates the database at a path that may exist only for SQLite, in an in-memory file system.
     static func open(virtual path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.messages"

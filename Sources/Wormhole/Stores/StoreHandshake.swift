@@ -4,12 +4,12 @@ import WatchLink
 /// Handles a peer's hello inside a transaction.
 struct StoreHandshake {
     let peer: PeerIdentity
-    /// Nil for a watch, which must introduce itself first.
+    /// The peer's hello; nil on a watch, which says hello first.
     let handshake: PeerHandshake?
     let newEpoch: UInt32
     let delegate: (any MessageStoreDelegate)?
 
-    /// The new streams; see `MessageStorage.resume`.
+    /// Decides how the messages with the peer continue; see `MessageStorage.resume`.
     func resume(_ db: Database) throws -> PeerStreams {
         let known = try PeerRow.find(db, peer)
         var row = known ?? PeerRow(peer, epoch: newEpoch)

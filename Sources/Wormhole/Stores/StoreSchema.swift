@@ -17,7 +17,7 @@ package enum StoreSchema {
         }
     }
 
-    /// The streams between this endpoint and each peer, by the rules of WatchLink's PROTOCOL.md.
+    /// The numbers of the messages between this endpoint and each peer, by the rules of WatchLink's PROTOCOL.md.
     private static let streams = """
         CREATE TABLE endpoint (
             number INTEGER PRIMARY KEY CHECK (number = 1),

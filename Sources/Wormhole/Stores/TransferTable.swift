@@ -44,7 +44,7 @@ package enum TransferTable {
             metadata: try row["metadata"], state: try row[case: "state"])
     }
 
-    /// A file whose transfer has ended, and its fate; nil if it has not, or if it ended long ago.
+    /// A file whose transfer has ended, and its fate; nil if there is none, or if it ended long ago.
     static func ended(_ db: Database, _ transfer: UInt64) throws -> (TransferRecord, MessageFate)? {
         try StoredRow.one(
             db, of: "transfer", sql: "SELECT * FROM transfer WHERE transfer = ? AND fate IS NOT NULL",

@@ -102,7 +102,7 @@ package enum ValueTable {
             arguments: [peer.identity.column, peer.latestAcknowledged, revision])
     }
 
-    /// Stores a peer's value, or nil for a cleared one. A name has a single value, so this side's is no longer sent.
+    /// Stores a peer's value, or nil for a cleared one. A name has a single value, so this side's own value is no longer sent.
     private static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
         try db.execute(cached: "DELETE FROM value WHERE name = ?", arguments: [name.text])
         try deliver(db, name, payload)

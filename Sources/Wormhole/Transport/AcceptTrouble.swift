@@ -44,7 +44,7 @@ struct AcceptTrouble: Sendable {
     private var last: (error: WormholeError, time: Instant)?
     private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(5))
 
-    /// Notes a failure. Returns the pause, and whether to report it; a repeated failure is not news.
+    /// Records a failure. Returns the pause before the next attempt, and whether to report the failure.
     mutating func failed(_ error: WormholeError, at now: Instant) -> (pause: Microseconds, isNews: Bool) {
         let pause = backoff.failed()
         guard row?.error != error else {
@@ -57,7 +57,7 @@ struct AcceptTrouble: Sendable {
         return (pause, isNews)
     }
 
-    /// Notes an accepted connection.
+    /// Records an accepted connection.
     ///
     /// - Returns: the number of failures before it, if they were reported; else 0.
     mutating func succeeded() -> Int {

@@ -13,12 +13,12 @@ public protocol DatagramTransport: Sendable {
 
     /// Sends one datagram if the transport takes it without waiting.
     ///
-    /// - Returns: false, with nothing sent, if there is no room now or if the channel always waits.
-    /// - Throws: as `send` does.
+    /// - Returns: false, with nothing sent, if there is no room now or if the channel cannot send without waiting.
+    /// - Throws: the errors of `send`.
     func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool
 
-    /// Runs tasks on the thread that receives datagrams; nil if there is no such thread. A task that prefers it receives without
-    /// a thread switch. It must not block the thread, which also serves other channels.
+    /// Runs tasks on the thread that receives datagrams; nil if the channel has no thread of its own. A task that prefers it
+    /// receives without a thread switch. The task must not block the thread, which also serves other channels.
     var arrivals: (any TaskExecutor)? { get }
 
     /// Waits for the next datagram. Only one task at a time may receive.
@@ -27,9 +27,10 @@ public protocol DatagramTransport: Sendable {
     ///   this side's limit and was dropped, after which the channel is still usable; `.system`.
     nonisolated(nonsending) func receive() async throws(WormholeError) -> [UInt8]
 
-    /// The next datagram; nil if none has arrived, or if the channel always waits. Only the receiving task may call it.
+    /// The next datagram; nil if none has arrived, or if the channel cannot receive without waiting. Only the receiving task
+    /// may call it.
     ///
-    /// - Throws: as `receive` does.
+    /// - Throws: the errors of `receive`.
     func receiveAtOnce() throws(WormholeError) -> [UInt8]?
 
     /// Closes the channel at once. Pending calls of `send` and `receive` throw `.closed`. A second call does nothing.
@@ -37,13 +38,13 @@ public protocol DatagramTransport: Sendable {
 }
 
 extension DatagramTransport {
-    /// False: the channel always waits.
+    /// Returns false: by default a channel cannot send without waiting.
     public func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool { false }
 
-    /// Nil: the channel always waits.
+    /// Returns nil: by default a channel cannot receive without waiting.
     public func receiveAtOnce() throws(WormholeError) -> [UInt8]? { nil }
 
-    /// Nil: any thread may serve the channel.
+    /// Nil: by default any thread may serve the channel.
     public var arrivals: (any TaskExecutor)? { nil }
 }
 

@@ -5,10 +5,10 @@ import Synchronization
 /// The exclusive right to serve a file, under any of its names: a lock of flock(2) on its inode. The system releases it when the
 /// process ends.
 ///
-/// The descriptor stays open after the claim, because closing it would release SQLite's fcntl(2) locks on the file. It is closed
-/// once the file has no name left.
+/// The descriptor stays open when the claim ends, because closing it would release SQLite's fcntl(2) locks on the file. It is
+/// closed once the file has no name left.
 package final class FileClaim: Sendable {
-    /// The same for all names of a file.
+    /// Identifies a file under any of its names.
     private struct Identity: Hashable {
         private let device: dev_t
         private let inode: ino_t

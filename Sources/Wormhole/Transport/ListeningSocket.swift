@@ -11,7 +11,7 @@ package final class ListeningSocket: Sendable {
         descriptor = OwnedDescriptor(fileDescriptor)
     }
 
-    /// The descriptor to poll; nil once the socket is closed. This object keeps it: do not close it.
+    /// The descriptor to poll; nil once the socket is closed. This object owns it: do not close it.
     package var fileDescriptor: CInt? { descriptor.number }
 
     /// Accepts a connection; nil if none is waiting.

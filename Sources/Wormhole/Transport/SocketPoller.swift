@@ -21,9 +21,9 @@ final class SocketPoller: TaskExecutor {
     }
 
     private enum Worker {
-        /// The first wait starts it.
+        /// There is no thread yet. The first wait starts it.
         case notStarted
-        /// The thread works, and looks at its waits and jobs afterwards.
+        /// The thread works, and checks its waits and jobs afterwards.
         case busy(wakeUp: EventDescriptor)
         /// The thread sleeps in poll(2) until this is signalled.
         case waiting(wakeUp: EventDescriptor)
@@ -53,8 +53,8 @@ final class SocketPoller: TaskExecutor {
         /// The jobs to run, in order.
         var jobs: [UnownedJob] = []
 
-        /// Exchanges the next jobs for `ran`, whose memory is used again. If there are none, the thread will sleep until `wakeUp`
-        /// is signalled.
+        /// Moves the next jobs into `ran`, in place of those that have run. If there are none, the thread will sleep until
+        /// `wakeUp` is signalled.
         mutating func takeJobs(_ ran: inout [UnownedJob], _ wakeUp: EventDescriptor) {
             ran.removeAll(keepingCapacity: true)
             swap(&ran, &jobs)
@@ -68,8 +68,8 @@ final class SocketPoller: TaskExecutor {
     /// call to see which.
     ///
     /// - Throws: `.system` if this is the first wait and the process has no descriptor or thread left for the poller.
-    /// - Parameter isOpen: whether the descriptor still belongs to the caller's socket. The owner closes it and then calls
-    ///   `forget`, so this check ends a wait that comes too late for `forget`.
+    /// - Parameter isOpen: whether the descriptor still belongs to the caller's socket. The owner closes the descriptor and
+    ///   then calls `forget`, so this check ends a wait that begins after `forget`.
     nonisolated(nonsending) func wait(
         for descriptor: CInt, _ interest: PolledDescriptor.Interest, while isOpen: () -> Bool
     ) async throws(WormholeError) {
@@ -102,7 +102,7 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Removes waits, wakes the thread so that it notices, and resumes their tasks.
+    /// Removes waits and resumes their tasks. Wakes the thread, so that it stops polling for them.
     private func end(where isWanted: (Wait) -> Bool) {
         let ended = state.withLock { state in
             let ended = state.waits.filter(isWanted)

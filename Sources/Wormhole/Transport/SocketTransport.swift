@@ -139,7 +139,7 @@ package final class DatagramSocket: Sendable {
         return socket
     }
 
-    /// The descriptor to poll; nil once the socket is closed. This object keeps it: do not close it, and do not use it after
+    /// The descriptor to poll; nil once the socket is closed. This object owns it: do not close it, and do not use it after
     /// `close()`.
     package var fileDescriptor: CInt? { descriptor.number }
 
@@ -189,7 +189,7 @@ package final class DatagramSocket: Sendable {
 
     /// Copies the next datagram into memory, which may be uninitialized.
     ///
-    /// - Throws: as `receive(into:noticingEnd:)` does for a span.
+    /// - Throws: the errors of `receive(into:noticingEnd:)` for a span.
     func receive(
         into bytes: UnsafeMutableBufferPointer<UInt8>, noticingEnd: Bool
     ) throws(WormholeError) -> ReceiveOutcome {
