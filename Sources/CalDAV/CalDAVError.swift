@@ -12,11 +12,11 @@ package enum CalDAVError: Error, Equatable, Sendable {
     case missing(address: String)
     /// HTTP 507.
     case full
-    /// HTTP 423, 429 or 503; `seconds` is the pause that the server asks for, nil if it names none.
+    /// HTTP 423, 429 or 503. `seconds` is the pause that the server asks for; nil if it names none.
     case busy(status: Int, seconds: Int?)
     /// Any other HTTP error.
     case refused(status: Int, address: String)
-    /// The server redirects to a place that must not get the password, or must not get a change.
+    /// The server redirects to an address that must not get the password, or must not get a change.
     case redirected(to: String)
     /// The server redirects too often; this is the last address.
     case endlessRedirection(at: String)
@@ -27,20 +27,20 @@ package enum CalDAVError: Error, Equatable, Sendable {
     /// No answer arrived in time.
     case silent
     case halfAnswer
-    /// The answer exceeds the limit.
+    /// The answer is larger than this limit.
     case tooLarge(megabytes: Int)
-    /// The answer is not one of a CalDAV server.
+    /// The answer does not come from a CalDAV server.
     case notCalDAV(address: String)
     /// The server has no collection for to-dos.
     case noList(address: String)
-    /// This account may not create a collection at this address.
+    /// The account may not create a collection at this address.
     case noNewList(address: String)
     /// The program stops.
     case stopped
 }
 
 extension CalDAVError {
-    /// Whether the same request may succeed later. Otherwise the owner has to act.
+    /// Whether the same request may succeed later. If not, the owner has to act.
     package var isTemporary: Bool {
         switch self {
         case .full, .busy, .unreachable, .silent, .halfAnswer, .stopped: true
