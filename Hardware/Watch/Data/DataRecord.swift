@@ -117,7 +117,8 @@ extension RecordKind {
 
 // Records are short CBOR sequences. The comment of each function lists their items. Nil is written as 0.
 extension WatchData {
-    /// Writes the fields in this order: identity, epoch, phone, former phone, issued to it, issued to the phone before, the origins of these two
+    /// Writes these fields: identity, epoch, phone, former phone, last message acknowledged by the former phone, last message
+    /// acknowledged by the phone before that, the epochs of these two messages.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -134,8 +135,8 @@ extension WatchData {
         }
     }
 
-    /// Writes the fields in this order: acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses,
-    /// origin of acknowledged, the names of values, whether items were checked off
+    /// Writes these fields: acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread
+    /// losses, epoch of the acknowledged message, checksum of the value names, whether items were checked off.
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -157,7 +158,7 @@ extension WatchData {
         try writer.unsigned(outbox.acknowledgedSequence)
     }
 
-    /// Writes the name, and whether it was cut.
+    /// Writes these fields: name, whether it was cut.
     @inline(never)
     func writeListName(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.text(title.utf8)
