@@ -3,8 +3,8 @@
 /// It sends MKCALENDAR first (RFC 4791 section 5.3.1). If the server refuses, and the address is free, it sends the extended
 /// MKCOL (RFC 5689).
 ///
-/// After each refusal it checks whether the address is taken, because the status does not tell. For a taken address Xandikos
-/// answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer the same to an unknown method.
+/// After each refusal it checks whether the address is taken, because the status alone does not tell. For a taken address
+/// Xandikos answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer the same to an unknown method.
 package struct CollectionMaking {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)

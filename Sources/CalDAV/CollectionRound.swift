@@ -6,7 +6,8 @@ import Foundation
 package struct CollectionRound {
     /// How many items' texts one request asks for.
     static let textsAtOnce = 100
-    /// How often the phone sends a change if each time the server has another version by then.
+    /// How often the phone sends one change. It sends the change again if the server has got another version of the item
+    /// meanwhile.
     static let mostAttempts = 3
 
     private enum Phase {
@@ -386,7 +387,7 @@ extension CollectionRound {
         return .change(.sending(edit, text: text))
     }
 
-    /// Leaves the present edit for the next sync, and goes on with the next edit.
+    /// Leaves the present edit for the next sync, because the server refuses it. Continues with the next edit.
     private mutating func refuse(_ work: Work, _ reason: RefusedItem.Reason) -> RoundAction {
         report.refused.append(RefusedItem(path: work.edit.path, title: work.edit.row.title, reason: reason))
         return startEdit(work.rest)
@@ -437,7 +438,7 @@ extension CollectionRound {
         return look(work, attempt: work.attempt + 1)
     }
 
-    /// The server has another item with this UID. Gives a new item another one.
+    /// Gives a new item another UID, because the server has another item with this one.
     private mutating func renameEdit(_ work: Work, _ response: HTTPResponse) throws(CalDAVError) -> RoundAction {
         var edit = work.edit
         guard edit.etag == nil, work.attempt + 1 < CollectionRound.mostAttempts else {

@@ -137,6 +137,8 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
     private var properties = Multistatus.Properties()
     private var status: Int?
 
+    /// Parses the body of an answer.
+    ///
     /// - Throws: `.halfAnswer` if the answer is incomplete, `.notCalDAV` if it is no multistatus.
     static func read(_ body: [UInt8], at address: WebAddress) throws(CalDAVError) -> Multistatus {
         var reader = MultistatusReader()

@@ -10,6 +10,8 @@ package struct RemoteItem: Equatable, Sendable {
     /// Whether this ETag is one of an earlier version. If so, the server may have been restored from a backup.
     package var isFormer: Bool
 
+    /// Parses the item's text.
+    ///
     /// - Throws: the reason why the phone does not change the item.
     package func object() throws(CalendarObject.Unfit) -> CalendarObject {
         guard let text else { throw .tooLarge }

@@ -31,6 +31,8 @@ package struct RowMerge: Equatable, Sendable {
     /// The server's item as a row. The phone sends the properties in which `row` is different.
     package var remote: RowValues
 
+    /// Parses the versions that the merge needs. A version that cannot be parsed counts as none.
+    ///
     /// - Parameters:
     ///   - base: the last version that both sides had.
     ///   - sent: a version that the phone has sent since then without an answer.

@@ -77,6 +77,8 @@ extension CalendarObject {
 }
 
 extension CalendarObject {
+    /// Makes the object of a new to-do.
+    ///
     /// - Parameters:
     ///   - uid: letters, digits and dashes.
     ///   - now: the time of this edit.

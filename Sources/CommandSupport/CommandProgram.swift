@@ -28,7 +28,7 @@ package enum CommandProgram {
     ///
     /// - Parameters:
     ///   - reading: turns the words of the command line into those that are parsed.
-    ///   - status: gives the exit status for an error. `usual` is the usual one.
+    ///   - status: gives the exit status for an error. `usual` is the status that ArgumentParser would use.
     package static func run<Root: AsyncParsableCommand>(
         _ root: Root.Type, reading: ([String]) -> [String] = { $0 },
         status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode

@@ -108,7 +108,7 @@ package struct HandlerPackage {
     }
 }
 
-/// What a program printed, and its exit status. It has ended.
+/// The exit status and the output of a program that has ended.
 package struct ProgramOutput {
     package let status: CInt
     package let output: String

@@ -4,9 +4,9 @@ import SystemPackage
 
 /// Opens and checks file descriptors. The caller closes them, and child processes do not inherit them.
 package enum Descriptors {
-    /// Opens /dev/null for each of the numbers 0 to 2 with which this process was started without a file. Otherwise the next
-    /// opened file would get that number and become the standard output, for example. Reading the input and writing the outputs
-    /// still fail.
+    /// Opens /dev/null for each of the descriptors 0 to 2 that is closed, because this process was started without it.
+    /// Otherwise the next opened file would get the number, and would be written as the standard output, for example. Reading
+    /// descriptor 0 and writing 1 or 2 still fails.
     package static func reserveStandardNumbers() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // open(2) takes the lowest free number, and all lower ones are in use.

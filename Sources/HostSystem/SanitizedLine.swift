@@ -67,7 +67,7 @@ package struct CountText: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A number in hexadecimal with leading zeros, like sixteen digits for 64 bits.
+/// A number in hexadecimal with leading zeros: sixteen digits for a 64-bit number.
 package struct HexadecimalText: CustomStringConvertible {
     package let description: String
 

@@ -59,8 +59,8 @@ package struct ComplicationSpan: Equatable, Sendable {
 
     /// Whether the complication shows this span, and not `other`, while both last. The more relevant span wins.
     ///
-    /// If both are equally relevant, the list wins, because the watch knows its own list better. Otherwise the later start
-    /// wins. If two notes begin in the same minute, the newer note wins.
+    /// If both are equally relevant, the list wins, because the watch can draw its own list. Otherwise the later start wins. If
+    /// two notes begin in the same minute, the newer note wins.
     func precedes(_ other: ComplicationSpan) -> Bool {
         if relevance != other.relevance { return relevance > other.relevance }
         if source.isList != other.source.isList { return source.isList }

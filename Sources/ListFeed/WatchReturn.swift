@@ -35,15 +35,10 @@ package struct WatchReturn: Equatable, Sendable {
         lost = floor.lost
     }
 
-    /// How many of the watch's messages a restored, older copy of the phone's database lacks, if the watch's numbers have
-    /// started again since the copy. 0 if they have not.
+    /// How many of the watch's messages are missing in the phone's database, which was restored from an older copy. This is for
+    /// a watch that has numbered its messages from 1 again since the copy; 0 for other watches.
     ///
-    /// A watch numbers its messages from 1 again when half of the numbers are acknowledged.
-    ///
-    /// - Parameters:
-    ///   - present: the run of the last link that the database knows. If it had reached half of the numbers, the number of lost
-    ///     messages is unknown, and the result is 1.
-    ///   - newest: the highest earlier number that the phone applied.
+    /// A watch begins at 1 again when half of the numbers are acknowledged.
     package static func missed(_ hello: PeerHello, present: StreamRun, newest: UInt32) -> UInt32 {
         let half = FeedResumption.lastNumber
         if present.queued >= half, hello.queuedIssued < half { return 1 }

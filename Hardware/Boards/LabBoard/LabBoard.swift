@@ -222,7 +222,7 @@ extension LabBoard: TraceSink {
             .messageWork, Host.word(work.name.utf8Start), edge, UInt32(work.button) << 8 | UInt32(work.kind.rawValue))
     }
 
-    /// Waits, for a stage that waits for the phone. The run loop makes another call.
+    /// Waits, for a stage that waits for the phone. The run loop does not call this: it makes another host call.
     func idle(until deadline: Instant?) {
         guard let deadline else {
             Host.call(.wait)

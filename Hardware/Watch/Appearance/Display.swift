@@ -165,7 +165,7 @@ struct Display: ~Copyable {
 
     // MARK: Drawing
 
-    /// Draws what is stale, except rows while `isHeld`. Returns whether lines may have changed, which `flush` then sends.
+    /// Draws what is stale, but no rows if `isHeld`. Returns whether lines may have changed, which `flush` then sends.
     mutating func redraw(
         _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
         at now: LocalTime?, holdingRows isHeld: Bool

@@ -19,7 +19,7 @@ package enum BenchReport: Sendable, BitwiseCopyable {
     /// `[10, answer]`: the wearer's answer to a pairing: 0 different, 1 same, 2 phones may pair.
     case pairing(PairingAnswer)
     /// `[11, lines, first, last, awaited]`: the board has sent a run of lines to the panel, the first and the last at these
-    /// ticks. From `awaited` on, the runtime waited for the last line. The times do not include the bus.
+    /// ticks. At `awaited`, the runtime began to wait for the last line. The times do not include the bus.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
     /// The number of a report with the screen: `[7, description]`. The description is the CBOR of `WatchRuntime.description()`

@@ -82,8 +82,8 @@ struct FileStore: ~Copyable {
         work[0].frameCount -= 1
     }
 
-    /// How many frames may follow before the next offer is checked. Two answer an offer. A resume, two progress reports and the
-    /// end belong to a transfer whose earlier part is wrong.
+    /// How many more frames one offer may add. Two answer the offer. A resume, two progress reports and the end belong to a
+    /// transfer whose earlier part is wrong.
     private static var mostFollowing: Int { 6 }
 
     /// Whether too many frames wait. The phone must then be offering files without end.

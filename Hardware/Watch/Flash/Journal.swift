@@ -63,8 +63,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether the active bank has room for a payload of `count` bytes besides `reserve` bytes. In a small bank nothing is
-    /// reserved before the next snapshot is due, because upkeep makes no room before.
+    /// Whether the active bank has room for a payload of `count` bytes besides `reserve` bytes. The reserve only counts once
+    /// the next snapshot is due, because upkeep makes no room before that.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
         guard let active else { return false }
         let left = layout.bankSize - active.end - JournalFormat.stride(count)

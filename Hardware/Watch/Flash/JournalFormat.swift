@@ -25,8 +25,8 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// How many of a header's 128 bits may be wrong in both of its copies. If a commit word with one wrong bit points to
-    /// another generation, that generation's header differs in about 17 bits.
+    /// How many of a header's 128 bits may be wrong in both of its copies. The limit excludes the header of another generation,
+    /// to which a commit word with one wrong bit may point: it differs in about 17 bits.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }

@@ -162,8 +162,8 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// Sends a queued message, or for nil the place of a withdrawn one. Returns when the radio took it; nil if the radio has no
-    /// room.
+    /// Sends a queued message, or a frame that stands for a withdrawn one if `message` is nil. Returns when the radio took it;
+    /// nil if the radio has no room.
     @inline(never)
     mutating func send(
         _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: borrowing HandlerMessages,

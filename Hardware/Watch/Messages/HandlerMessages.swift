@@ -216,7 +216,7 @@ extension HandlerMessages {
         return true
     }
 
-    /// The cell of the next waiting message, in order of arrival, after the one with this order; nil if there is none.
+    /// The cell of the message that arrived first after the one with the order `last`; nil if there is none.
     func nextArrived(after last: UInt32 = 0) -> Int? {
         var found: (cell: Int, order: UInt32)?
         for cell in incoming.indices {

@@ -7,7 +7,7 @@ package struct MemoryArena: ~Copyable {
     private let capacity: Int
     package private(set) var used = 0
 
-    /// Makes an arena over `region`. It must stay valid, and unused by others, as long as an array from it is used.
+    /// Makes an arena over `region`, which must stay valid, and unused by others, as long as an array from the arena is used.
     package init(_ region: UnsafeMutableRawBufferPointer) {
         guard let base = region.baseAddress else { preconditionFailure("an arena needs memory") }
         self.base = base

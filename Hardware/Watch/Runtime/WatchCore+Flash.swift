@@ -112,8 +112,8 @@ extension WatchCore where B: ~Copyable {
         return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
-    /// Whether a check-off may stay the newest record for long. With a phone, a record of its acknowledgement follows soon.
-    /// While a row is held, the record of another tap may follow.
+    /// Whether a check-off may stay the newest record for long. If a phone is connected, a record of the acknowledgement
+    /// follows soon. While a checked row is held in place, the record of another tap may follow.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 

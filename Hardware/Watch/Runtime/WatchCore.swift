@@ -65,8 +65,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         if drawIfStale(for: handler) { flush() }
     }
 
-    /// Draws what is stale, except rows while one is held. Sends only some lines to the panel, so that no touch waits for a
-    /// whole frame. Returns whether there was anything to draw.
+    /// Draws what is stale, but no rows while a checked row is held in place. Sends only some lines to the panel, so that no
+    /// touch waits for a whole frame. Returns whether there was anything to draw.
     @inline(never)
     mutating func redrawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard drawIfStale(for: handler) else { return false }
@@ -74,8 +74,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale, except rows while one is held or has a finger on it. Returns whether lines may have changed, which
-    /// `flush` then sends.
+    /// Draws what is stale, but no rows while a checked row is held in place or a finger is on a row. Returns whether lines may
+    /// have changed, which `flush` then sends.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil

@@ -39,8 +39,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         core.start(for: Handler.self)
     }
 
-    /// Does the most urgent thing. The order is: input, the held row, a long press, deferred stages, the panel, the link, the
-    /// journal.
+    /// Does the most urgent thing. The order is: input, the removal of a checked row that was held in place for a quarter of a
+    /// second, a long press, deferred stages, the panel, the link, the journal.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
             take(input.input, at: input.time)
@@ -294,8 +294,8 @@ extension WatchRuntime where B: ~Copyable {
         show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
     }
 
-    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If many other lines must go to the panel,
-    /// the deferred stages run first, so that the haptic does not wait for them.
+    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If many other lines must also go to the
+    /// panel, the deferred stages run before those lines, so that the haptic is not late.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
@@ -346,7 +346,7 @@ extension WatchRuntime where B: ~Copyable {
         return tap
     }
 
-    /// Removes the held row, once it is known whether its tap is stored.
+    /// Removes the checked row that is held in place, if there is one. Finishes its tap first, which may be refused.
     mutating func releaseRow() {
         // Every tap calls this, and nearly always no row is held.
         guard core.taps.holdsRow else { return }
@@ -384,7 +384,7 @@ extension WatchRuntime where B: ~Copyable {
 
     package var visibleRows: Range<Int> { core.visibleRows }
 
-    /// Whether the panel shows the rows as they are now. While a row is held, changes of the others wait.
+    /// Whether the panel shows the rows as they are now. While a checked row is held in place, changes of the other rows wait.
     package var isPanelCurrent: Bool { !core.display.hasStaleRows }
 
     package func item(row: Int) -> ListItem { core.describedRows[row] }

@@ -166,8 +166,8 @@ struct TouchGesture: BitwiseCopyable {
         return .nothing
     }
 
-    /// Drags by whole rows. Each takes another whole row of movement, so that a trembling finger does not move a row back and
-    /// forth.
+    /// Drags by whole rows. For each row, also back, the finger must move by a whole row, so that a trembling finger does not
+    /// move a row back and forth.
     private mutating func drag(from line: Int16, to place: Place) -> Action {
         let rows = (Int(line) - Int(place.y)) / RowGeometry.rowHeight
         state = .dragging(from: Int16(truncatingIfNeeded: Int(line) - rows * RowGeometry.rowHeight))

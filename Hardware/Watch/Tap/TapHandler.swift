@@ -388,8 +388,8 @@ public struct ListModel: TapStage {
     }
 }
 
-/// Removes the row. It stays in place until 250 ms after the touch, so that a bounce or a double tap cannot hit the next item.
-/// Then it leaves the list, and the rows below move up.
+/// Removes the row. The row stays in place until 250 ms after the touch, so that a bounce or a double tap cannot hit the next
+/// item. Then it leaves the list, and the rows below move up.
 public struct RowRemoval: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "row removal" }

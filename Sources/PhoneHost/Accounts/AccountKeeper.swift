@@ -67,7 +67,7 @@ package struct AccountKeeper: Sendable {
     }
 
     /// Syncs now, after each change of a row, and every `interval` seconds, until the task is cancelled. After each failure in
-    /// a row the pause doubles, up to an hour. If the server asks for a pause, that counts.
+    /// a row the pause doubles, up to an hour. If the server asks for a pause, it lasts that long.
     ///
     /// - Parameter finished: called after each sync.
     package func run(

@@ -20,7 +20,9 @@ package struct Keyring: PasswordKeeping {
         try await perform { call throws(KeyringFault) in try call.entry(of: account, database) }
     }
 
-    /// - Throws: `.account(.keyring)` if the keyring cannot be reached or is locked. It does not ask the owner to unlock it.
+    /// The password of an account; nil if the keyring has none. Does not ask the owner to unlock the keyring.
+    ///
+    /// - Throws: `.account(.keyring)` if the keyring is locked or cannot be reached.
     package func password(of account: Int64) async throws(PhoneError) -> String? {
         try await perform { call throws(KeyringFault) in
             switch try call.entry(of: account, database) {

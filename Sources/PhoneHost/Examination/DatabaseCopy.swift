@@ -4,7 +4,8 @@ import SystemPackage
 
 /// A copy of a database file and its write-ahead log, in a temporary directory that only this user can read.
 ///
-/// SQLite opens the copy and not the original, because it would write to the original's shared memory and merge its log.
+/// It is for reading a database without changing it. SQLite itself would write to the original's shared memory and merge its
+/// log.
 struct DatabaseCopy {
     private let directory: String
     private(set) var fileBytes = 0
@@ -15,6 +16,8 @@ struct DatabaseCopy {
     /// The first bytes of an SQLite database (its "Database File Format", section 1.3). An empty database has no bytes.
     private static let beginning = Data("SQLite format 3\0".utf8)
 
+    /// Copies the files.
+    ///
     /// - Throws: `.cannotOpen`; `.damaged` if the file is not a database.
     init(of original: String) throws(PhoneError) {
         try PhoneStore.checkPath(original)

@@ -140,7 +140,7 @@ struct AmountReader {
         return isConnector(end) ? number(end + 1) ?? end : end
     }
 
-    /// `2`, `1.5`, `1/2`, `½`, `1 1/2`
+    /// A number: `2`, `1.5`, `1/2`, `½`, `1 1/2`.
     private func number(_ start: Int) -> Int? {
         guard let first = token(start), first.kind == .number else { return nil }
         guard let next = token(start + 1), next.kind == .number, first.text.allSatisfy(\.isWholeNumber),

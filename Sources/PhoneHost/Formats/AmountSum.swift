@@ -22,7 +22,8 @@ enum AmountSum {
         return number + one.gap + (count + more > whole ? AmountUnit.several(unit) : unit)
     }
 
-    /// The integer that stands for 1, so that sums are exact. 10,000 and each number from 2 to 10 divide it.
+    /// The integer that stands for 1, so that sums of fractions are exact. It is a multiple of 10,000 and of each number from 2
+    /// to 10.
     private static let whole = 630_000
 
     /// A number in units of 1/630,000; nil if that is no integer. Also nil if the number is ambiguous: `1,000` may be 1 or

@@ -22,6 +22,8 @@ package struct ItemSelector: Sendable {
         self.preference = preference
     }
 
+    /// The item that `query` means.
+    ///
     /// - Throws: `.noSuchItem`; `.ambiguousItem` if several preferred items match equally well.
     package func item(_ query: String) throws(PhoneError) -> StoredItem {
         if let number = Int(query), number >= 1, number <= numbered.count { return numbered[number - 1] }

@@ -59,7 +59,7 @@ package struct ListImport: Equatable, Sendable {
         }
     }
 
-    /// The most bytes of a text: 256 MiB, which is 61 bytes for each possible item ID. Each further byte is an error.
+    /// The most bytes of a text: 256 MiB. A longer text is an error.
     private static let mostBytes = 256 << 20
 
     /// The item on a line; nil if the line has none.

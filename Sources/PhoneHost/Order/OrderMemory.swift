@@ -28,7 +28,7 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         latest = max(latest, number)
     }
 
-    /// The memory as it was before the newest trip. To learn that trip, it must take the trip's entries again.
+    /// The memory without its newest trip. To learn that trip later, the memory must take the trip's history entries again.
     package var beforeNewestTrip: OrderMemory {
         trip.span == nil ? self : OrderMemory(learned: learned, latest: trip.begin - 1)
     }

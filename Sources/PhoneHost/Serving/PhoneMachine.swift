@@ -38,8 +38,8 @@ package final class PhoneMachine: EndpointProgram {
         static let (round, retry, foreseen, look, publish) = ("round", "retry", "foreseen", "look", "publish")
     }
 
-    /// The pause before another attempt after a failure. It is short for a person, and long enough for another program to
-    /// release its lock.
+    /// The pause before another attempt after a failure. A person can wait that long, and another program can release its lock
+    /// in that time.
     private static let retryPause = Microseconds.seconds(1)
 
     private unowned let endpoint: EndpointMachine

@@ -4,7 +4,7 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// Compares the checksum of rows that a watch reports with the rows that the phone has sent it.
+/// Compares the checksum that a watch reports of its rows with that of the rows which it should have.
 struct RowsRepair {
     let reported: UInt32
     /// The number of the last message from the phone that the watch had applied when it reported.

@@ -303,7 +303,7 @@ extension TodoDetail {
     /// The longest note, in characters, that is made from a text of several lines.
     static let longestNote = 200
 
-    /// Puts the amount and remark of a server's item on one line. A text of several lines may be cut.
+    /// Puts the amount and the note of a server's item on one line. A note of several lines may be cut.
     init(of object: CalendarObject) {
         let lines = object.remark.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
         var note = ItemDetail(note: object.remark).note

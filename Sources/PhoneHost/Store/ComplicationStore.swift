@@ -57,7 +57,7 @@ enum ComplicationStore {
         timeline.nextLook(at: plan, now: now).map { max($0, now + min(pause, .max - now)) }
     }
 
-    /// Queues a push, which makes a watch show its newest values at once, for each watch.
+    /// Queues a push for each watch. A push makes a watch show its newest values at once.
     ///
     /// - Returns: whether it queued any.
     private static func queuePush(_ db: Database, _ dependencies: PhoneDependencies) throws -> Bool {

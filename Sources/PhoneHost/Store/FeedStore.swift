@@ -174,8 +174,8 @@ enum FeedStore {
     }
 }
 
-/// A watch's request for its whole list. The phone answers when the watch has acknowledged the previous answer, and only the
-/// newest request.
+/// A watch's request for its whole list. The phone answers only the newest request, and only when the watch has acknowledged
+/// the previous answer.
 ///
 /// A watch that asks but does not read therefore has at most two answers in its queue.
 enum PendingReload {

@@ -47,7 +47,9 @@ struct LearnedOrderTable {
         return memory
     }
 
-    /// Calls `take` with each event after an entry of the history that affects the shop's order.
+    /// Calls `take` with each event of the history that affects the shop's order.
+    ///
+    /// - Parameter number: the history entry after which to begin.
     private func readEvents(_ db: Database, after number: Int64, _ take: (OrderEvent) -> Void) throws {
         let periods = try shop.periods(db)
         let lists = " " + periods.map { String($0.list) }.joined(separator: " ") + " "

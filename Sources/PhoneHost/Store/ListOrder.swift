@@ -62,7 +62,7 @@ struct ListOrder {
         return places.isEmpty ? nil : places
     }
 
-    /// Sorts the open items of the list at once, for an owner who has just ended their own arrangement.
+    /// Sorts the open items of the list at once, because the owner no longer arranges it by hand.
     func sortNow(_ db: Database) throws {
         if let placement = try placement(db) { try sort(db, list, placement) }
     }

@@ -72,7 +72,7 @@ enum PastItemTable {
         return !Set(titles).isDisjoint(with: open.map { ItemKey(title: $0) })
     }
 
-    /// The check-offs on a list, with the times of the purchases.
+    /// The purchases from a list. Each check-off is one purchase.
     static func purchases(
         _ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> [PastItems.Purchase] {

@@ -5,7 +5,7 @@ import Wormhole
 enum PhoneSchema {
     static let firstListName = "Shopping"
 
-    /// The application ID in the file's header is "Tapl" in ASCII.
+    /// The schema with all tables. Its application ID, "Tapl" in ASCII, marks a file as Tapline's.
     static func schema(_ dependencies: PhoneDependencies) -> DatabaseSchema {
         DatabaseSchema(application: 0x5461_706C, version: 5) { db in
             try StoreSchema.create(db)

@@ -14,8 +14,8 @@ struct ListPublication: Equatable, Sendable {
 }
 
 extension PhoneStore {
-    /// Chooses an account and an address for a list's new collection, and stores them. If an earlier call stored a choice, uses
-    /// that.
+    /// Chooses an account and an address for a list's new collection, and stores both. If an earlier call has stored them, uses
+    /// those.
     ///
     /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.
     /// - Throws: `.noSuchList`; `.account` if the list is already on a server, or no account is suitable.
@@ -61,7 +61,7 @@ extension PhoneStore {
         return moved
     }
 
-    /// Deletes the stored choice. The caller knows that the server has created nothing.
+    /// Deletes the stored account and address, because the server has certainly created nothing.
     func forget(_ publication: ListPublication) async throws(PhoneError) {
         try await write { db in
             try db.execute(

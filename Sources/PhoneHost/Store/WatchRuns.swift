@@ -13,9 +13,10 @@ enum WatchRuns {
 
     /// The highest message number that the phone has applied, over all runs of the watch.
     ///
-    /// - Parameter floor: the last number that the watch knows to be acknowledged. A watch that has used half of all numbers
-    ///   starts again at 1. If `floor` is in the lower half, high numbers are therefore old, and runs up to the last of them do
-    ///   not count.
+    /// A watch begins again at 1 after half of all numbers. If `floor` is in the lower half, the runs up to the last one with a
+    /// number in the upper half are therefore old, and do not count.
+    ///
+    /// - Parameter floor: the number of the last message that the watch knows to be acknowledged.
     static func newestApplied(_ db: Database, watch: Int64, floor: UInt32) throws -> UInt32 {
         let limit = FeedResumption.lastNumber
         let mostCounted = floor < limit ? limit - 1 : UInt32.max

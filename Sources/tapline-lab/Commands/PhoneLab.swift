@@ -7,11 +7,8 @@ import Synchronization
 import TapLatency
 import WatchLink
 
-/// Measures how long the phone's row waits after a check-off, in two cases: it waits until the calendar server has the
-/// check-off, or it does not.
-///
-/// The real `PhoneHost` checks an item off and syncs it, but the times are modelled. The profile gives the time of the
-/// database's commit, and each request to the server takes the same time.
+/// Measures how long the phone's row waits after a check-off, in two cases: until the calendar server has the check-off, or
+/// only until the phone's database has it.
 enum PhoneLab {
     /// The assumed time of a request to a slow server on the Internet.
     private static let serverTime = Microseconds.seconds(1)

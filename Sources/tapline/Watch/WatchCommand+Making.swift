@@ -105,7 +105,7 @@ extension WatchCommand {
     /// How long a script waits at its start for the watch to connect to its phone. Then it begins anyway.
     private static let meetingLimit = Microseconds.seconds(10)
 
-    /// Lets other shells control a watch; nil if that fails. The watch then runs without it, and a note says so.
+    /// Lets other shells control a watch. If that fails, returns nil and prints a note; the watch still runs.
     private func serve(_ watch: any WatchDevice, _ notes: RadioNotes) -> WatchControl? {
         do throws(WormholeError) {
             return try WatchControl(watch, in: socketDirectory)

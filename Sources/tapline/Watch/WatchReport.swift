@@ -59,7 +59,7 @@ enum WatchReport {
     }
 
     /// A tap: its number since the watch started, from 1, and the time from the touch to each mark that the tap has reached. A
-    /// mark is a stage of a tap, like "updated".
+    /// mark is a recorded point in time of a tap, like "updated".
     static func tap(_ history: TapHistory) -> JSONObject {
         // The first mark is the touch, from which the other times count.
         let marks = TapMark.all.dropFirst().map { ($0.label, history.sinceTouch($0)) } + [("felt", history.touchToFelt)]

@@ -333,7 +333,7 @@ private struct LocalEndpoint {
         store.close()
     }
 
-    /// Decides how the endpoint reaches its peers: by sockets or by Bluetooth. Also makes the watch that phones discover. That
+    /// Decides how the endpoint reaches its peers: by sockets or by Bluetooth. Also makes the watch that phones discover, which
     /// is nil for a phone, for a watch on sockets, and for a command without a link.
     private static func source(
         _ options: SideOptions, _ directory: SocketDirectory, _ use: EndpointClient.Use, named name: String,
