@@ -88,7 +88,8 @@ package enum AuthenticationScheme: Hashable, Sendable {
 package struct Login: Equatable, Sendable {
     package var user: String
     package var password: String
-    /// How to log in; nil until the server names a way. Then the transport asks without a password first, and prefers Digest.
+    /// How to log in. Nil until the server names a way: the transport then asks without a password first, and uses Digest if
+    /// the server allows it.
     package var scheme: AuthenticationScheme?
 
     package init(user: String, password: String, scheme: AuthenticationScheme? = nil) {

@@ -4,15 +4,16 @@ import HostSystem
 package enum CalDAVError: Error, Equatable, Sendable {
     /// The address is not usable.
     case address(text: String, reason: String)
-    /// HTTP 401.
+    /// The server does not accept the user name and the password (HTTP 401).
     case unauthorized(address: String)
-    /// HTTP 403.
+    /// The server forbids the request (HTTP 403).
     case forbidden(address: String)
-    /// HTTP 404 or 410.
+    /// There is nothing at this address (HTTP 404 or 410).
     case missing(address: String)
-    /// HTTP 507.
+    /// The server has no room left (HTTP 507).
     case full
-    /// HTTP 423, 429 or 503. `seconds` is the pause that the server asks for; nil if it names none.
+    /// The server cannot answer now (HTTP 423, 429 or 503). `seconds` is the pause that the server asks for; nil if it names
+    /// none.
     case busy(status: Int, seconds: Int?)
     /// Any other HTTP error.
     case refused(status: Int, address: String)
@@ -35,7 +36,7 @@ package enum CalDAVError: Error, Equatable, Sendable {
     case noList(address: String)
     /// The account may not create a collection at this address.
     case noNewList(address: String)
-    /// The program stops.
+    /// The program is ending, so it has ended the request.
     case stopped
 }
 

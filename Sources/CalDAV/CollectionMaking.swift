@@ -19,7 +19,7 @@ package struct CollectionMaking {
     }
 
     package enum Start: Sendable {
-        /// No request has been sent to this address. It is so random that a collection there with this name is ours.
+        /// No request has been sent to this address. The address is random, so a collection there with this name must be ours.
         case make
         /// An earlier request may have arrived. Any collection for to-dos at the address is then ours.
         case look

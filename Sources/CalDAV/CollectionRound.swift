@@ -61,7 +61,7 @@ package struct CollectionRound {
     /// The paths of items whose texts the phone needs.
     private var fetching: [String] = []
     private var etags: [String: String] = [:]
-    /// Into how many answers the server has cut one report.
+    /// How many answers there were to one report, which the server may cut into parts.
     private var parts = 0
     /// How many texts the server has left out.
     private var omitted = 0
@@ -171,7 +171,7 @@ package struct CollectionRound {
 
 /// Gets the server's changes.
 extension CollectionRound {
-    /// Into how many answers a server may cut one report.
+    /// The most answers into which a server may cut one report.
     private static let mostParts = 1_000
 
     private mutating func readChanges(
@@ -306,7 +306,8 @@ extension CollectionRound {
         report.refused.append(RefusedItem(path: path, title: nil, reason: reason))
     }
 
-    /// The reason of a refusal that one item may have caused. Some servers refuse all texts if they cannot give one.
+    /// The reason for which the server refused a request for several items, if one of them may have caused it; otherwise nil.
+    /// Some servers then give no text at all.
     private static func refusalOfOne(_ response: HTTPResponse) -> RefusedItem.Reason? {
         [403, 500].contains(response.status) ? response.refusal : nil
     }

@@ -9,7 +9,7 @@ package struct RemoteCollection: Equatable, Sendable {
 
 /// Which collections of a server belong to an account.
 package enum AccountPlace: Equatable, Sendable {
-    /// All collections inside this one.
+    /// All collections inside the collection at this address.
     case home(WebAddress)
     case collection(WebAddress)
 }

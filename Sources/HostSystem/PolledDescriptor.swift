@@ -49,7 +49,7 @@ package struct PolledDescriptor: Sendable {
         return looked[0]
     }
 
-    /// Rounds a time limit up to whole milliseconds, with which a wait ends as soon as a descriptor is ready.
+    /// Rounds a time limit up to whole milliseconds. A wait with this limit ends as soon as a descriptor is ready.
     ///
     /// - Parameter limit: in microseconds; nil for no limit.
     package static func wholeMilliseconds(_ limit: UInt64?) -> UInt64? {
@@ -59,8 +59,8 @@ package struct PolledDescriptor: Sendable {
 
     /// Blocks the thread until a descriptor is ready or a signal arrives.
     ///
-    /// - Parameter limit: the longest wait in microseconds, at most 24 days; nil for no limit. A rest of less than a
-    ///   millisecond is always slept through, see `wholeMilliseconds`.
+    /// - Parameter limit: the longest wait in microseconds, at most 24 days; nil for no limit. During the part below a
+    ///   millisecond, a ready descriptor does not end the wait; see `wholeMilliseconds`.
     /// - Returns: false if the time ran out.
     @discardableResult
     package static func wait(for descriptors: inout [PolledDescriptor], microseconds limit: UInt64?) -> Bool {

@@ -5,7 +5,7 @@ import WatchLink
 ///
 /// A watch accepts 16 entries in a message of 500 bytes. When entries have passed, the phone adds further ones.
 package struct ComplicationTimeline: Equatable, Sendable {
-    /// The entries in ascending order of date. An entry has no expiry if the next one begins by then.
+    /// The entries in ascending order of date. An entry has no expiry if the next one begins before it or at the same time.
     package private(set) var entries: [ComplicationEntry]
 
     /// The most bytes of the message with its name. It fits into a watch's frame of 512 bytes.
@@ -43,7 +43,8 @@ package struct ComplicationTimeline: Equatable, Sendable {
         entries = Array(entries[current...].drop { $0.date <= now && !$0.isCurrent(at: now) })
     }
 
-    /// The first entries that fit into a message. An entry loses its expiry if the next one begins by then.
+    /// The first entries that fit into a message. An entry loses its expiry if the next one begins before it or at the same
+    /// time.
     private static func fitting(_ entries: [ComplicationEntry]) -> [ComplicationEntry] {
         var fitting: [ComplicationEntry] = []
         var bytes = ComplicationMessage.overhead

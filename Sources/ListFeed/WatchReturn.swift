@@ -6,11 +6,11 @@ import WatchLink
 package struct WatchReturn: Equatable, Sendable {
     /// Which run the watch is in.
     package enum Run: Equatable, Sendable {
-        /// The run of the watch's last link, or the first run that the phone knows.
+        /// The watch is in the run of its last link, or in the first run that the phone knows.
         case present
-        /// A run that the phone does not know.
+        /// The watch is in a run that the phone does not know. Usually it has started again since its last link.
         case new
-        /// An earlier run, although the phone has seen a later one. So two watches have this identity.
+        /// The watch is in an earlier run, although the phone has seen a later one. So two watches have this identity.
         case former
     }
 

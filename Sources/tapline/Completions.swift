@@ -40,7 +40,7 @@ enum Completions {
         }
     }
 
-    /// Leaves out names that a shell could misread, and which the user must type. The completion scripts make the shell read a
+    /// Leaves out names that a shell could misread, so the user must type those. The completion scripts make the shell read a
     /// list of words, and it would run the text in `$(...)`.
     static func inert(_ names: [String]) -> [String] {
         names.filter { name in

@@ -9,7 +9,7 @@ package enum HostCall: UInt32, Sendable {
 
     // MARK: The program
 
-    /// Fills the block with the settings. A program makes this call first.
+    /// Writes the settings into the caller's block of words. A program makes this call first.
     case settings = 0
     /// A step has done something. The answer is a `HostRequest`.
     case worked = 1
@@ -24,30 +24,33 @@ package enum HostCall: UInt32, Sendable {
     /// Passes the name of a handler, or of a part of the handler that was named last: the address of the name, a
     /// `HostNameKind`, and a size in bytes if the kind has one.
     case name = 4
-    /// The program has taken an exception that it does not handle. The argument is its number (B1.5.2).
+    /// The program has taken an exception that it does not handle. The argument is the exception's number (ARMv7-M Architecture
+    /// Reference Manual, B1.5.2).
     case exception = 5
 
     // MARK: The board
 
     /// Reads the clock: the low word of the microseconds since the start.
     case now = 8
-    /// Fills the block with the oldest input. The answer is 1, or 0 if there is none.
+    /// Writes the oldest input into the caller's block. The answer is 1, or 0 if there is no input.
     case nextInput = 9
     /// The answer is how many microseconds the finger of the newest touch may have waited for its interrupt.
     case touchScanInterval = 10
     /// Plays a haptic pattern, by its raw value.
     case play = 11
-    /// Waits for an event, and if register 3 is 1 at most until the instant in registers 1 and 2.
+    /// Waits for an event. If register 3 is 1, waits at most until the instant in registers 1 and 2.
     case wait = 12
     case beginLines = 13
     /// Sends a line: its number, and the address of its frame of 20 bytes. The last 18 bytes are the pixels.
     case writeLine = 14
     case finishLines = 15
-    /// Replaces the instant in the block by the local time at that instant. The answer is 1, or 0 if the wall clock is not set.
+    /// Replaces the instant in the caller's block by the local time at that instant. The answer is 1, or 0 if the wall clock is
+    /// not set.
     case calendar = 16
     /// Sets the wall clock to a local time in seconds since 1970.
     case setCalendar = 17
-    /// Passes a trace event of the runtime: the block, and the kind and value of a `HostBlock.Trace`.
+    /// Passes a trace event of the runtime: the address of the block that has it, and the kind and value of a
+    /// `HostBlock.Trace`.
     case trace = 18
     /// The handler's own code begins (register 1 is 1) or returns (0). The program makes this call only if the settings ask for
     /// it.
@@ -58,8 +61,8 @@ package enum HostCall: UInt32, Sendable {
 
     // MARK: The flash chip
 
-    /// Fills the block with the layout of the chip: bytes of a page, bytes of a sector, number of sectors, number of sectors
-    /// for files.
+    /// Writes the layout of the chip into the caller's block: bytes of a page, bytes of a sector, number of sectors, number of
+    /// sectors for files.
     case flashGeometry = 24
     /// The answer is 1 while an erase is in progress, otherwise 0.
     case flashActivity = 25
@@ -72,8 +75,8 @@ package enum HostCall: UInt32, Sendable {
 
     // MARK: The radio
 
-    /// Fills the block with the number of the connection and the largest datagram. The answer is 1, or 0 if no phone is
-    /// connected.
+    /// Writes the number of the connection and the size of the largest datagram into the caller's block. The answer is 1, or 0
+    /// if no phone is connected.
     case radioState = 32
     /// Sends a datagram: its address and length. The answer is 0 for sent, 1 for busy, or 2 for refused.
     case sendDatagram = 33

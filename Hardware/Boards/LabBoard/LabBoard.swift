@@ -57,7 +57,7 @@ extension LabBoard: InputSource {
 
     var touchScanInterval: Microseconds { Microseconds(UInt64(word: Host.call(.touchScanInterval))) }
 
-    /// The input in the block; nil if the program does not know its kind.
+    /// The input that the machine has written into the block; nil if the program does not know its kind.
     private var input: Input? {
         let first = block[HostBlock.Input.first]
         let second = Int16(truncatingIfNeeded: block[HostBlock.Input.second])

@@ -16,7 +16,7 @@ struct FlashMemory {
     private var progress = Progress.ready
     private static var base: UInt { UInt(FlashChip.address) }
     private static var eraseTime: Microseconds { .milliseconds(45) }
-    /// tSUS in the data sheet of the W25Q32FV.
+    /// The time that a suspended erase loses: tSUS in the data sheet of the W25Q32FV.
     private static var suspendTime: Microseconds { Microseconds(20) }
 
     static var geometry: FlashGeometry { FlashChip.geometry }

@@ -3,7 +3,8 @@ import Watch
 /// Two buffers for lines of a memory LCD, for a chip with a DMA engine like the nRF52832's EasyDMA. The processor prepares a
 /// line in one buffer while the engine may still send the other.
 package struct PanelTransfer {
-    /// The two buffers. Each has a mark, the line's number and 18 bytes of pixels. The first byte is the lowest of its word.
+    /// The two buffers. Each has the byte 0xA5, the line's number, and 18 bytes of pixels. The first byte is the lowest of its
+    /// word.
     private let buffers: FixedArray<UInt32>
     /// The index of the next buffer's first word.
     private var next = 0
@@ -16,7 +17,7 @@ package struct PanelTransfer {
         buffers = arena.take(2 * PanelTransfer.words, of: 0)
     }
 
-    /// Prepares a line with its mark and number. Returns the index of its first word in the buffers.
+    /// Prepares a line with the two bytes before its pixels. Returns the index of its first word in the buffers.
     package mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int {
         precondition(pixels.count == PanelGeometry.bytesPerLine, "a line has another length")
         let turn = next

@@ -87,7 +87,7 @@ struct FileArea: BitwiseCopyable {
     private static var smallestPage: Int { 256 }
     /// The most bytes of a file. A smaller chip takes less.
     static var mostContent: Int { 65_536 }
-    /// How many bytes of content each mark stands for, when they are programmed.
+    /// How many bytes of content each mark in flash stands for. A mark says that these bytes are programmed.
     static var markedBytes: Int { 1_024 }
     static var markCount: Int { mostContent / markedBytes }
 

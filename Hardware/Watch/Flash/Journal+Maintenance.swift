@@ -1,5 +1,6 @@
 extension Journal {
-    /// Does one small step of upkeep: begins an erase, or programs one record of a snapshot or one mark. Never waits.
+    /// Does one small step of upkeep: begins an erase, or programs one record of a snapshot, or marks a bank as prepared or
+    /// committed. Never waits.
     ///
     /// The caller calls this when nothing more urgent waits and all changes of the client's state have been appended, and again
     /// until it returns `.idle`.

@@ -143,10 +143,10 @@ extension Journal {
     private struct ScanPosition {
         var offset: Int
         var wholeUntil: Int
-        /// The end of the bytes after `wholeUntil` that are not erased.
+        /// The end of the bytes after the whole records that are not erased.
         var dirtyUntil: Int
-        /// The end of the payloads that all headers after the whole records announce, whether they were programmed or not. New
-        /// records begin after it, because their bytes could complete a record that has only a header.
+        /// The end of the payloads that the headers after the whole records announce, programmed or not. New records begin
+        /// after it. Before it, their bytes could complete a record that has only a header.
         var claimedUntil: Int
         /// The mount notices any loss before this offset, which is the end of the snapshot or of the newest gap record.
         var attestedUntil: Int

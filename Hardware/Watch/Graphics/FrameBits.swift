@@ -153,7 +153,7 @@ struct DirtyLines: BitwiseCopyable {
         for line in lines { insert(line) }
     }
 
-    /// Removes and returns the first such line, beginning at `line`; nil if there is none.
+    /// Removes and returns the first dirty line from `line` on; nil if there is none.
     mutating func removeFirst(from line: Int) -> Int? {
         var index = line &>> 5
         var masked = index < words.count ? words[index] & (~0 &<< UInt32(truncatingIfNeeded: line & 31)) : 0

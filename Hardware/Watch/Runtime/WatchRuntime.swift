@@ -203,7 +203,7 @@ extension WatchRuntime where B: ~Copyable {
         change(to: next)
     }
 
-    /// Changes the screen. A held row goes first, because it belongs to the previous screen.
+    /// Changes the screen. Removes a checked row that is held in place first, because it belongs to the previous screen.
     private mutating func change(to next: Screen) {
         releaseRow()
         // When the wearer turns to the face, it is up to date.
@@ -324,8 +324,8 @@ extension WatchRuntime where B: ~Copyable {
 
     /// Begins a tap; nil if the touch is none.
     ///
-    /// A touch on the held row is a bounce or a double tap, and is ignored. A touch on another row removes the held row at
-    /// once.
+    /// A checked row is held in place for a quarter of a second. A touch on it is a bounce or a double tap, and is ignored. A
+    /// touch on another row removes it at once.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         guard case .list = core.display.screen else {
             core.addPast(target.item, touchedAt: instant)

@@ -47,7 +47,7 @@ struct PendingTaps: ~Copyable {
         decided = tap.number.count
     }
 
-    /// Records that a tap was refused. If its row is held, the hold ends.
+    /// Records that a tap was refused. If its row is held in place, the row is released.
     mutating func refuse(_ tap: Tap) {
         decided = tap.number.count
         let age = newest &- tap.number.count
@@ -60,8 +60,8 @@ struct PendingTaps: ~Copyable {
         return age < 32 && refused &>> age & 1 == 1
     }
 
-    /// Whether the tap of the held row may still be refused, because some of its stages have not run. Until then, its row stays
-    /// on the list.
+    /// Whether the tap of the row that is held in place may still be refused, because some of its stages have not run. Until
+    /// then, its row stays on the list.
     var isHeldTapOpen: Bool {
         guard let held = hold?.tap, let next = deferred.nextTap else { return false }
         return held.number.count > decided && next.count <= held.number.count
@@ -82,7 +82,7 @@ struct PendingTaps: ~Copyable {
         return leaving
     }
 
-    /// Whether a row is held. If so, all rows stay in place.
+    /// Whether a checked row is held in place. If so, all rows stay in place.
     var holdsRow: Bool { hold != nil }
 
     func holdsRow(of item: ItemID) -> Bool { hold?.tap.item == item }
@@ -91,14 +91,14 @@ struct PendingTaps: ~Copyable {
 
     var deadline: Instant? { hold?.until }
 
-    /// Holds the row of a tap. Traps if another row is held.
+    /// Holds the row of a tap in place. Traps if another row is held.
     mutating func holdRow(of tap: Tap, until: Instant) {
         precondition(!holdsRow, "one row is held at a time")
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Ends the hold, if there is one. Returns the tap of the row, and the intended delay: how long the row stayed on the panel
-    /// after its strike. That is zero after a slow handler.
+    /// Releases the row that is held in place, if there is one. Returns its tap, and the intended delay: how long the row
+    /// stayed on the panel after its strike. That is zero after a slow handler.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil

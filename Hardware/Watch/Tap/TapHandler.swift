@@ -401,7 +401,7 @@ public struct RowRemoval: TapStage {
         watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
     }
 
-    /// Removes the held row if its time is over. Returns whether it did.
+    /// Removes the checked row that is held in place, if its time is over. Returns whether it did.
     static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
         guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
         finish(on: &watch)
@@ -409,8 +409,8 @@ public struct RowRemoval: TapStage {
         return true
     }
 
-    /// Removes the held row, if there is one, and draws the others in their new places, which the next flush sends. If the
-    /// phone has opened the item again, its row stays, and is next drawn without the strike.
+    /// Removes the checked row that is held in place, if there is one, and draws the others in their new places, which the next
+    /// flush sends. If the phone has opened the item again, its row stays, and is next drawn without the strike.
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
         // This part is inlined, because every tap calls it twice, and nearly always no row is held.
         if watch.taps.holdsRow { removeHeldRow(on: &watch) }

@@ -1,14 +1,14 @@
 import CalDAV
 import Foundation
 
-/// Syncs all accounts of a database, once or repeatedly while a host serves.
+/// Syncs all accounts of a database, once, or repeatedly while a process serves the watches.
 package struct AccountKeeper: Sendable {
     /// The longest pause after a failure, in seconds.
     private static let longestPause = 3_600.0
     /// The longest pause while a password is unavailable, in seconds. It is shorter, because the owner may soon unlock the
     /// keyring.
     private static let passwordPause = 300.0
-    /// How often a host checks for changed rows, in milliseconds.
+    /// How often the serving process checks for changed rows, in milliseconds.
     private static let lookInterval = 1_000
 
     let store: PhoneStore

@@ -1,7 +1,8 @@
 import Foundation
 import HostSystem
 
-/// The keyring of the user's session: a Secret Service such as GNOME Keyring or KWallet. Calls it through libsecret.
+/// Keeps passwords in the keyring of the user's session, which is a Secret Service like GNOME Keyring or KWallet. Calls it
+/// through libsecret.
 ///
 /// The keyring finds a password by two attributes: `database`, the path of the database, and `account`, the account's number.
 package struct Keyring: PasswordKeeping {

@@ -29,7 +29,8 @@ package struct CheckOff: Equatable, Codable, Sendable {
     /// How far a watch's clock may be ahead of the phone's, in seconds. The phone sets that clock whenever the watch connects.
     private static let tolerance: Int64 = 120
 
-    /// When the item was checked off, by the watch's clock. If that clock was ahead, when the phone stored the check-off.
+    /// When the item was checked off, by the watch's clock. If that is more than 2 minutes after the arrival, because the clock
+    /// was ahead, the time of the arrival.
     var time: Int64 {
         guard case .watch(let tap) = source, let time = tap.time, time <= arrival + CheckOff.tolerance else {
             return arrival

@@ -37,7 +37,7 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// When an item was checked off. If the watch's clock was set back since its previous check-off, the time of that one.
+    /// When an item was checked off. The result is never before the watch's previous check-off, even if its clock was set back.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()

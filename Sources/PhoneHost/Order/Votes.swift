@@ -1,4 +1,4 @@
-/// One trip's vote on the order of an item and another one.
+/// What one trip says about the order of an item and another item.
 struct Vote: Equatable, Sendable {
     let other: Int
     /// How much the vote weighs. It is positive if the other item was checked off first, and negative if it came later.

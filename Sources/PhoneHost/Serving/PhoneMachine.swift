@@ -27,7 +27,7 @@ package final class PhoneEvents: Sendable {
 /// It runs in the turns of its endpoint: a turn handles the inputs that have arrived, in one transaction of the phone's
 /// database.
 package final class PhoneMachine: EndpointProgram {
-    /// The watches that the next round brings up to date.
+    /// The watches that the next transaction for watches brings up to date.
     private enum Due {
         case some(Set<PeerIdentity>)
         case everyone
@@ -55,7 +55,7 @@ package final class PhoneMachine: EndpointProgram {
     private var notices = NewsRateLimit()
     private var due = Due.some([])
     private var wallClock = WallClockMoves()
-    /// The callers that wait until no round is planned.
+    /// The callers that wait until every connected watch has been brought up to date.
     private var settling: [() -> Void] = []
 
     package static func messages(in store: PhoneStore, _ events: PhoneEvents) -> MessageStore {
@@ -149,7 +149,8 @@ package final class PhoneMachine: EndpointProgram {
 
     // MARK: Rounds
 
-    /// Brings every connected watch up to date, because the list may have changed. Changes that arrive together share a round.
+    /// Brings every connected watch up to date, because the list may have changed. One transaction handles changes that arrive
+    /// together.
     package func listChanged() {
         due = .everyone
         planRound()
@@ -212,7 +213,8 @@ package final class PhoneMachine: EndpointProgram {
         }
     }
 
-    /// Plans another attempt. The database may be usable soon, and there may be no other change that starts a round.
+    /// Plans another attempt to bring the watches up to date, because the database may be usable again soon. Otherwise the
+    /// watches would wait for the next change.
     private func roundFailed(_ error: WormholeError) {
         logger.error("the watches could not be brought up to date: \(error)")
         due = .everyone
@@ -228,7 +230,7 @@ package final class PhoneMachine: EndpointProgram {
         for file in files where !known.contains(file.peer) { try endpoint.cancelSending(file.number) }
     }
 
-    /// Plans a round for the time at which the face has to change, in place of the earlier plan.
+    /// Plans to bring the watches up to date when the face has to change, in place of the earlier plan.
     ///
     /// The wearer may set the clock, so the phone reads it at least once a minute.
     ///

@@ -121,8 +121,8 @@ public final actor PhoneServer {
         }
     }
 
-    /// Brings every connected watch up to date, because the list may have changed. Changes during that work share one more
-    /// round.
+    /// Brings every connected watch up to date, because the list may have changed. Changes during that work are handled
+    /// together afterwards.
     public func listChanged() async { await endpoint.tell { $0.listChanged() } }
 }
 

@@ -10,7 +10,8 @@ struct RowsRepair {
     /// The number of the last message from the phone that the watch had applied when it reported.
     let applied: UInt32
 
-    /// If the rows differ, deletes the record of what the watch has. The next round then queues the whole list.
+    /// If the rows differ, deletes the record of what the watch has. The next transaction for watches then queues the whole
+    /// list.
     func compare(_ db: Database, _ peer: PeerIdentity, at now: Date) throws -> [WatchNews] {
         guard let watch = try StoredRow.watch(db, peer.column) else { return [] }
         let repairedAt: Date? = try watch["repairedAt"]
@@ -33,8 +34,8 @@ struct RowsRepair {
 
 /// Finds messages that a watch knows to be acknowledged, but that this database never applied, or has lost.
 enum LostMessages {
-    /// Records these messages as lost for good. The caller knows that the watch belongs to this phone: it has answered the phone's
-    /// hello, and goes on with its own numbers.
+    /// Records as lost for good the messages that the watch knows to be acknowledged and this database lacks. The caller knows
+    /// that the watch belongs to this phone: it has answered the phone's hello, and continues with its own numbers.
     static func settle(_ db: Database, _ peer: PeerIdentity) throws -> [WatchNews] {
         guard let watch = try StoredRow.watch(db, peer.column) else { return [] }
         let floor: UInt32 = try watch["floor"]

@@ -73,7 +73,7 @@ package struct CalendarList: Equatable, Sendable {
     package var unsynced: [UnsyncedItem]
 }
 
-/// An item that is not in step: the phone ignores the server's item, or the server refused the phone's.
+/// An item that a sync leaves out: the phone ignores the server's item, or the server refused the phone's.
 package struct UnsyncedItem: Equatable, Sendable {
     package enum Fate: Equatable, Sendable {
         /// The phone ignores the server's item, for example because it recurs.

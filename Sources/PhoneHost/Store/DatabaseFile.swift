@@ -7,8 +7,8 @@ struct DatabaseFile {
     /// The user who must own these files.
     var user: UInt32 = geteuid()
 
-    /// Checks that SQLite can use the file safely. It keeps its log beside the name that it gets. If a file has two names, two
-    /// programs would miss each other's log and destroy the database.
+    /// Checks that SQLite can use the file safely. SQLite names its log after the path of the database. If a file has two
+    /// paths, two programs would miss each other's log and destroy the database.
     ///
     /// - Throws: `.cannotOpen` if `checkPlace` refuses the path, the file is not regular, or it has several hard links.
     func check() throws(PhoneError) {

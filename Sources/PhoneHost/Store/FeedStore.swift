@@ -247,7 +247,7 @@ enum LatestStore {
 }
 
 extension PhoneStore {
-    /// The result of one round, which is a transaction that brings watches up to date.
+    /// The result of one transaction that brings watches up to date.
     struct FeedRound {
         /// The number of queued messages.
         var queued = 0
@@ -255,7 +255,7 @@ extension PhoneStore {
         var recipients: Set<PeerIdentity>?
         /// The requested watches that the database does not know, because they were forgotten.
         var forgotten: [PeerIdentity] = []
-        /// The next time at which the clock alone requires a round, in local seconds since 1970; nil for never.
+        /// The next time at which the clock alone requires a transaction, in local seconds since 1970; nil for never.
         var nextLook: UInt32?
         /// Whether the active list was sorted.
         var order = ListOrder.Outcome.present

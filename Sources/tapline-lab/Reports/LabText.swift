@@ -132,7 +132,7 @@ extension LabReport {
 
 extension ReportText {
     static let restHeading = "at rest, each tap 12 s after the work of the previous tap has ended:"
-    /// Marks for taps at rest: the update, and those that depend on the connection interval.
+    /// The times that are reported for taps at rest: the update, and the two that depend on the connection interval.
     static let restingMarks: [LatencyMark] = [.updated, .sent, .acknowledged]
 
     static func conditions(items: Int, database: Int, taps: Int, seed: UInt64) -> String {

@@ -138,8 +138,8 @@ struct EndpointClient {
     /// Performs a command, and calls `body` with each reply before the last.
     ///
     /// If the program that has the endpoint ends too early, and the command may be repeated, the next such program performs it
-    /// again. Then `body` may be called twice with a state that it follows. It is called with other replies only when all of
-    /// them have arrived.
+    /// again. So `body` may be called twice with the same state of a long command. The replies to a brief command are passed on
+    /// only when all of them have arrived.
     ///
     /// - Throws: `EndpointFailure` if the command failed; `.closed` if the program with the endpoint ended.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
@@ -261,7 +261,8 @@ private struct LocalEndpoint {
 
     /// Opens the endpoint.
     ///
-    /// - Throws: `.alreadyServed` if another program has the endpoint open, or has its socket or store without sharing it.
+    /// - Throws: `.alreadyServed` if another program has the endpoint open, or uses its socket or its store and does not share
+    ///   it.
     init(_ options: SideOptions, _ use: EndpointClient.Use) async throws {
         let directory = try SocketDirectory(path: options.sockets)
         let path = options.databasePath

@@ -6,6 +6,8 @@ import Wormhole
 /// Runs a command until it is done or interrupted. If the program that has the endpoint open ends, the command continues with
 /// the next such program, or opens the endpoint itself.
 enum LongCommand {
+    /// Runs a command, and ends it at a signal.
+    ///
     /// - Parameter body: performs the command. It throws `.closed` if the program with the endpoint ends, and is then called
     ///   again.
     static func run(

@@ -17,7 +17,8 @@ enum SideChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension MessageName: ExpressibleByArgument {
-    /// Nil if the name is empty or longer than 32 bytes, or if the word is a negative number: see `wordsWithNegativeNumbers`.
+    /// Reads a name. Nil if it is empty or longer than 32 bytes, or if the word is a negative number: see
+    /// `wordsWithNegativeNumbers`.
     public init?(argument: String) {
         guard !argument.hasPrefix(" -"), let name = try? MessageName(argument) else { return nil }
         self = name
