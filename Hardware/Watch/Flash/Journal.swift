@@ -112,8 +112,8 @@ struct ActiveBank: BitwiseCopyable {
 
     /// A bank that has just been committed, or read back.
     ///
-    /// The next snapshot begins when three quarters of the bank are full, but not before an eighth of the bank has been
-    /// appended. It begins early enough for two of the longest records to be appended while it is written.
+    /// The next snapshot begins when three quarters of the bank are full, or later if less than an eighth of the bank has been
+    /// appended by then. While it is written, the bank still has room for two of the longest records.
     init(index: BankIndex, generation: UInt32, snapshotEnd: Int, bankSize: Int) {
         self.index = index
         self.generation = generation

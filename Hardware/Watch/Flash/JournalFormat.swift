@@ -141,11 +141,12 @@ extension FixedArray where Element == UInt8 {
         return committedWithoutHeader(bankSize: bankSize)
     }
 
-    /// What is in a bank whose headers cannot be read. The headers were whole when the commit words were programmed. So the
-    /// generation is what is left in a header, or it follows from the commit word's checksum, which includes it.
+    /// Finds out what is in a bank whose headers cannot be read. They were whole when the commit words were programmed. The
+    /// generation is taken from what is left of a header, or computed from a commit word's checksum, which includes the
+    /// generation.
     ///
-    /// Every commit word fits some generation, and a bank whose erase was interrupted may have any content. So the result only
-    /// counts if both commit words agree, and a copy of the header has most of its bits.
+    /// Any commit word fits some generation, also one from an interrupted erase. So the result only counts if both commit words
+    /// agree, and a copy of the header has most of its bits right.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
         var nearest = BankContents.unusable

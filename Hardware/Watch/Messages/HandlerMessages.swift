@@ -107,7 +107,8 @@ extension HandlerMessages {
 
     /// The phone's value with the lowest revision that is not in flash; nil if all are.
     ///
-    /// Values are written in this order. If the power fails, those that are lost have higher revisions, and come again.
+    /// Values are written in order of revision. So a power failure loses only the values with the highest revisions, which the
+    /// phone sends again.
     var firstUnkept: (index: Int, revision: UInt32)? {
         var first: (index: Int, revision: UInt32)?
         for index in slots.indices {

@@ -20,8 +20,8 @@ enum PastItemTable {
     /// How many of the newest purchases are used to rank items.
     private static let mostPurchases = 10_000
 
-    /// Publishes a new offer if another list is active, a new day has begun, a trip has ended, or an offered item is on the
-    /// list. Returns whether the offer changed.
+    /// Publishes another choice of past items if another list is active, a new day has begun, a trip has ended, or an offered
+    /// item is on the list. Returns whether the choice changed.
     static func publish(
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
     ) throws -> Bool {
