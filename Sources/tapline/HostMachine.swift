@@ -101,7 +101,6 @@ enum DirectoryAccess: Equatable, Sendable {
 }
 
 extension Machine {
-    /// The usual paths on this machine.
     var places: Places {
         var environment: [String: String] = [:]
         for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] { environment[name] = variable(name) }

@@ -69,7 +69,6 @@ enum Console {
         }
     }
 
-    /// Writes a number as eight hexadecimal digits.
     static func write(hexadecimal number: UInt32) {
         var rest = number
         for _ in 0..<8 {

@@ -165,7 +165,6 @@ struct ListRow: Sendable, BitwiseCopyable {
 protocol ListRows: ~Copyable {
     var rowCount: Int { get }
 
-    /// The row at this index of the list.
     func row(at index: Int) -> ListRow
 }
 

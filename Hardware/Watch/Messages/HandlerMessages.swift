@@ -126,7 +126,6 @@ extension HandlerMessages {
         return min(applied, first.revision &- 1)
     }
 
-    /// Notes that a value of the phone is in flash.
     func noteKept(_ index: Int) {
         guard case .received(let content, _, let notice) = slots[index].state else { return }
         slots[index].state = .received(content, revision: 0, notice)
@@ -148,7 +147,6 @@ extension HandlerMessages {
         cellBytes.slice(cell * cellSize..<cell * cellSize + Int(outgoing[cell].count))
     }
 
-    /// Writes the name and the value of a message to the phone.
     @inline(never)
     func encodeOutgoing(_ cell: Int, into writer: inout CBORWriter) throws(CBORError) {
         try writer.text(slots[Int(outgoing[cell].slot)].name)

@@ -89,7 +89,6 @@ extension Screen {
 }
 
 extension Screen {
-    /// Whether the picture shows the time of day.
     var showsTime: Bool {
         switch self {
         case .face: true

@@ -24,7 +24,6 @@ struct ShopRecord: Equatable {
         ShopRecord(number: -list, name: nil)
     }
 
-    /// The shop with this name; nil if there is none.
     static func named(_ db: Database, _ name: String) throws -> ShopRecord? {
         try StoredRow.one(
             db, of: "shop", sql: "SELECT number, name FROM shop WHERE name = ?",

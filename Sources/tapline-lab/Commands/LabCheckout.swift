@@ -36,7 +36,6 @@ struct LabCheckout {
         return sources.contains { LabCheckout.newest(below: $0) > built } ? .outdated : .current
     }
 
-    /// When a file was last changed; nil if there is no file.
     private static func changed(_ path: String) -> Date? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.modificationDate] as? Date

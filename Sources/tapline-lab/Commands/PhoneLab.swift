@@ -49,7 +49,6 @@ enum PhoneLab {
 private final class AgreeingCalendar: HTTPTransport {
     private let count = Mutex(0)
 
-    /// The number of requests so far.
     var requests: Int { count.withLock(\.self) }
 
     func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {

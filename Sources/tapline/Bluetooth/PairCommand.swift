@@ -97,7 +97,6 @@ extension PairCommand {
         try StandardOutput.print("\(device.peer.address)  \(device.shownName)  \(signal)\(state)\n")
     }
 
-    /// Finds the watch with an address.
     private func find(
         _ wanted: BluetoothAddress, _ control: some BluetoothControl, _ dongle: BluetoothAdapter
     ) async throws -> BluetoothDevice {

@@ -143,7 +143,6 @@ extension WatchCommand {
         if script != nil, !words.isEmpty { throw ValidationError("Use either --script or words, not both.") }
     }
 
-    /// The shell that the options ask for.
     var shell: AttachedShell {
         let source: AttachedShell.Source =
             if let script { .script(path: script) } else { words.isEmpty ? .standardInput : .words(words) }

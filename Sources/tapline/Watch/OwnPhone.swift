@@ -102,7 +102,6 @@ final class ScriptPhoneHost: VirtualPhone {
 
     func end() { try? store.close() }
 
-    /// The time on the phone's wall clock.
     var date: Date { ScriptPhoneHost.shown(start, clock) }
 
     private static func shown(_ start: LocalTime, _ clock: VirtualClock) -> Date {

@@ -112,7 +112,6 @@ extension ScriptReport {
             .replacingOccurrences(of: "\t", with: "&#9;")
     }
 
-    /// Escapes text for the content of an XML element.
     private static func content(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

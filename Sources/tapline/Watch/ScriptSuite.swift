@@ -155,7 +155,6 @@ extension WatchCommand {
         }
     }
 
-    /// Plays a script on a new watch.
     func play(_ script: ScriptFile) throws {
         var failure: OutputError?
         func print(_ text: String) {

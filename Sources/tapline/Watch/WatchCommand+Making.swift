@@ -194,7 +194,6 @@ extension WatchCommand {
         return "\(Places.usual.data)/\(name).flash"
     }
 
-    /// The built-in handler that the options choose.
     var choice: HandlerChoice { handler.flatMap(HandlerChoice.init(rawValue:)) ?? .shipping }
 
     /// Whether QEMU runs the firmware. If not, the watch is simulated.

@@ -5,7 +5,6 @@ import Wormhole
 
 /// Prints the output of `tapline wormhole`: a line of text or JSON for each event.
 enum WormholeReport {
-    /// Prints a message or a value that has arrived.
     static func write(_ message: HeardMessage, json: Bool) throws {
         let name = message.name.text
         let peer: String? = if case .peer(let peer) = message.origin { "\(peer)" } else { nil }
@@ -41,7 +40,6 @@ enum WormholeReport {
         ])
     }
 
-    /// Prints an object as one line of JSON.
     static func write(_ object: JSONObject) throws {
         try StandardOutput.print(object.line + "\n")
     }
