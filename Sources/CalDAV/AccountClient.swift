@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Sends the requests of one account. It follows redirections, but gives the password only to the account's own server.
+/// Sends the requests of one account and follows redirections. Only the account's own server gets the password.
 package final class AccountClient: Sendable {
     package static let mostRedirections = 5
 
     private let transport: any HTTPTransport
     package let home: WebAddress
-    /// nil if the server asks for no password.
+    /// The user and password; nil if the server asks for none.
     private let login: Mutex<Login?>
 
     package init(_ transport: any HTTPTransport, home: WebAddress, login: Login?) {
@@ -15,8 +15,9 @@ package final class AccountClient: Sendable {
         self.login = Mutex(login)
     }
 
-    /// Sends a request, follows redirections, and returns the answer with its address.
+    /// Sends a request and follows redirections.
     ///
+    /// - Returns: the answer, and the address that gave it.
     /// - Throws: what the transport throws; `.endlessRedirection` after too many redirections; `.redirected` if the server
     ///   redirects from HTTPS or this machine to HTTP, or redirects a change to another host.
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> (response: HTTPResponse, at: WebAddress) {
@@ -46,7 +47,8 @@ package final class AccountClient: Sendable {
         }
     }
 
-    /// Only the account's own server gets the password. It gets the request twice if it asks for another scheme.
+    /// Sends one request, with the password only to the account's own server. If that server asks for another way to log in,
+    /// the request is sent again.
     private func answer(to request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
         guard request.address.origin == home.origin, let first = login.withLock({ $0 }) else {
             return try await transport.send(request)
@@ -62,9 +64,9 @@ package final class AccountClient: Sendable {
         return try await transport.send(request)
     }
 
-    /// The scheme of the next request; nil if the server has not named one yet.
+    /// How the next request logs in; nil if the server has not yet named a way.
     ///
-    /// A server that asks for nothing gets the password by Basic, because it may show more to users that it knows.
+    /// A server that asks for no login gets the password by Basic, because it may show more to users that it knows.
     private static func scheme(after response: HTTPResponse, to login: Login) -> AuthenticationScheme? {
         if let scheme = preferred(of: response.asked) ?? login.scheme { return scheme }
         return (300..<400).contains(response.status) ? nil : .basic
@@ -75,18 +77,19 @@ package final class AccountClient: Sendable {
     }
 }
 
-/// How a server accepts the password of an account (RFC 9110 section 11).
+/// The ways in which a server accepts a password (RFC 9110 section 11).
 package enum AuthenticationScheme: Hashable, Sendable {
-    /// The password itself, in each request (RFC 7617).
+    /// Each request has the password itself (RFC 7617).
     case basic
-    /// A proof of the password, useless to an eavesdropper (RFC 7616).
+    /// Each request has a proof of the password that an eavesdropper cannot use (RFC 7616).
     case digest
 }
 
 package struct Login: Equatable, Sendable {
     package var user: String
     package var password: String
-    /// nil until the server names a scheme. The transport then asks without a password first, and prefers Digest.
+    /// How to log in. Nil until the server names a way: the transport then asks without a password first, and uses Digest if
+    /// the server allows it.
     package var scheme: AuthenticationScheme?
 
     package init(user: String, password: String, scheme: AuthenticationScheme? = nil) {
@@ -118,7 +121,7 @@ package struct HTTPRequest: Equatable, Sendable {
     package var address: WebAddress
     package var headers: [String: String]
     package var body: [UInt8]
-    /// nil if the server must not get the password.
+    /// The user and password; nil if the server must not get them.
     package var login: Login?
 
     package init(_ method: Method, _ address: WebAddress, headers: [String: String] = [:], body: [UInt8] = []) {
@@ -130,12 +133,12 @@ package struct HTTPRequest: Equatable, Sendable {
 }
 
 package struct HTTPResponse: Equatable, Sendable {
-    /// 100 to 599.
+    /// The HTTP status, from 100 to 599.
     package var status: Int
-    /// Names are in lowercase.
+    /// The headers, with their names in lowercase.
     package var headers: [String: String]
     package var body: [UInt8]
-    /// The schemes in which the server asked for the password, in this answer or before.
+    /// The ways to log in that the server has named, in this answer or before.
     package var asked: Set<AuthenticationScheme>
 
     package init(
@@ -147,7 +150,9 @@ package struct HTTPResponse: Equatable, Sendable {
         self.asked = asked
     }
 
-    /// The error that the status means; nil for success. `address` is that of the request.
+    /// The error that the status stands for; nil for success.
+    ///
+    /// - Parameter address: the address of the request.
     package func failure(at address: WebAddress) -> CalDAVError? {
         switch status {
         case 200..<300: nil
@@ -162,6 +167,8 @@ package struct HTTPResponse: Equatable, Sendable {
 }
 
 package protocol HTTPTransport: Sendable {
-    /// - Throws: `.unreachable`, `.certificate`, `.silent`, `.halfAnswer`, `.tooLarge` or `.stopped`, but no error for a status.
+    /// Sends one request. An answer with any HTTP status is a success.
+    ///
+    /// - Throws: `.unreachable`, `.certificate`, `.silent`, `.halfAnswer`, `.tooLarge` or `.stopped`.
     func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse
 }

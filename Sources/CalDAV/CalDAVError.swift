@@ -4,19 +4,20 @@ import HostSystem
 package enum CalDAVError: Error, Equatable, Sendable {
     /// The address is not usable.
     case address(text: String, reason: String)
-    /// HTTP 401.
+    /// The server does not accept the user name and the password (HTTP 401).
     case unauthorized(address: String)
-    /// HTTP 403.
+    /// The server forbids the request (HTTP 403).
     case forbidden(address: String)
-    /// HTTP 404 or 410.
+    /// There is nothing at this address (HTTP 404 or 410).
     case missing(address: String)
-    /// HTTP 507.
+    /// The server has no room left (HTTP 507).
     case full
-    /// HTTP 423, 429 or 503; `seconds` is the pause that the server asks for, nil if it names none.
+    /// The server cannot answer now (HTTP 423, 429 or 503). `seconds` is the pause that the server asks for; nil if it names
+    /// none.
     case busy(status: Int, seconds: Int?)
     /// Any other HTTP error.
     case refused(status: Int, address: String)
-    /// The server redirects to a place that must not get the password, or must not get a change.
+    /// The server redirects to an address that must not get the password, or must not get a change.
     case redirected(to: String)
     /// The server redirects too often; this is the last address.
     case endlessRedirection(at: String)
@@ -27,20 +28,20 @@ package enum CalDAVError: Error, Equatable, Sendable {
     /// No answer arrived in time.
     case silent
     case halfAnswer
-    /// The answer exceeds the limit.
+    /// The answer is larger than this limit.
     case tooLarge(megabytes: Int)
-    /// The answer is not one of a CalDAV server.
+    /// The answer does not come from a CalDAV server.
     case notCalDAV(address: String)
     /// The server has no collection for to-dos.
     case noList(address: String)
-    /// This account may not create a collection at this address.
+    /// The account may not create a collection at this address.
     case noNewList(address: String)
-    /// The program stops.
+    /// The program is ending, so it has ended the request.
     case stopped
 }
 
 extension CalDAVError {
-    /// Whether the same request may succeed later. Otherwise the owner has to act.
+    /// Whether the same request may succeed later. If not, the owner has to act.
     package var isTemporary: Bool {
         switch self {
         case .full, .busy, .unreachable, .silent, .halfAnswer, .stopped: true

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An iCalendar object with one to-do. It keeps the lines in their original form.
+/// An iCalendar object with one to-do. Lines that do not change keep their original form.
 package struct CalendarObject: Equatable, Sendable {
-    /// Why the phone does not touch an object.
+    /// The reasons why the phone does not change an object.
     package enum Unfit: Error, Equatable, Sendable {
         /// The object has no to-do; for example, it is an event.
         case noTodo
@@ -10,14 +10,14 @@ package struct CalendarObject: Equatable, Sendable {
         case recurring
         /// The object violates RFC 5545.
         case invalid
-        /// The object is longer than the phone reads.
+        /// The object is longer than the phone accepts.
         case tooLarge
     }
 
     private static let mostLines = 100_000
 
     private var lines: [ContentLine]
-    /// The lines of the to-do's BEGIN and END.
+    /// The index of the to-do's BEGIN line.
     private var begin: Int
     private var end: Int
 
@@ -56,7 +56,7 @@ package struct CalendarObject: Equatable, Sendable {
         return line
     }
 
-    /// The lines of BEGIN and END of the only to-do.
+    /// The indices of the BEGIN and END lines of the only to-do.
     private static func findTodo(_ lines: [ContentLine]) throws(Unfit) -> (Int, Int) {
         var open: [String] = []
         var todos: [(begin: Int, end: Int)] = []
@@ -96,14 +96,14 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// The first SUMMARY of a text that may be unfit; nil if it has none.
+    /// The first SUMMARY in a text that may be no valid object; nil if there is none.
     package static func title(in text: String) -> String? {
         let lines = text.replacing("\r\n", with: "\n").replacing(/\n[ \t]/, with: "").split(separator: "\n")
         return lines.lazy.map { ContentLine(String($0)) }.first { $0.name == "SUMMARY" }
             .map { EscapedText.reading($0.value) }
     }
 
-    /// The object in the form for sending: each line ends with CRLF.
+    /// The object as it is sent: each line ends with CRLF.
     package var text: String {
         lines.map { $0.raw.replacing("\n", with: "\r\n") + "\r\n" }.joined()
     }
@@ -116,7 +116,7 @@ package struct CalendarObject: Equatable, Sendable {
 
     private func time(_ name: String) -> Date? { value(name).flatMap(CalendarTime.reading) }
 
-    /// The to-do's ID on all servers and in all programs.
+    /// The to-do's ID, the same on all servers and in all programs.
     package var uid: String { value("UID") ?? "" }
 
     /// The text of SUMMARY; empty if there is none.
@@ -125,12 +125,12 @@ package struct CalendarObject: Equatable, Sendable {
     package var created: Date? { time("CREATED") }
     package var lastModified: Date? { time("LAST-MODIFIED") }
 
-    /// Apple's sort order, in seconds since 2001. For other programs' to-dos it is the time of creation.
+    /// The position by Apple's sort order, in seconds since 2001. Without that property, the time of creation.
     package var order: Double {
         value("X-APPLE-SORT-ORDER").flatMap(Double.init) ?? created?.timeIntervalSinceReferenceDate ?? 0
     }
 
-    /// A cancelled to-do counts as completed.
+    /// Whether the to-do is open. A cancelled one counts as completed.
     package var state: TodoState {
         let time = time("COMPLETED") ?? lastModified ?? self.time("DTSTAMP") ?? Date(timeIntervalSince1970: 0)
         return switch value("STATUS")?.uppercased() {
@@ -140,8 +140,8 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// Changes the first property of a name and keeps its parameters. A new property goes after the others, before alarms and
-    /// other components of the to-do (RFC 5545 section 3.6.2).
+    /// Changes the first property with this name and keeps its parameters. A new property goes after the others, but before the
+    /// to-do's alarms (RFC 5545 section 3.6.2).
     mutating func set(_ name: String, to value: String) {
         if let place = place(of: name) {
             if lines[place].value != value { lines[place] = lines[place].with(value: value) }
@@ -162,10 +162,10 @@ package struct CalendarObject: Equatable, Sendable {
 
 package enum TodoState: Equatable, Sendable {
     case open
-    /// In whole seconds, by the clock of the device that completed it.
+    /// Completed at this time, in whole seconds by the clock of the device that completed it.
     case completed(at: Date)
 
-    /// nil if the to-do is open.
+    /// When the to-do was completed; nil if it is open.
     package var completedAt: Date? {
         switch self {
         case .open: nil
@@ -174,12 +174,13 @@ package enum TodoState: Equatable, Sendable {
     }
 }
 
-/// The value types DATE-TIME and DATE (RFC 5545 sections 3.3.4 and 3.3.5), without time zones.
+/// Reads and writes the value types DATE-TIME and DATE (RFC 5545 sections 3.3.4 and 3.3.5). Ignores time zones.
 enum CalendarTime {
     private static let style = Date.ISO8601FormatStyle(
         dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
 
-    /// Reads `20261126T115700Z`. A time without Z is read as UTC, a date as its beginning. nil for anything else.
+    /// Reads a time like `20261126T115700Z`; nil for anything else. A time without Z counts as UTC, and a date as its
+    /// beginning.
     static func reading(_ value: String) -> Date? {
         let time = value.utf8.count == 8 ? value + "T000000" : value
         let whole = time.hasSuffix("Z") ? time : time + "Z"

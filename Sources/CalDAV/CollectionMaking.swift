@@ -1,8 +1,10 @@
-/// Creates a collection for to-dos at a given address. The caller sends the requests.
+/// Creates a collection for to-dos at an address. This state machine makes the requests, and the caller sends them.
 ///
 /// It sends MKCALENDAR first (RFC 4791 section 5.3.1). If the server refuses, and the address is free, it sends the extended
-/// MKCOL (RFC 5689). After each refusal it looks at the address, because one status has several meanings. An address that is
-/// taken gives 403 at Xandikos, 405 in RFC 4918 and 409 at Radicale; an unknown method may give the same.
+/// MKCOL (RFC 5689).
+///
+/// After each refusal it checks whether the address is taken, because the status alone does not tell. For a taken address
+/// Xandikos answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer the same to an unknown method.
 package struct CollectionMaking {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)
@@ -10,24 +12,24 @@ package struct CollectionMaking {
     }
 
     package enum Outcome: Equatable, Sendable {
-        /// The collection exists: created now, or by an earlier request whose answer was lost.
+        /// The collection exists. It was created now, or by an earlier request whose answer was lost.
         case there
         case taken
         case failed(CalDAVError)
     }
 
     package enum Start: Sendable {
-        /// The address is new. It is so random that a collection of this name there must be ours.
+        /// No request has been sent to this address. The address is random, so a collection there with this name must be ours.
         case make
-        /// An earlier request may have arrived. A collection for to-dos at the address is then ours, whatever its name.
+        /// An earlier request may have arrived. Any collection for to-dos at the address is then ours.
         case look
     }
 
     private enum Phase {
-        /// Checks whether an earlier request has arrived.
+        /// Waits for the answer that shows whether an earlier request has arrived.
         case looking
         case making(Verb)
-        /// The server has refused this verb. Checks whether the address is already taken.
+        /// The server has refused this method. Waits for the answer that shows whether the address is taken.
         case lookingAfter(Verb)
     }
 
@@ -56,7 +58,7 @@ package struct CollectionMaking {
         }
     }
 
-    /// The action after the answer to the request before.
+    /// The next action, after the answer to the last request.
     package mutating func next(after response: HTTPResponse) -> Action {
         switch phase {
         case .making(let verb): return made(response, verb)
@@ -69,7 +71,7 @@ package struct CollectionMaking {
         case .lookingAfter(let verb):
             switch response.failure(at: address) {
             case nil: return .finish(found(response) == name ? .there : .taken)
-            // Radicale forbids this look if the account may not create anything.
+            // Radicale answers 403 here if the account may not create anything.
             case .missing, .forbidden: break
             case .some(let error): return .finish(.failed(error))
             }
@@ -89,7 +91,8 @@ package struct CollectionMaking {
     }
 
     private mutating func made(_ response: HTTPResponse, _ verb: Verb) -> Action {
-        // A multistatus names the refused property; all has failed then (RFC 4791 section 5.3.1, RFC 5689 section 3.3).
+        // A multistatus names the property that the server refused. Nothing was created then (RFC 4791 section 5.3.1, RFC 5689
+        // section 3.3).
         if response.status != 207 {
             switch response.failure(at: address) {
             case nil: return .finish(.there)
@@ -103,7 +106,7 @@ package struct CollectionMaking {
         return .request(DAVRequests.resource(address, depth: 0))
     }
 
-    /// The name of the collection for to-dos in the answer; nil if there is none.
+    /// The name of the collection for to-dos at the address; nil if there is none.
     private func found(_ response: HTTPResponse) -> String? {
         guard let answer = try? MultistatusReader.read(response.body, at: address), let own = answer.responses.first
         else {

@@ -1,19 +1,20 @@
 import Foundation
 
-/// One synchronization of a collection and a list: first the server's changes, then those of the rows.
+/// One synchronization of a server's collection with a list: first the server's changes, then those of the list's rows.
 ///
-/// The caller sends the requests and stores the changes. Each result gives the next action.
+/// It is a state machine. The caller performs each action, which sends a request or stores a change, and passes on the result.
 package struct CollectionRound {
-    /// The most items in one request for texts.
+    /// How many items' texts one request asks for.
     static let textsAtOnce = 100
-    /// The most attempts to merge and send a change if the server has another version each time.
+    /// How often the phone sends one change. It sends the change again if the server has got another version of the item
+    /// meanwhile.
     static let mostAttempts = 3
 
     private enum Phase {
         case idle
-        /// Waits for the changes since a token.
+        /// Waits for the changes since a sync token.
         case changes(since: String?)
-        /// Waits for the versions of all members.
+        /// Waits for the ETags of all members.
         case versions
         /// Waits for the texts of the first group of paths.
         case texts([[String]])
@@ -25,19 +26,19 @@ package struct CollectionRound {
         case finished
     }
 
-    /// The progress of the present edit.
+    /// The step that the edit being sent has reached.
     private enum Step {
         case sending
         case put
         case deleting
         case storingSent
-        /// Looks at the server's version.
+        /// Waits for the server's version of the item.
         case looking
         case merging
         case reading
     }
 
-    /// The present edit with its number of attempts, and the edits after it.
+    /// The edit being sent, how often it was sent, and the edits after it.
     private struct Work {
         var edit: PendingEdit
         var rest: ArraySlice<PendingEdit>
@@ -50,32 +51,32 @@ package struct CollectionRound {
     private let now: Date
     private var phase = Phase.idle
     private var report = RoundReport()
-    /// Whether the server names all members, not only the changed ones.
+    /// Whether the server's answers name all members, not only changed ones.
     private var namesAll = false
     private var newToken: String?
-    /// Paths that the server has deleted, or seems to have deleted.
+    /// The paths of items that the server has deleted, or seems to have deleted.
     private var gone: [String] = []
-    /// Paths that the answer names.
+    /// The paths that the server's answers name.
     private var present: Set<String> = []
-    /// Paths whose texts the phone needs.
+    /// The paths of items whose texts the phone needs.
     private var fetching: [String] = []
     private var etags: [String: String] = [:]
-    /// The number of answers to one report.
+    /// How many answers there were to one report, which the server may cut into parts.
     private var parts = 0
-    /// The number of texts that the server has left out.
+    /// How many texts the server has left out.
     private var omitted = 0
-    /// The number of items that the server has in older versions.
+    /// How many items the server has restored to an earlier version.
     private var older = 0
     private let start: Start
 
     package enum Start: Sendable {
-        /// Start with the server's changes since a token; nil compares everything.
+        /// First get the server's changes since a sync token. With nil, compare everything.
         case changes(since: String?)
-        /// Start with the edits of this side, because the server cannot report changes.
+        /// Only send the edits of the list's rows. The server cannot report changes.
         case edits
     }
 
-    /// - Parameter known: by canonical path.
+    /// - Parameter known: the known items, by canonical path.
     package init(
         of collection: WebAddress, from start: Start, known: [String: KnownItem], policy: MissingPolicy, now: Date
     ) {
@@ -86,7 +87,7 @@ package struct CollectionRound {
         self.now = now
     }
 
-    /// The next action, after the result of the action before. The first event is `begin`.
+    /// The next action, after the result of the previous one. The first event is `begin`.
     package mutating func next(after event: RoundEvent) -> RoundAction {
         switch event {
         case .begin:
@@ -106,7 +107,7 @@ package struct CollectionRound {
 
     private mutating func finish(_ end: RoundReport.End = .complete) -> RoundAction {
         phase = .finished
-        // An earlier item may have failed although the last one was sent.
+        // An earlier edit may have failed, although the last one was sent.
         if case .complete = report.end { report.end = end }
         return .finish(report)
     }
@@ -168,9 +169,9 @@ package struct CollectionRound {
     }
 }
 
-/// The changes of the server.
+/// Gets the server's changes.
 extension CollectionRound {
-    /// The most parts into which a server may cut one report.
+    /// The most answers into which a server may cut one report.
     private static let mostParts = 1_000
 
     private mutating func readChanges(
@@ -180,7 +181,8 @@ extension CollectionRound {
         case nil: break
         case .missing: return finish(.gone)
         case .unauthorized, .full, .busy: throw failure(response)
-        // An unknown token, or no such report: Radicale answers 403, Xandikos 500. The phone then lists all versions, once.
+        // The server does not know the token, or this kind of report: Radicale answers 403, Xandikos 500. The phone then lists
+        // all ETags once.
         case .some:
             phase = .versions
             namesAll = true
@@ -226,14 +228,14 @@ extension CollectionRound {
         return beginTexts()
     }
 
-    /// Plans to fetch the text of an item if the phone does not know this version.
+    /// Notes an item's ETag. If the phone does not know this version, it will ask for the text.
     private mutating func noteVersion(_ path: String, _ etag: String?) {
         if let etag, known[path]?.etag == etag { return }
         etags[path] = etag
         fetching.append(path)
     }
 
-    /// The path of a member; nil for the collection itself and for anything outside it.
+    /// The path of a member; nil for the collection itself, and for anything outside it.
     private func path(of part: Multistatus.Response) -> String? {
         guard let address = collection.resolving(part.href), address.path.hasPrefix(collection.path),
             !address.path.hasSuffix("/")
@@ -262,8 +264,8 @@ extension CollectionRound {
         return .request(DAVRequests.texts(collection, of: group))
     }
 
-    /// Asks for half of the group that the server refused because of one item, or answered with too long a text. If only one item
-    /// is left, it reports a refused item and skips one that is too long.
+    /// Asks for the first half of a group of texts. The server has refused the whole group because of one item, or its answer
+    /// was too long. If the group has only one item, a refused one is reported, and one that is too long is skipped.
     private mutating func askForFewer(_ groups: [[String]], _ refusal: RefusedItem.Reason?) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())
@@ -298,18 +300,19 @@ extension CollectionRound {
         return .change(.merge(items.filter { asked.contains($0.path) }))
     }
 
-    /// Reports an item whose text the server did not give. The next round asks for it again.
+    /// Reports an item whose text the server did not give. The next sync asks for it again.
     private mutating func omit(_ path: String, _ reason: RefusedItem.Reason) {
         omitted += 1
         report.refused.append(RefusedItem(path: path, title: nil, reason: reason))
     }
 
-    /// A refusal that one item may have caused: some servers fail all texts if they cannot give one.
+    /// The reason for which the server refused a request for several items, if one of them may have caused it; otherwise nil.
+    /// Some servers then give no text at all.
     private static func refusalOfOne(_ response: HTTPResponse) -> RefusedItem.Reason? {
         [403, 500].contains(response.status) ? response.refusal : nil
     }
 
-    /// The items with texts in an answer, the paths of missing items, and the reasons for refused ones.
+    /// Sorts an answer's items: those with texts, the paths of missing ones, and the reasons for refused ones.
     private func items(
         in response: HTTPResponse
     ) throws(CalDAVError) -> (items: [RemoteItem], missing: [String], refused: [String: RefusedItem.Reason]) {
@@ -341,7 +344,7 @@ extension CollectionRound {
         let count = known.values.count { $0.etag != nil }
         switch policy {
         case .restore: return restore(gone)
-        // A server with older versions of other items was restored from a backup, which lacks these items.
+        // If other items are older versions, the server was restored from a backup that lacks these items.
         case .ask, .accept: if isRestored { return restore(gone) }
         }
         if policy == .ask, MissingPolicy.isMany(gone.count, of: count) {
@@ -364,9 +367,11 @@ extension CollectionRound {
     }
 }
 
-/// The changes of the rows.
+/// Sends the changes of the list's rows.
 extension CollectionRound {
-    /// Starts the first of the edits. `attempt` is the number of its earlier attempts.
+    /// Starts the first of these edits.
+    ///
+    /// - Parameter attempt: how often it was sent before.
     private mutating func startEdit(_ edits: ArraySlice<PendingEdit>, attempt: Int = 0) -> RoundAction {
         guard let edit = edits.first else { return finish() }
         let work = Work(edit: edit, rest: edits.dropFirst(), attempt: attempt)
@@ -383,7 +388,7 @@ extension CollectionRound {
         return .change(.sending(edit, text: text))
     }
 
-    /// Leaves the present edit for the next round, and continues with the next edit.
+    /// Leaves the present edit for the next sync, because the server refuses it. Continues with the next edit.
     private mutating func refuse(_ work: Work, _ reason: RefusedItem.Reason) -> RoundAction {
         report.refused.append(RefusedItem(path: work.edit.path, title: work.edit.row.title, reason: reason))
         return startEdit(work.rest)
@@ -400,7 +405,7 @@ extension CollectionRound {
         return .request(DAVRequests.put(collection.with(path: work.edit.path), text, over: work.edit.etag))
     }
 
-    /// The text of an edit; nil for a deletion, and for a text that the phone does not touch.
+    /// The text to send for an edit; nil for a deletion, and if the item's text is one that the phone does not change.
     private func text(of edit: PendingEdit) -> String? {
         switch edit.kind {
         case .create(let uid, let added):
@@ -420,7 +425,7 @@ extension CollectionRound {
 
     private mutating func readPut(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
         switch response.status {
-        // Xandikos reports a UID that is taken as an error in a multistatus.
+        // Xandikos reports a taken UID as an error inside a multistatus.
         case 207, 409: return try renameEdit(work, response)
         case 200..<300:
             report.sent += 1
@@ -434,7 +439,7 @@ extension CollectionRound {
         return look(work, attempt: work.attempt + 1)
     }
 
-    /// The UID is taken. Gives a new item another UID.
+    /// Gives a new item another UID, because the server has another item with this one.
     private mutating func renameEdit(_ work: Work, _ response: HTTPResponse) throws(CalDAVError) -> RoundAction {
         var edit = work.edit
         guard edit.etag == nil, work.attempt + 1 < CollectionRound.mostAttempts else {
@@ -456,10 +461,10 @@ extension CollectionRound {
 
     private mutating func readDeletion(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
         switch response.status {
-        // A success with a web page deletes nothing; for example, it is the login page of a network.
+        // A success with a web page has deleted nothing. It may be the login page of a network.
         case 200..<300:
             if isDeleted(response) { return storeDeletion(work) }
-        // The whole collection may be missing.
+        // The item may be missing because the whole collection is.
         case 404, 410, 412: break
         case _: return try refuse(work, response)
         }
@@ -472,14 +477,14 @@ extension CollectionRound {
         return .change(.deleted(path: work.edit.path))
     }
 
-    /// Whether a success comes from a calendar server: it has no body, or a multistatus without failures.
+    /// Whether a calendar server says that the item is deleted: by an empty body, or by a multistatus without failures.
     private func isDeleted(_ response: HTTPResponse) -> Bool {
         guard !response.body.isEmpty else { return true }
         guard let answer = try? MultistatusReader.read(response.body, at: collection) else { return false }
         return answer.responses.compactMap(\.status).allSatisfy { (200..<300).contains($0) || $0 == 404 || $0 == 410 }
     }
 
-    /// Fetches and merges the server's version. If the edit still has something to send, it is then tried again.
+    /// Asks for the server's version, to merge it. If the edit then still has something to send, it is sent again.
     private mutating func look(_ work: Work, attempt: Int) -> RoundAction {
         phase = .editing(.looking, Work(edit: work.edit, rest: work.rest, attempt: attempt))
         return .request(DAVRequests.texts(collection, of: [work.edit.path]))
@@ -499,7 +504,8 @@ extension CollectionRound {
             return refuse(work, refused[work.edit.path] ?? .omitted)
         }
         if case .delete = work.edit.kind { return storeDeletion(work) }
-        // The server deleted the item while it was changed here, so it stays deleted. A new item is tried again in a later round.
+        // The server deleted the item while the row was changed, so the deletion wins. A new item is sent again in a later
+        // sync.
         guard work.edit.etag != nil else { throw .busy(status: 412, seconds: nil) }
         phase = .editing(.storingSent, work)
         report.removed += 1

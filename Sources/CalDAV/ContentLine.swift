@@ -1,19 +1,20 @@
-/// A line of an iCalendar object (RFC 5545 section 3.1).
+/// A line of an iCalendar object (RFC 5545 section 3.1). A long line is folded: it continues on the next physical line after a
+/// space.
 struct ContentLine: Equatable {
-    /// The longest physical line that the phone writes, in bytes, without its end.
+    /// How many bytes the phone writes on one physical line, without its end.
     static let longestPhysical = 75
 
-    /// The line in its original form, with LF at its folds, without its end.
+    /// The line as it was read, with LF at its folds and without its end.
     let raw: String
     private let unfolded: String
 
-    /// nil if the unfolded bytes are not UTF-8.
+    /// Joins physical lines; nil if the result is not UTF-8.
     init?(physical: [ArraySlice<UInt8>]) {
-        // A fold may be in the middle of a character.
+        // A fold may split a character.
         let joined = physical.enumerated().flatMap { $0.offset == 0 ? $0.element : $0.element.dropFirst() }
         guard let unfolded = String(validating: joined, as: UTF8.self) else { return nil }
         self.unfolded = unfolded
-        // A line with a fold inside a character is stored with new folds.
+        // If a fold splits a character, the line is folded anew.
         if let raw = String(validating: Array(physical.joined(separator: [0x0A])), as: UTF8.self) {
             self.raw = raw
         } else {
@@ -21,25 +22,25 @@ struct ContentLine: Equatable {
         }
     }
 
-    /// A line that the phone writes.
+    /// Makes a new line, and folds it.
     init(_ unfolded: String) {
         self.unfolded = unfolded
         raw = ContentLine.folded(unfolded)
     }
 
-    /// In uppercase; empty if the line is invalid.
+    /// The property's name in uppercase; empty if the line is invalid.
     var name: String {
         guard valueStart != nil else { return "" }
         return unfolded.prefix { $0 != ":" && $0 != ";" }.uppercased()
     }
 
-    /// The part before the value: the name with its parameters.
+    /// The part before the colon: the name with its parameters.
     private var head: Substring { unfolded[..<(valueStart ?? unfolded.endIndex)].dropLast() }
 
-    /// The value in its escaped form.
+    /// The value, still with its escapes.
     var value: String { valueStart.map { String(unfolded[$0...]) } ?? "" }
 
-    /// The index after the first colon outside quotes; nil if there is none, or the name is invalid.
+    /// The index after the first colon outside quotes; nil if there is none, or if the name is invalid.
     private var valueStart: String.Index? {
         var quotes = 0
         let view = unfolded.unicodeScalars
@@ -65,10 +66,10 @@ struct ContentLine: Equatable {
         }
     }
 
-    /// The line with another value and the same parameters.
+    /// A line with the same name and parameters, and another value.
     func with(value: String) -> ContentLine { ContentLine("\(head):\(value)") }
 
-    /// Folds a line at whole characters into pieces of at most 75 bytes. LF and a space separate them.
+    /// Folds a line between characters, into pieces of at most 75 bytes. LF and a space separate them.
     private static func folded(_ line: String) -> String {
         var result = String.UnicodeScalarView()
         var length = 0
@@ -86,7 +87,7 @@ struct ContentLine: Equatable {
     }
 }
 
-/// The escapes of the value type TEXT (RFC 5545 section 3.3.11).
+/// Reads and writes the escapes of the value type TEXT (RFC 5545 section 3.3.11).
 enum EscapedText {
     static func reading(_ value: String) -> String {
         var result = String.UnicodeScalarView()

@@ -3,33 +3,33 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// Sends requests with libcurl, one at a time, over one connection. It always checks certificates.
+/// Sends HTTP requests with libcurl, one at a time, over one connection. Certificates are always checked.
 package final class CurlTransport: HTTPTransport {
-    /// In bytes.
+    /// The largest body of an answer, in bytes.
     package static let largestAnswer = 32 << 20
-    /// The longest wait for a connection, in seconds.
+    /// How long to wait for a connection, in seconds.
     static let connectionLimit = 10
-    /// The longest pause within an answer, in seconds.
+    /// How long an answer may pause, in seconds.
     static let silenceLimit = 20
-    /// The longest time for one request, in seconds.
+    /// How long one request may take, in seconds.
     static let requestLimit = 300
 
     private let handle: Mutex<CurlHandle>
     private let isOpen = Atomic(true)
     private let certificate: String?
 
-    /// - Parameter certificate: the path of a PEM certificate that replaces the system's trusted certificates.
+    /// - Parameter certificate: the path of a PEM certificate that is trusted in place of the system's certificates.
     package init(certificate: String? = nil) {
         self.certificate = certificate
         handle = Mutex(CurlHandle())
     }
 
-    /// Ends the present request, and refuses all others.
+    /// Ends the running request, and makes all later ones fail.
     package func stop() {
         isOpen.store(false, ordering: .relaxed)
     }
 
-    /// Waits for the answer on a separate thread.
+    /// Sends a request, and waits for the answer on a thread of its own.
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
         let result: Result<HTTPResponse, CalDAVError>
         do throws(HostSystemError) {
@@ -48,9 +48,9 @@ package final class CurlTransport: HTTPTransport {
     }
 }
 
-/// The state of libcurl, with its open connections.
+/// libcurl's handle, which keeps the connection open between requests.
 private struct CurlHandle: ~Copyable, Sendable {
-    /// The address of libcurl's handle, 0 if libcurl has no memory. One thread at a time uses it.
+    /// The address of libcurl's handle; 0 if memory ran out. One thread at a time uses it.
     private let address = UInt(bitPattern: curl_easy_init())
 
     private var curl: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
@@ -85,7 +85,7 @@ private struct CurlHandle: ~Copyable, Sendable {
         tapline_curl_set_long(curl, CURLOPT_TIMEOUT, CurlTransport.requestLimit)
         return withBody(of: request, curl) {
             var list: UnsafeMutablePointer<curl_slist>?
-            // "Expect: 100-continue" costs a second if a server ignores it.
+            // With "Expect: 100-continue", a request takes a second longer if the server ignores it.
             for line in ["Expect:"] + request.headers.map({ "\($0.key): \($0.value)" }).sorted() {
                 list = curl_slist_append(list, line)
             }
@@ -119,7 +119,7 @@ private struct CurlHandle: ~Copyable, Sendable {
     private func withBody<Value>(of request: HTTPRequest, _ curl: UnsafeMutableRawPointer, _ send: () -> Value) -> Value
     {
         guard !request.body.isEmpty else {
-            // Resets the POST of the request before.
+            // Ends the POST mode of the previous request.
             tapline_curl_set_long(curl, CURLOPT_HTTPGET, 1)
             tapline_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
             return send()
@@ -134,7 +134,7 @@ private struct CurlHandle: ~Copyable, Sendable {
     }
 }
 
-/// An incoming answer. One request uses it, on one thread.
+/// The answer as it arrives. One request uses it, on one thread.
 private final class CurlAnswer {
     private enum End {
         case none
@@ -157,7 +157,7 @@ private final class CurlAnswer {
         context.map { Unmanaged<CurlAnswer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Appends bytes of the body. Returning fewer than `count` ends the request.
+    /// Appends bytes of the body. If it returns fewer than `count`, libcurl ends the request.
     func take(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes, body.count + count <= limit else {
             end = .tooLong

@@ -2,12 +2,13 @@ import Foundation
 import FoundationXML
 import HostSystem
 
-/// The requests of WebDAV and CalDAV.
+/// Makes the requests of WebDAV and CalDAV.
 enum DAVRequests {
     private static let head = #"<?xml version="1.0" encoding="utf-8"?>"#
     private static let spaces = #"xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav""#
 
-    /// Asks for the type and the owner of an address (RFC 5397, RFC 4791 section 6.2.1). At depth 1, also asks for the collections in it.
+    /// Asks what is at an address, and where its owner's calendars are (RFC 5397, RFC 4791 section 6.2.1). At depth 1, also
+    /// asks for what is in it.
     static func resource(_ address: WebAddress, depth: Int) -> HTTPRequest {
         propfind(
             address, depth: depth,
@@ -21,8 +22,8 @@ enum DAVRequests {
         propfind(collection, depth: 1, "<d:resourcetype/><d:getetag/><d:sync-token/>")
     }
 
-    /// The changes since a token, or everything if it is nil (RFC 6578). The request sets no limit; a server that cuts its answer
-    /// says so.
+    /// Asks for the changes since a sync token; nil asks for everything (RFC 6578). A server may cut its answer, and then says
+    /// so.
     static func changes(_ collection: WebAddress, since token: String?) -> HTTPRequest {
         let body =
             "<d:sync-collection \(spaces)><d:sync-token>\(escaped(token ?? ""))</d:sync-token>"
@@ -30,7 +31,7 @@ enum DAVRequests {
         return xml(.report, collection, depth: 0, body)
     }
 
-    /// The texts of members (RFC 4791 section 7.9).
+    /// Asks for the texts of items (RFC 4791 section 7.9).
     static func texts(_ collection: WebAddress, of paths: [String]) -> HTTPRequest {
         let hrefs = paths.map { "<d:href>\(escaped($0))</d:href>" }.joined()
         let body =
@@ -38,7 +39,7 @@ enum DAVRequests {
         return xml(.report, collection, depth: 1, body)
     }
 
-    /// Replaces the version `etag`. If `etag` is nil, succeeds only if the address is free.
+    /// Writes an item's text in place of the version `etag`. With nil, writes only if the path is free.
     static func put(_ address: WebAddress, _ text: String, over etag: String?) -> HTTPRequest {
         var headers = ["Content-Type": "text/calendar; charset=utf-8"]
         if let etag { headers["If-Match"] = etag } else { headers["If-None-Match"] = "*" }
@@ -49,12 +50,12 @@ enum DAVRequests {
         HTTPRequest(.delete, address, headers: etag.map { ["If-Match": $0] } ?? [:])
     }
 
-    /// Creates a collection for to-dos (RFC 4791 section 5.3.1).
+    /// Creates a collection for to-dos with MKCALENDAR (RFC 4791 section 5.3.1).
     static func makeCalendar(_ address: WebAddress, name: String) -> HTTPRequest {
         xml(.mkcalendar, address, depth: nil, "<c:mkcalendar \(spaces)>\(properties(name))</c:mkcalendar>")
     }
 
-    /// Creates the same collection by the extended MKCOL (RFC 5689).
+    /// Creates a collection for to-dos with the extended MKCOL (RFC 5689).
     static func makeCollection(_ address: WebAddress, name: String) -> HTTPRequest {
         let type = "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
         return xml(.mkcol, address, depth: nil, "<d:mkcol \(spaces)>\(properties(name, type))</d:mkcol>")
@@ -82,20 +83,20 @@ enum DAVRequests {
     }
 }
 
-/// An answer with a status for each of several resources (RFC 4918 section 13).
+/// An answer about several resources, each with its own status (RFC 4918 section 13).
 struct Multistatus: Equatable {
     struct Response: Equatable {
         var href = ""
         /// The status of the whole resource; nil if each property has its own.
         var status: Int?
-        /// The status of the resource's text, if the server has one but does not give it.
+        /// The status of the resource's text, if the server has the text but does not give it.
         var textStatus: Int?
-        /// The server's description of a failure.
+        /// The server's words about a failure.
         var words = ""
         var properties = Properties()
     }
 
-    /// The requested properties; nil or empty if the server gave none.
+    /// The properties that the phone asked for; nil or empty if the server gave none.
     struct Properties: Equatable {
         var etag: String?
         var calendarData: String?
@@ -103,27 +104,28 @@ struct Multistatus: Equatable {
         var syncToken: String?
         var principal: String?
         var calendarHomes: [String] = []
-        /// Local names of the types, for example `calendar`.
+        /// The resource's types, without their XML namespaces, for example `calendar`.
         var types: Set<String> = []
-        /// The components that a collection accepts, for example `VTODO`; nil if the server names none and so accepts all.
+        /// The kinds of objects that a collection accepts, for example `VTODO`; nil if the server names none and so accepts
+        /// all.
         var components: Set<String>?
     }
 
     var responses: [Response] = []
-    /// The token of a report of RFC 6578.
+    /// The token for the next request for changes (RFC 6578).
     var syncToken: String?
 }
 
-/// Reads a complete multistatus. FoundationXML's parser alone would accept half an answer.
+/// Parses a multistatus, and fails if it is incomplete. FoundationXML's parser alone would accept half of one.
 final class MultistatusReader: NSObject, XMLParserDelegate {
-    /// The deepest nesting that is read; servers need fewer than ten.
+    /// How deep elements may be nested. Servers need fewer than ten levels.
     private static let deepest = 64
 
     private enum Root {
         case none
         case open
         case closed
-        /// The root is not a multistatus.
+        /// The outermost element is not a multistatus.
         case foreign
     }
 
@@ -135,7 +137,9 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
     private var properties = Multistatus.Properties()
     private var status: Int?
 
-    /// - Throws: `.halfAnswer` if the answer is incomplete, `.notCalDAV` if it is anything else.
+    /// Parses the body of an answer.
+    ///
+    /// - Throws: `.halfAnswer` if the answer is incomplete, `.notCalDAV` if it is no multistatus.
     static func read(_ body: [UInt8], at address: WebAddress) throws(CalDAVError) -> Multistatus {
         var reader = MultistatusReader()
         var isRead = reader.parse(Data(body))
@@ -159,7 +163,7 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
         return parser.parse()
     }
 
-    /// Removes characters that XML 1.0 forbids. Servers store items with such characters, and send them unchanged.
+    /// Removes characters that XML 1.0 forbids. Servers accept items with them, and send them on unchanged.
     private static func withoutForbiddenCharacters(_ body: [UInt8]) -> Data {
         func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.value {
@@ -238,7 +242,7 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
         text = ""
     }
 
-    /// The number in `HTTP/1.1 404 Not Found`.
+    /// The status in a line like `HTTP/1.1 404 Not Found`.
     private static func code(_ line: String) -> Int? {
         let words = line.split(separator: " ")
         return words.count > 1 ? Int(words[1]) : nil
@@ -246,7 +250,7 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
 }
 
 extension Multistatus.Properties {
-    /// Adds the properties of another part of the same answer.
+    /// Adds properties from another part of the same answer.
     fileprivate mutating func join(_ other: Multistatus.Properties) {
         etag = other.etag ?? etag
         calendarData = other.calendarData ?? calendarData

@@ -1,21 +1,23 @@
-/// A collection that accepts to-dos.
+/// A collection on a server that accepts to-dos.
 package struct RemoteCollection: Equatable, Sendable {
     package var address: WebAddress
-    /// The display name, or the last part of the path if there is none.
+    /// The display name. If there is none, the last part of the path.
     package var name: String
-    /// The state of the collection's content; nil if the server names none.
+    /// The sync token, which stands for the present content; nil if the server gives none.
     package var syncToken: String?
 }
 
-/// Which collections belong to an account.
+/// Which collections of a server belong to an account.
 package enum AccountPlace: Equatable, Sendable {
-    /// All collections in this one.
+    /// All collections inside the collection at this address.
     case home(WebAddress)
     case collection(WebAddress)
 }
 
-/// Finds the collections of an account from an address that a person wrote (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1).
-/// The address may be that of a collection, of the server, or of a page that leads to the user's collections.
+/// Finds an account's collections from an address that a person typed (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1).
+/// It may be the address of a collection, of the server, or of a page that leads to the user's collections.
+///
+/// It is a state machine. The caller sends the requests.
 package struct Discovery {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)
@@ -25,7 +27,7 @@ package struct Discovery {
 
     private enum Step {
         case given
-        /// Looks for the well-known address of calendars.
+        /// Asks at `/.well-known/caldav`.
         case wellKnown
         case principal
         case home
@@ -33,11 +35,11 @@ package struct Discovery {
 
     private let given: WebAddress
     private var step = Step.given
-    /// The addresses at which the server keeps the user's collections.
+    /// The addresses that contain the user's collections.
     private var homes: Set<WebAddress> = []
-    /// Set if the server keeps the user's collections, but has none for to-dos.
+    /// An address that contains the user's collections, but none for to-dos; nil if there is none.
     private var emptyHome: WebAddress?
-    /// The places to try, the next one last.
+    /// The addresses to ask, the next one last.
     private var left: [(Step, WebAddress)]
     private var reason: CalDAVError
 
@@ -63,7 +65,7 @@ package struct Discovery {
         reason = .missing(address: given.text)
     }
 
-    /// The first action, or the next one if the last place was a dead end.
+    /// The first action, or the next one if the last address led nowhere.
     package mutating func next() -> Action {
         guard let (step, address) = left.popLast() else {
             return emptyHome.map { .found(.home($0), []) } ?? .failed(reason)
@@ -73,7 +75,9 @@ package struct Discovery {
         return .request(DAVRequests.resource(address, depth: depth))
     }
 
-    /// The action after the answer of a place. `address` is the one after redirections.
+    /// The next action, after an answer.
+    ///
+    /// - Parameter address: the address that gave the answer, after redirections.
     package mutating func next(after response: HTTPResponse, from address: WebAddress) -> Action {
         do throws(CalDAVError) {
             if let error = response.failure(at: address) { throw error }
@@ -83,14 +87,14 @@ package struct Discovery {
         }
     }
 
-    /// The action after a place fails, or redirects to a forbidden place.
+    /// The next action, after a request failed or was redirected to a forbidden address.
     package mutating func next(after error: CalDAVError) -> Action {
         switch error {
         case .unauthorized, .full, .busy, .address, .unreachable, .certificate, .silent, .halfAnswer, .tooLarge,
             .noList,
             .noNewList, .stopped:
             return .failed(error)
-        // The first error stands, because a server without CalDAV answers most requests with 404.
+        // The first error is kept, because a server without CalDAV answers most requests with 404.
         case .missing, .refused: break
         case .notCalDAV: if case .missing = reason { reason = error }
         case .forbidden, .redirected, .endlessRedirection: reason = error
@@ -115,7 +119,7 @@ package struct Discovery {
                 left.append((.home, home))
                 return next()
             }
-            // The place names no owner. The collections may be in it.
+            // The address names no user. The collections may be inside it.
             if step == .given, address.path != "/" { left.append((.home, address)) }
             if step != .principal, let link = own.properties.principal, let principal = address.resolving(link) {
                 left.append((.principal, principal))
@@ -126,7 +130,7 @@ package struct Discovery {
 }
 
 extension RemoteCollection {
-    /// nil if the resource accepts no to-dos.
+    /// Reads a collection from an answer; nil if it accepts no to-dos.
     ///
     /// - Parameter address: the address of the request.
     init?(_ response: Multistatus.Response, in address: WebAddress) {

@@ -2,31 +2,35 @@ import Foundation
 import HostSystem
 
 package struct RemoteItem: Equatable, Sendable {
-    /// The canonical path on the server.
+    /// The canonical path of the item on the server.
     package var path: String
     package var etag: String
-    /// nil if the text is longer than the phone reads.
+    /// The item's text; nil if it is longer than the phone accepts.
     package var text: String?
-    /// Whether the server had this version before, by its ETag. The server may then have been restored from a backup.
+    /// Whether this ETag is one of an earlier version. If so, the server may have been restored from a backup.
     package var isFormer: Bool
 
-    /// - Throws: why the phone does not touch the item.
+    /// Parses the item's text.
+    ///
+    /// - Throws: the reason why the phone does not change the item.
     package func object() throws(CalendarObject.Unfit) -> CalendarObject {
         guard let text else { throw .tooLarge }
         return try CalendarObject(text)
     }
 }
 
-/// What the phone knows about an item on the server.
+/// What the phone knows of an item on the server.
 package struct KnownItem: Equatable, Sendable {
-    /// nil if the phone does not know that the server has it.
+    /// The version on the server; nil if the phone does not know whether the server has the item.
     package var etag: String?
-    /// The item's earlier ETags.
+    /// The ETags of earlier versions.
     package var former: Set<String>
     package var coverage: Coverage
 
-    /// Whether the server had the item at the time of the token. A later item that is deleted again is no change since that time,
-    /// so Xandikos does not report it.
+    /// Whether the server had the item when it issued the last sync token.
+    ///
+    /// If an item is newer than the token and is deleted again, nothing has changed since the token. Xandikos then does not
+    /// report the deletion.
     package enum Coverage: String, Sendable {
         case token
         case later
@@ -42,17 +46,17 @@ package struct KnownItem: Equatable, Sendable {
 /// A change of a row that the server does not have yet.
 package struct PendingEdit: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The server has no item of this path yet.
+        /// Create an item, because the server has none at this path.
         case create(uid: String, added: Date)
-        /// Changes a text that the server has, or had. A nil part is unchanged.
+        /// Change a text that the server has, or had. A nil part stays as it is.
         case edit(of: String, title: String?, state: TodoState?, detail: [TodoDetail.Change])
         case delete
     }
 
     package var item: UInt32
-    /// The path on the server.
+    /// The path of the item on the server.
     package var path: String
-    /// The version that the change replaces; nil if the server has none.
+    /// The version on the server that the change replaces; nil if there is none.
     package var etag: String?
     package var kind: Kind
     package var row: RowValues
@@ -66,31 +70,31 @@ package struct PendingEdit: Equatable, Sendable {
     }
 }
 
-/// A change of the phone's database. Each is one transaction.
+/// A change that the caller stores in the phone's database, in one transaction.
 package enum StoreChange: Equatable, Sendable {
     /// Merge these items into the rows.
     case merge([RemoteItem])
-    /// Delete the rows of these paths, because the server has deleted the items.
+    /// Delete the rows of the items at these paths, because the server has deleted the items.
     case remove([String])
-    /// Plan to send the items of these paths again, because the server has lost them.
+    /// Send the items at these paths again later, because the server has lost them.
     case restore([String])
-    /// Store the text, because it is sent next.
+    /// Record that this text is about to be sent.
     case sending(PendingEdit, text: String)
-    /// The server has accepted the last text as this version; nil if it does not name the version.
+    /// Record that the server has accepted the last text, as the version `etag`; nil if it names no version.
     case sent(path: String, etag: String?)
-    /// The server has deleted the item at the phone's request.
+    /// Record that the server has deleted the item, as the phone asked.
     case deleted(path: String)
-    /// All changes up to this token are merged. nil if the next round must compare everything.
+    /// Record the sync token up to which all changes are merged. With nil, the next sync compares everything.
     case token(String?)
 }
 
-/// What the caller of a round must do. The answer is a `RoundEvent`.
+/// What the caller must do next. It passes the result on as a `RoundEvent`.
 package enum RoundAction: Equatable, Sendable {
-    /// Send the request; answered by `response` or `failure`.
+    /// Send the request, and pass on `response` or `failure`.
     case request(HTTPRequest)
-    /// Store the change; answered by `changed`.
+    /// Store the change, and pass on `changed`.
     case change(StoreChange)
-    /// Compare one row, or all rows for nil, with the server's items; answered by `edits`.
+    /// Compare row `only`, or with nil all rows, with the server's items, and pass on `edits`.
     case readEdits(only: UInt32?)
     case finish(RoundReport)
 }
@@ -99,27 +103,27 @@ package enum RoundEvent: Sendable {
     case begin
     case response(HTTPResponse)
     case failure(CalDAVError)
-    /// A change is stored. `older` is the number of items that were older versions than the known ones.
+    /// The change is stored. `older` is the number of items that the server has restored to an earlier version.
     case changed(older: Int)
     case edits([PendingEdit])
 }
 
-/// An item that the server refuses to accept or give, although it answers.
+/// An item that the server does not accept or does not give, although it answers.
 package struct RefusedItem: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
-        /// An HTTP status with the server's description.
+        /// The HTTP status, and the server's own words.
         case status(Int, words: String)
         case omitted
-        /// The phone cannot read the text that it has to change.
+        /// The item's text, which the phone has to change, is not valid.
         case unreadable
     }
 
     package var path: String
-    /// The row's title; nil if the phone asked for the item's text.
+    /// The title of the row that was sent; nil if the phone asked for the item's text.
     package var title: String?
     package var reason: Reason
 
-    /// Whether the server may accept or give the unchanged item later.
+    /// Whether the server may accept or give the same item later.
     package var isTemporary: Bool {
         switch reason {
         case .status(let status, _): status == 423 || status >= 500
@@ -140,7 +144,7 @@ extension RefusedItem.Reason: CustomStringConvertible {
 }
 
 extension HTTPResponse {
-    /// Why the server refuses this one item; nil if the answer concerns more than the item.
+    /// Why the server refuses this one item; nil if the status is about the account or the server.
     var refusal: RefusedItem.Reason? {
         switch status {
         case 200..<207, 401, 429, 502, 503, 504, 507: nil
@@ -148,7 +152,7 @@ extension HTTPResponse {
         }
     }
 
-    /// The texts of the body, and the names of its empty elements, because RFC 4791 names preconditions by empty elements.
+    /// The texts and the empty elements of an XML body. RFC 4791 names failed preconditions by empty elements.
     private var words: String {
         let text = String(decoding: body.prefix(4_096), as: UTF8.self)
         let parts = text.matches(of: /<(?:[\w.-]+:)?([\w.-]+)[^<>]*(?:\/>|><\/[^<>]*>)|<[^<>]*>|([^<>]+)/)
@@ -161,9 +165,9 @@ extension HTTPResponse {
 
 package struct RoundReport: Equatable, Sendable {
     package enum End: Equatable, Sendable {
-        /// Both sides are equal.
+        /// The server and the list have the same items.
         case complete
-        /// Some changes remain, because of this error.
+        /// This error ended the sync before all changes were exchanged.
         case left(CalDAVError)
         /// The collection no longer exists.
         case gone
@@ -171,28 +175,29 @@ package struct RoundReport: Equatable, Sendable {
 
     package var received = 0
     package var sent = 0
-    /// Rows that were deleted because the server deleted their items.
+    /// The number of rows that were deleted because the server had deleted their items.
     package var removed = 0
     package var deleted = 0
-    /// Items that the server lost, and that the phone sends again.
+    /// The number of items that the server has lost. The phone sends them again.
     package var restored = 0
     package var refused: [RefusedItem] = []
-    /// Items that are missing on the server: too many to delete their rows before the owner agrees.
+    /// The number of items that are missing on the server, if the owner must decide about their rows; otherwise 0.
     package var missing = 0
     package var end = End.complete
 
     package init() {}
 }
 
-/// What to do if many items are missing on the server.
+/// What to do with the rows if many items are missing on the server.
 package enum MissingPolicy: String, Sendable {
-    /// Wait for the owner's decision.
+    /// Keep them until the owner decides.
     case ask
-    /// Delete their rows.
+    /// Delete them.
     case accept
     /// Send them to the server again.
     case restore
 
-    /// Whether the owner must agree before `missing` of `known` items are removed: five or more, and more than half.
+    /// Whether the owner must decide before the rows of missing items are deleted: if five or more are missing, and more than
+    /// half of the known ones.
     package static func isMany(_ missing: Int, of known: Int) -> Bool { missing >= 5 && missing * 2 > known }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The values of a row, now or when it was last in sync.
+/// The values of a row that are also on the server.
 package struct RowValues: Equatable, Sendable {
     package var title: String
     package var state: TodoState
@@ -13,7 +13,7 @@ package struct RowValues: Equatable, Sendable {
     }
 }
 
-/// A version of an item that both sides had: the server's text, and the row for it.
+/// A version that both sides had: the server's text, and the row at that time.
 package struct ItemVersion: Equatable, Sendable {
     package var text: String
     package var row: RowValues
@@ -24,17 +24,20 @@ package struct ItemVersion: Equatable, Sendable {
     }
 }
 
-/// Merges the server's item and the row, property by property, by comparing both with their last common version.
+/// Merges a row with the server's item. For each property, it finds out which side has changed it since the last version that
+/// both had.
 package struct RowMerge: Equatable, Sendable {
     package var row: RowValues
-    /// The server's text as a row. The phone sends the properties in which `row` differs from it.
+    /// The server's item as a row. The phone sends the properties in which `row` is different.
     package var remote: RowValues
 
+    /// Parses the versions that the merge needs. A version that cannot be parsed counts as none.
+    ///
     /// - Parameters:
-    /// - base: the last version on which both sides agreed.
-    /// - sent: the version sent since then, if its answer is missing.
-    /// - title: the server's title, as a row would have it.
-    /// - detail: the server's amount and note, as a row would have them.
+    ///   - base: the last version that both sides had.
+    ///   - sent: a version that the phone has sent since then without an answer.
+    ///   - title: the server's title, in the form of a row.
+    ///   - detail: the server's amount and note, in the form of a row.
     package init(
         row: RowValues, base: ItemVersion, sent: ItemVersion?, object: CalendarObject, title: String, detail: TodoDetail
     ) {
@@ -56,7 +59,7 @@ package struct RowMerge: Equatable, Sendable {
     private mutating func mergeTitle(
         _ base: Version?, _ sent: Version?, _ object: CalendarObject, _ title: String
     ) {
-        // The server has the phone's own version, even if its answer was lost. The row may have changed since.
+        // The server has a version that the phone sent, perhaps without an answer. The row may have changed since.
         for version in [base, sent].compactMap(\.self) where version.object.summary == object.summary {
             remote.title = version.row.title
             return
@@ -90,11 +93,12 @@ package struct RowMerge: Equatable, Sendable {
         let isChangedHere = row.state != base?.row.state
         switch (object.state, row.state) {
         case (.completed, .open) where isChangedHere && base?.object.state != .open:
-            // Opened here, completed again on another device. It stays open, because a wanted item must not get lost.
+            // The owner has opened the row, and another device has completed the item. It stays open, so that a wanted item is
+            // not lost.
             break
         case (.completed, .open): row.state = object.state
         case (.completed(let there), .completed(let here)):
-            // Both sides have checked it off. The earlier time wins. The server has whole seconds.
+            // Both sides have completed the item, and the earlier time wins. The server's time is in whole seconds.
             let isSame = there == CalendarTime.reading(CalendarTime.writing(here))
             if isSame { remote.state = row.state }
             if !isSame, !isChangedHere || there < here { row.state = object.state }
@@ -105,7 +109,7 @@ package struct RowMerge: Equatable, Sendable {
         }
     }
 
-    /// Whether the server's open text comes from a program that did not know of the completion.
+    /// Whether the program that wrote the server's open text did not know that the item was completed.
     private static func isStale(_ object: CalendarObject, _ base: CalendarObject?) -> Bool {
         guard let completed = base?.state.completedAt, let modified = object.lastModified else { return false }
         return modified < completed

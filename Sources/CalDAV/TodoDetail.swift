@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a to-do says beside its title, as a list shows it.
+/// The amount and the note of a to-do, in the form of a row.
 package struct TodoDetail: Equatable, Sendable {
     package var amount: String?
     package var note: String?
@@ -10,13 +10,14 @@ package struct TodoDetail: Equatable, Sendable {
         self.note = note
     }
 
-    /// A changed part with its new value.
+    /// A part that has changed, with its new value.
     package enum Change: Equatable, Sendable {
         case amount(String?)
         case note(String?)
     }
 
-    /// Compares byte for byte, as the database does. Equal strings may have different bytes.
+    /// The parts that differ from `base` in their bytes, as in the database. Strings that Swift calls equal may have different
+    /// bytes.
     package func changes(since base: TodoDetail) -> [Change] {
         func differ(_ text: String?, _ other: String?) -> Bool {
             text.map { Array($0.utf8) } != other.map { Array($0.utf8) }
@@ -28,16 +29,18 @@ package struct TodoDetail: Equatable, Sendable {
     }
 }
 
-/// The amount is the first line of DESCRIPTION, and the note follows it. Other programs show both as the note. X-TAPLINE-AMOUNT
-/// repeats the amount. If the first line differs from it, another program has changed it, and the whole text is the note.
+/// DESCRIPTION has the amount in its first line and then the note. Other programs show both as the note.
+///
+/// X-TAPLINE-AMOUNT repeats the amount. If the first line differs from it, another program has changed the text, and all of it
+/// is the note.
 extension CalendarObject {
     private static let description = "DESCRIPTION"
     private static let amount = "X-TAPLINE-AMOUNT"
 
-    /// nil if DESCRIPTION does not begin with an amount.
+    /// The amount; nil if DESCRIPTION does not begin with one.
     package var amount: String? { describedParts.amount }
 
-    /// DESCRIPTION without the amount. It may have several lines.
+    /// The note, which is DESCRIPTION without the amount. It may have several lines.
     package var remark: String { describedParts.remark }
 
     private var describedParts: (amount: String?, remark: String) {
@@ -49,12 +52,12 @@ extension CalendarObject {
         return (amount, end == text.endIndex ? "" : String(text[text.unicodeScalars.index(after: end)...]))
     }
 
-    /// Removes spaces and tabs at both ends, because programs add and remove them.
+    /// Removes spaces and tabs at both ends. Other programs add and remove them.
     private static func withoutSpaces(_ text: Substring) -> String {
         text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
     }
 
-    /// Changes the amount or the note. The other one keeps its original form.
+    /// Changes the amount, the note or both. A part that is not in `changes` keeps its original form.
     mutating func describe(_ changes: [TodoDetail.Change]) {
         guard !changes.isEmpty else { return }
         var (amount, remark) = describedParts
@@ -65,7 +68,7 @@ extension CalendarObject {
             }
         }
         let text = [amount, remark.isEmpty ? nil : remark].compactMap(\.self).joined(separator: "\n")
-        // The parameters of DESCRIPTION belong to the old text.
+        // The parameters of DESCRIPTION belong to its old text.
         remove(CalendarObject.description)
         if !text.isEmpty { set(CalendarObject.description, to: EscapedText.writing(text)) }
         remove(CalendarObject.amount)
@@ -74,6 +77,8 @@ extension CalendarObject {
 }
 
 extension CalendarObject {
+    /// Makes the object of a new to-do.
+    ///
     /// - Parameters:
     ///   - uid: letters, digits and dashes.
     ///   - now: the time of this edit.
@@ -97,10 +102,10 @@ extension CalendarObject {
         edit(title: title, state: state, detail: detail.changes(since: TodoDetail()), now: now)
     }
 
-    /// Changes title, state, amount and note. A nil part stays unchanged.
+    /// Changes the title, the state, the amount and the note. A nil part stays as it is.
     ///
-    /// Only the times of this edit change besides. LAST-MODIFIED increases by at least a second, and is never before COMPLETED.
-    /// An older copy is then recognized even if clocks differ.
+    /// It also sets the times of the edit. LAST-MODIFIED grows by at least a second and is never before COMPLETED, so that an
+    /// older copy can be recognized even if clocks differ.
     package mutating func edit(title: String?, state: TodoState?, detail: [TodoDetail.Change], now: Date) {
         if let title { set("SUMMARY", to: EscapedText.writing(title)) }
         describe(detail)
@@ -108,7 +113,7 @@ extension CalendarObject {
         case .completed(let time):
             set("STATUS", to: "COMPLETED")
             set("PERCENT-COMPLETE", to: "100")
-            // The parameters of COMPLETED belong to the old time.
+            // The parameters of COMPLETED belong to its old time.
             remove("COMPLETED")
             set("COMPLETED", to: CalendarTime.writing(time))
         case .open:

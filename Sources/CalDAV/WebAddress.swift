@@ -1,12 +1,12 @@
 import Foundation
 
-/// An HTTP or HTTPS address, `https://host:port/path`, without user, query and fragment.
+/// An HTTP or HTTPS address of the form `https://host:port/path`. It has no user, query or fragment.
 package struct WebAddress: Hashable, Sendable {
     /// `https` or `http`.
     package let scheme: String
-    /// In lowercase, with the port unless it is the usual one.
+    /// The host in lowercase. A port follows unless it is the scheme's usual one.
     package let host: String
-    /// In the form that `canonical` gives; begins with a slash.
+    /// The path in the form that `canonical` gives. It begins with a slash.
     package let path: String
 
     package var text: String { "\(scheme)://\(host)\(path)" }
@@ -19,9 +19,10 @@ package struct WebAddress: Hashable, Sendable {
         self.path = path
     }
 
-    /// Reads an address that a person wrote. The scheme is `https` if none is given.
+    /// Reads an address that a person typed. Without a scheme, it is `https`.
     ///
-    /// - Throws: `.address`, also for `http` to another machine, because others could read the password.
+    /// - Throws: `.address` if the text is no address, or if it is `http` to another machine, because others could read the
+    ///   password.
     package init(_ text: String) throws(CalDAVError) {
         let whole = text.contains("://") ? text : "https://\(text)"
         guard let address = WebAddress(absolute: whole) else {
@@ -33,7 +34,7 @@ package struct WebAddress: Hashable, Sendable {
         self = address
     }
 
-    /// nil if the text is not an absolute HTTP address.
+    /// Reads an address with a scheme; nil if the text is none.
     private init?(absolute text: String) {
         let bytes = text.utf8
         guard bytes.count <= 2_000, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
@@ -59,7 +60,7 @@ package struct WebAddress: Hashable, Sendable {
         return name == "localhost" || name == "127.0.0.1" || name == "[::1]"
     }
 
-    /// The address of a link in an answer to a request for this address; nil if the link is invalid.
+    /// The address of a link in the answer from this address; nil if the link is invalid.
     package func resolving(_ link: String) -> WebAddress? {
         if link.contains("://") { return WebAddress(absolute: link) }
         if link.hasPrefix("//") { return WebAddress(absolute: "\(scheme):\(link)") }
@@ -74,7 +75,7 @@ package struct WebAddress: Hashable, Sendable {
         WebAddress(scheme: scheme, host: host, path: WebAddress.canonical(path))
     }
 
-    /// Makes equal paths equal in bytes, because servers and clients escape different characters.
+    /// Gives equal paths the same bytes. Servers and clients escape different characters.
     package static func canonical(_ path: String) -> String {
         var result: [UInt8] = []
         var bytes = Array(path.utf8)[...]
@@ -85,7 +86,7 @@ package struct WebAddress: Hashable, Sendable {
             {
                 bytes.removeFirst(2)
                 value = code
-                // An escaped slash does not separate parts of the path.
+                // An escaped slash does not separate two parts of a path.
                 if code == UInt8(ascii: "/") {
                     result += Array("%2F".utf8)
                     continue
@@ -112,10 +113,11 @@ package struct WebAddress: Hashable, Sendable {
 }
 
 extension WebAddress {
-    /// The longest readable part of a collection's address, in characters.
+    /// How many characters of a list's name go into a collection's address.
     private static let longestSlug = 40
 
-    /// The address of a new collection in this one: the part of its name that all servers accept, and `random` in base 36.
+    /// An address for a new collection inside this one. It ends with the letters and digits of `name`, and with `random` in
+    /// base 36.
     package func collection(named name: String, random: UInt64) -> WebAddress {
         var slug = ""
         for scalar in name.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {

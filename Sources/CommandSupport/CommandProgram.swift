@@ -2,32 +2,33 @@ import ArgumentParser
 import Foundation
 import HostSystem
 
-/// The main function of each command of Tapline.
+/// Starts and ends the program of each Tapline command.
 package enum CommandProgram {
-    /// The version of both commands, of the package and of the manual pages.
+    /// The version of the commands, of the package and of the manual pages.
     package static let version = "0.9.0"
 
-    /// With fewer, the runtime may end the program at any point: see `Descriptors.haveRoomForPeer`.
+    /// How many descriptors a command needs. With fewer, Swift's runtime may end the program at any point: see
+    /// `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 16
 
-    /// Prepares the process. Ends it if it may open too few files, or if it got text that is not UTF-8. Call this before the
-    /// first `await`, which opens files.
+    /// Prepares the process. Ends it if it may open too few files, or if an argument is not UTF-8. The caller must call this
+    /// before its first `await`, which opens files.
     package static func begin(_ root: any ParsableCommand.Type) {
         Descriptors.reserveStandardNumbers()
         let limit = Descriptors.limit ?? .max
         if let error = limit < leastDescriptors ? .tooFewDescriptors(limit) : unreadable {
             end(root, with: error, root.exitCode(for: error))
         }
-        // A write beyond the limit of file sizes then fails like one to a full disk.
+        // With the signal ignored, a write beyond the limit of file sizes fails with an error, as on a full disk.
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Runs a command, and ends the process if it fails. Errors are cleaned first, because they quote names and titles from other
-    /// devices.
+    /// Runs a command. If it fails, prints the error and ends the process. Errors are made safe for a terminal first, because
+    /// they quote text from other devices.
     ///
     /// - Parameters:
-    ///   - reading: turns the words of the command line into those to parse.
-    ///   - status: returns the exit status of an error, by default the usual one.
+    ///   - reading: turns the words of the command line into those that are parsed.
+    ///   - status: gives the exit status for an error. `usual` is the status that ArgumentParser would use.
     package static func run<Root: AsyncParsableCommand>(
         _ root: Root.Type, reading: ([String]) -> [String] = { $0 },
         status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode
@@ -45,7 +46,8 @@ package enum CommandProgram {
         }
     }
 
-    /// The failure for the first argument or path that is not UTF-8. Swift would repair the text, and name another file.
+    /// The error for an argument or path that is not UTF-8; nil if all are. Swift would repair the text, which would then name
+    /// another file.
     private static var unreadable: CommandFailure? {
         let arguments = (1..<max(1, Int(CommandLine.argc))).map { ("argument \($0)", CommandLine.unsafeArgv[$0]) }
         let places = ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"].map { (name: String) in (name, getenv(name)) }
@@ -59,7 +61,7 @@ package enum CommandProgram {
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
-    /// The library answers a misspelt command after `help` with the help of all commands.
+    /// Fails for a misspelt command after `help`, for which the library would print the help of all commands.
     private static func refuseHelpOfUnknownCommand(_ root: any ParsableCommand.Type) throws {
         guard arguments.first == "help", CommandSuggestion.suggestion(for: arguments, of: root) != nil else { return }
         throw ValidationError("There is no command '\(arguments.dropFirst().joined(separator: " "))'.")
@@ -78,7 +80,7 @@ package enum CommandProgram {
     }
 }
 
-/// Why a command failed, in one line that says what to do.
+/// The error of a command: one line that says what is wrong and what to do.
 package struct CommandFailure: Error, Equatable, CustomStringConvertible {
     package let description: String
     package let status: ExitCode
@@ -87,7 +89,7 @@ package struct CommandFailure: Error, Equatable, CustomStringConvertible {
         (self.description, self.status) = (description, status)
     }
 
-    /// The user's limit of open files is too low for the command.
+    /// The error if the user's limit of open files is too low.
     package static func tooFewDescriptors(_ limit: UInt) -> CommandFailure {
         CommandFailure("\(limit) open files are too few: raise the limit (ulimit -n 1024)")
     }
@@ -96,7 +98,7 @@ package struct CommandFailure: Error, Equatable, CustomStringConvertible {
 extension String {
     /// The absolute path, for another program or for Foundation.
     ///
-    /// - Throws: if the path of the working directory is not UTF-8: Foundation would name another one.
+    /// - Throws: an error if the path of the working directory is not UTF-8, because Foundation would use another directory.
     package func resolvedPath() throws(CommandFailure) -> String {
         let directory = getcwd(nil, 0)
         defer { free(directory) }
@@ -107,20 +109,20 @@ extension String {
     }
 }
 
-/// Suggests a command if the user typed one that does not exist.
+/// The command that a user may have meant by a name that does not exist.
 package struct CommandSuggestion: Equatable {
-    /// The command with all its words, such as `tapline phone add`.
+    /// The command with all its words, like `tapline phone add`.
     package let command: String
 
-    /// The most letters that may be wrong, missing, extra or swapped with their neighbour.
+    /// How many letters may be wrong, missing, extra or swapped.
     private static let mostErrors = 2
 
-    /// A suggestion for arguments with a wrong command name; nil if no name is wrong, or if no command has a similar name.
+    /// Finds a suggestion for the words of a command line. Nil if each name exists, or if no command has a similar name.
     package static func suggestion(
         for arguments: [String], of root: any ParsableCommand.Type
     ) -> CommandSuggestion? {
         var type = root
-        // `tapline help watch` names the command after `help`.
+        // In `tapline help watch`, the command follows `help`.
         let help = arguments.prefix(1).filter { $0 == "help" }
         var words = ["tapline"] + help
         let asked = arguments.dropFirst(help.count)
@@ -137,10 +139,10 @@ package struct CommandSuggestion: Equatable {
         return nil
     }
 
-    /// The name most similar to a word, nil if none is similar.
+    /// The name most similar to a word; nil if none is similar.
     private static func nearest(to word: String, of names: [String]) -> String? {
         let nearest = names.map { (name: $0, errors: EditDistance.between(word, $0)) }.min { $0.errors < $1.errors }
-        // Two wrong letters leave nothing of a short word.
+        // In a short word, two wrong letters would make it any other word.
         guard let nearest, nearest.errors <= min(mostErrors, word.count / 2) else { return nil }
         return nearest.name
     }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The handlers of a package that a lab or a watch executes.
+/// The tap handlers of a user's package, compiled to machine code for the lab or for a watch.
 package struct ExecutableHandlers {
     private let package: TapImagePackage
     private let wanted: String?
 
-    /// All handlers of a package, or only the one of the type `wanted`.
+    /// - Parameter wanted: the name of the only handler to use; nil for all.
     package init(of package: HandlerPackage, only wanted: String?, on board: TapImagePackage.Board = .lab) {
         self.package = TapImagePackage(for: package, on: board)
         self.wanted = wanted
     }
 
-    /// Builds an image of the handlers.
+    /// Builds an image with the handlers for the lab.
     ///
     /// - Parameters:
-    ///   - show: shows the progress.
-    ///   - say: gets each handler that is left out, with the reason.
+    ///   - show: called with the progress.
+    ///   - say: called with the name of each handler that is left out, and the reason.
     /// - Returns: the path of the image.
     package func image(
         show: (_ done: Int, _ all: Int, _ what: String) -> Void, say: (String) -> Void
@@ -28,9 +28,9 @@ package struct ExecutableHandlers {
         }
     }
 
-    /// Builds an image of the one wanted handler, for a watch in QEMU, and returns its path.
+    /// Builds an image with the wanted handler for a watch in QEMU, and returns its path.
     ///
-    /// - Throws: if there is no such handler, or several, or if the build fails.
+    /// - Throws: an error if there is no handler with that name, or several, or if the build fails.
     package func firmware() throws -> String {
         try package.image { found in
             let chosen = try choose(among: found) { _ in }
@@ -43,9 +43,9 @@ package struct ExecutableHandlers {
         }
     }
 
-    /// Returns the wanted handlers.
+    /// The handlers that are wanted.
     ///
-    /// - Throws: if there are none, or none with a usable `init()`.
+    /// - Throws: an error if there are none, or if none has a usable `init()`.
     private func choose(among found: [FoundHandler], _ say: (String) -> Void) throws -> [FoundHandler] {
         let possible = found.filter(\.isPossible)
         guard let wanted else {
@@ -75,7 +75,7 @@ package struct ExecutableHandlers {
 }
 
 extension FoundHandler {
-    /// The handler's name, with the reason if no program can create it.
+    /// The handler's name, with the reason if a program cannot create it.
     fileprivate var remark: String {
         switch making {
         case .possible: name
@@ -84,15 +84,15 @@ extension FoundHandler {
     }
 }
 
-/// An image for the watch's processor, with its usual path.
+/// An image of machine code for the watch's processor.
 package enum FirmwareImage: String {
     /// The watch's image, for QEMU.
     case watch = "Firmware"
     /// The image that the lab executes.
     case lab = "LabFirmware"
 
-    /// The image that was built beside this executable, `.build/TRIPLE/CONFIGURATION/tapline`, or else the image that was
-    /// installed with it, `PREFIX/bin/tapline`. If there is neither, the path below the current directory.
+    /// The path at which the image usually is: beside this executable in `.build/TRIPLE/CONFIGURATION`, or installed with it in
+    /// `PREFIX`. If it is in neither place, the path below the current directory.
     package func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
         let name = "armv7em-none-none-eabi/release/\(rawValue)"
         let here = ".build/\(name)"
@@ -107,7 +107,7 @@ package enum FirmwareImage: String {
         usualPath(executable: FirmwareImage.ownExecutable) { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The path of this process's file, nil if the system does not say.
+    /// The path of this process's executable; nil if the system does not tell.
     package static var ownExecutable: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

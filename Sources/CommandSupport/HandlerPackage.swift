@@ -1,17 +1,17 @@
 import Foundation
 import HostSystem
 
-/// A package with handlers: its library products, their modules and sources, and its Tapline dependency.
+/// A user's Swift package that defines tap handlers and depends on Tapline.
 package struct HandlerPackage {
     package let directory: String
     package let name: String
-    /// The names of its library products.
+    /// The names of the package's library products.
     package let products: [String]
-    /// The modules of these products.
+    /// The names of these products' modules.
     package let modules: [String]
-    /// The folders of these modules' sources, below the package's directory.
+    /// The folders of these modules' sources, relative to the package's directory.
     package let folders: [String]
-    /// The directory of the Tapline that it depends on.
+    /// The directory of the Tapline checkout that the package depends on.
     package let tapline: String
 
     /// The output of `swift package describe --type json`.
@@ -19,13 +19,13 @@ package struct HandlerPackage {
         struct Product: Decodable {
             var name: String
             var targets: [String]
-            /// A library has the key "library".
+            /// The type of the product. A library has the key "library".
             var type: [String: [String]?]
         }
 
         struct Target: Decodable {
             var name: String
-            /// The name of its module.
+            /// The name of the target's module.
             var c99name: String?
             var path: String
             var type: String
@@ -45,7 +45,7 @@ package struct HandlerPackage {
 
     /// Reads the package in a directory.
     ///
-    /// - Throws: why its handlers cannot be counted.
+    /// - Throws: the reason why its handlers cannot be built.
     package init(directory path: String) throws {
         directory = URL(filePath: try path.resolvedPath()).standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: "\(directory)/Package.swift") else {
@@ -77,7 +77,7 @@ package struct HandlerPackage {
         self.tapline = tapline
     }
 
-    /// The path of the dependency that has the lab's board.
+    /// The path of the dependency that is Tapline: it has the linker script of the lab's board.
     private static func tapline(in dependency: Dependency) -> String? {
         for found in dependency.dependencies {
             if FileManager.default.fileExists(atPath: "\(found.path)/Hardware/Boards/Lab/memory.ld") {
@@ -88,10 +88,10 @@ package struct HandlerPackage {
         return nil
     }
 
-    /// Runs `swift package` for a package, and decodes its JSON.
+    /// Runs `swift package` in a directory, and decodes the JSON that it prints.
     private static func ask<Answer: Decodable>(_ words: [String], of directory: String) throws -> Answer {
         let result = try ProgramOutput(["swift", "package", "--package-path", directory] + words)
-        // The status with which env(1) reports a missing program.
+        // env(1) ends with this status if it does not find the program.
         guard result.status != 127 else {
             throw CommandFailure(
                 "a package is built with the Swift toolchain, which is not on PATH: install Swift 6.3 or later "
@@ -100,7 +100,7 @@ package struct HandlerPackage {
         guard result.status == 0 else {
             throw CommandFailure("swift package cannot read \(directory): \(result.firstError)")
         }
-        // SwiftPM lists what it fetched before the answer.
+        // SwiftPM first prints what it has fetched, and then the JSON.
         guard let start = result.output.firstIndex(of: "{") else {
             throw CommandFailure("swift package printed no JSON for \(directory)")
         }
@@ -108,11 +108,11 @@ package struct HandlerPackage {
     }
 }
 
-/// The exit status and output of a program that ran to its end.
+/// The exit status and the output of a program that has ended.
 package struct ProgramOutput {
     package let status: CInt
     package let output: String
-    /// What it wrote to its standard error. A compiler also writes errors to its output.
+    /// What the program wrote to standard error. Compilers also write errors to standard output.
     package let errors: String
 
     package init(_ words: [String], in directory: String? = nil) throws {
@@ -124,7 +124,7 @@ package struct ProgramOutput {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tapline-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Files and not pipes, because one pipe could fill up while the other is read.
+        // The output goes to files. If both were pipes, one could fill up while the other is read.
         let places = try ["output", "errors"].map { name in
             let place = folder.appending(path: name)
             try Data().write(to: place)
@@ -139,7 +139,7 @@ package struct ProgramOutput {
         errors = String(decoding: try Data(contentsOf: places[1].0), as: UTF8.self)
     }
 
-    /// The first line with an error, or else the last line.
+    /// The first line that has an error. If none has, the last line.
     package var firstError: String {
         let lines = (errors + "\n" + output).split(separator: "\n").map(String.init)
         return lines.first { $0.contains("error:") } ?? lines.last ?? "it says nothing"
@@ -148,10 +148,10 @@ package struct ProgramOutput {
 
 /// A public type of a package that conforms to `TapHandler`.
 package struct FoundHandler: Equatable {
-    /// Whether a program can create one.
+    /// Whether a generated program can create a value of the type.
     package enum Making: Equatable {
         case possible
-        /// The reason, and what to do.
+        /// The reason, and what the user can do.
         case impossible(String)
     }
 
@@ -161,10 +161,12 @@ package struct FoundHandler: Equatable {
 
     package var name: String { "\(module).\(type)" }
 
-    /// A Swift expression that creates one. If a type has its module's name, the module's name in front would mean the type, so
-    /// the expression omits it when possible. The marks allow any word as a name.
+    /// A Swift expression that creates a value of the type. Backticks allow any word as a name.
     ///
-    /// - Parameter isAlone: whether no other module has a type of this name.
+    /// If the module has a type with the module's own name, the module's name would mean that type. So the expression leaves
+    /// the module out if it can.
+    ///
+    /// - Parameter isAlone: whether no other module has a type with this name.
     package func expression(isAlone: Bool) -> String {
         ((isAlone ? [] : [module]) + type.split(separator: ".").map(String.init))
             .map { "`\($0)`" }.joined(separator: ".") + "()"
@@ -174,11 +176,11 @@ package struct FoundHandler: Equatable {
 
     /// Finds the handlers of a module.
     ///
-    /// - Parameter symbols: the module's symbol graph (the compiler's format, version 0.6).
+    /// - Parameter symbols: the module's symbol graph, in the compiler's format 0.6.
     package static func handlers(in module: String, symbols: Data) throws -> [FoundHandler] {
         let graph = try JSONDecoder().decode(SymbolGraph.self, from: symbols)
         let types = Dictionary(graph.symbols.map { ($0.identifier.precise, $0) }) { first, _ in first }
-        // The target is the mangled name of the protocol.
+        // The target is the mangled name of `Watch.TapHandler`.
         let conforming = graph.relationships.filter {
             $0.kind == "conformsTo" && $0.target == "s:5Watch10TapHandlerP"
         }
@@ -191,7 +193,7 @@ package struct FoundHandler: Equatable {
     }
 }
 
-/// A symbol graph: only which types conform to which protocols, and which initializers there are.
+/// The parts of a symbol graph that tell which types conform to a protocol, and which initializers they have.
 private struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         struct Identifier: Decodable {
@@ -212,7 +214,7 @@ private struct SymbolGraph: Decodable {
         var kind: Kind
         var pathComponents: [String]
         var declarationFragments: [Fragment]
-        /// Present for a generic type, and for a type in a generic type.
+        /// Set for a generic type, and for a type inside one.
         var swiftGenerics: Generics?
     }
 
@@ -225,7 +227,7 @@ private struct SymbolGraph: Decodable {
     var symbols: [Symbol]
     var relationships: [Relationship]
 
-    /// Whether a type has a usable `init()` without arguments.
+    /// Whether the type has an `init()` without arguments that a program can use.
     func making(of type: Symbol) -> FoundHandler.Making {
         if type.swiftGenerics != nil {
             return .impossible("it is generic: declare a type without parameters that uses it")
@@ -234,14 +236,14 @@ private struct SymbolGraph: Decodable {
             $0.kind.identifier == "swift.init" && $0.pathComponents == type.pathComponents + ["init()"]
         }
         guard let initializer else { return .impossible("it has no public init()") }
-        // An initializer that is failable, throwing or asynchronous does not count.
+        // An initializer that can fail, throws or is asynchronous does not count.
         let declaration = initializer.declarationFragments.map(\.spelling).joined()
         guard declaration.hasSuffix("init()") else { return .impossible("its init() may fail: \(declaration)") }
         return .possible
     }
 }
 
-/// The complaint of a failed build in one line: the place, and what to do.
+/// One line about a failed build: the place of the error, and what to do.
 package struct BuildComplaint: CustomStringConvertible {
     private let log: String
 
@@ -262,7 +264,7 @@ package struct BuildComplaint: CustomStringConvertible {
         return "it does not build for the watch's processor: \(error)"
     }
 
-    /// The type in a compiler's complaint about the heap.
+    /// The type that a compiler's error names because it needs the heap.
     private static func allocatedType(_ line: String) -> String? {
         guard line.contains("-no-allocations"), let start = line.firstIndex(of: "'"),
             let end = line[line.index(after: start)...].firstIndex(of: "'")

@@ -1,11 +1,11 @@
 import ArgumentParser
 import DeviceModel
 
-/// The device whose timing a watch has: a built-in profile by its name, or a file.
+/// The device profile that `--profile` names: a built-in one or a file. A profile has the times that a device takes.
 package struct ProfileChoice: Equatable {
     package let profile: DeviceProfile
 
-    /// Reads the argument of `--profile`. A file has a dot or a slash in its name, which no built-in profile has.
+    /// Reads the argument of `--profile`. A file's name has a dot or a slash, and no built-in profile's name has one.
     package init(named argument: String) throws {
         if let builtIn = DeviceProfile.named(argument) {
             profile = builtIn
@@ -18,11 +18,11 @@ package struct ProfileChoice: Equatable {
     }
 }
 
-/// The handler of a tap on a row.
+/// The handler that runs on a tap on a row.
 package enum HandlerChoice: String, ExpressibleByArgument, CaseIterable {
-    /// The fast handler: it updates the panel first, and does everything else afterwards.
+    /// The fast handler, which updates the panel first and does everything else later.
     case shipping
-    /// The slow handler: it does everything before it updates the panel.
+    /// The slow handler, which does everything before it updates the panel.
     case legacy
 }
 

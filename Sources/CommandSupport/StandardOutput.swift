@@ -4,9 +4,9 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// What a command prints for the user or for a program.
+/// Writes what a command prints, for a user or for a program.
 package enum StandardOutput {
-    /// Writes all of a text. A reader that has gone is no error.
+    /// Writes a whole text. It is no error if the reader has closed its end.
     package static func write(_ text: String) throws(OutputError) {
         do {
             try FileDescriptor.standardOutput.writeAll(text.utf8)
@@ -17,7 +17,7 @@ package enum StandardOutput {
         }
     }
 
-    /// Prints `value` as JSON: sorted keys, times in ISO 8601 with milliseconds, UTC.
+    /// Prints `value` as JSON. Keys are sorted, and times are in ISO 8601 with milliseconds, in UTC.
     package static func printJSON(_ value: some Encodable) throws {
         try StandardOutput.print(try json(value, .prettyPrinted) + "\n")
     }
@@ -33,16 +33,16 @@ package enum StandardOutput {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// Writes all of a text to the standard output, without control characters in its names and titles. A reader that has gone is
-    /// no error.
+    /// Prints a whole text, without the control characters that its names and titles may have. It is no error if the reader has
+    /// closed its end.
     ///
-    /// - Throws: the reason if the text is incomplete.
+    /// - Throws: an error if only part of the text was written.
     package static func print(_ text: String) throws(OutputError) {
         try write(SanitizedLine.lines(text))
     }
 }
 
-/// A JSON object. Members whose value is nil are left out.
+/// A JSON object. A member with the value nil is left out.
 package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     private struct Name: CodingKey {
         let stringValue: String
@@ -82,7 +82,7 @@ package struct OutputOption: ParsableArguments {
 
     package init() {}
 
-    /// Prints a text, or with `--json` the value instead.
+    /// Prints the text, or the value if the user gave `--json`.
     package func print<Value: Encodable>(
         _ text: @autoclosure () throws -> String, json value: @autoclosure () throws -> Value
     ) throws {
@@ -90,7 +90,7 @@ package struct OutputOption: ParsableArguments {
     }
 }
 
-/// A progress line on standard error. On a terminal it overwrites itself.
+/// A line on standard error that shows progress. On a terminal it overwrites itself.
 package struct ProgressLine {
     private let isShown: Bool
     private static let width = 24
@@ -100,8 +100,8 @@ package struct ProgressLine {
         isShown = isatty(STDERR_FILENO) == 1 && !isDumb
     }
 
-    /// Shows that `done` of `all` measurements are made, and the current one. Without a terminal it prints a line at the start
-    /// and after each tenth.
+    /// Shows that `done` of `all` parts are done, and names the present one. Without a terminal, prints a line at the start and
+    /// after each tenth.
     package func show(_ done: Int, of all: Int, _ what: String) {
         let words = "\(done) of \(all)  \(what)"
         if isShown {
@@ -111,17 +111,17 @@ package struct ProgressLine {
         }
     }
 
-    /// Shows which part of the work is done, with a text after the bar.
+    /// Shows a bar for the share of the work that is done, and a text after it.
     package func show(_ done: UInt64, of all: UInt64, as words: String) {
         let bar = BarText.bar(done, of: max(all, 1), width: ProgressLine.width)
         let text = "▕\(done == 0 ? String(repeating: " ", count: ProgressLine.width) : bar)▏ \(words)"
-        // A wrapped line could not be erased.
+        // A line that is too long would wrap, and could not be overwritten.
         draw(text.padded(to: min(text.count, (TerminalSize.ofStandardOutput?.columns ?? 80) - 1)))
     }
 
     package func end() { draw("") }
 
-    /// Prints a line that stays.
+    /// Prints a line that stays above the progress line.
     package func say(_ line: String) {
         end()
         try? FileHandle.standardError.write(contentsOf: Data("\(SanitizedLine(line))\n".utf8))
@@ -129,7 +129,7 @@ package struct ProgressLine {
 
     private func draw(_ text: String) {
         guard isShown else { return }
-        // Back to the left, and clear to the right: carriage return and erase in line, ECMA-48 section 8.3.41.
+        // Carriage return and "erase in line" (ECMA-48 section 8.3.41) clear the line.
         try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(SanitizedLine(text))".utf8))
     }
 }
@@ -143,7 +143,7 @@ package struct TerminalSize: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The size of the terminal on standard output, nil if that is a file or a pipe.
+    /// The size of the terminal on standard output; nil if that is a file or a pipe.
     package static var ofStandardOutput: TerminalSize? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var size = winsize()
@@ -152,9 +152,10 @@ package struct TerminalSize: Equatable, Sendable {
     }
 }
 
-/// A bar of block characters, in eighths of a column.
+/// Draws bars of block characters, which can fill eighths of a column.
 package enum BarText {
-    /// A bar of `width` columns, filled by the ratio of `value` to `longest`. The bar of a value above 0 is never empty.
+    /// A bar of `width` columns, filled to the share of `value` in `longest`. If the value is above 0, the bar shows at least
+    /// an eighth of a column.
     package static func bar(_ value: UInt64, of longest: UInt64, width: Int) -> String {
         guard value > 0, longest > 0 else { return String(repeating: " ", count: width) }
         let exact = Double(min(value, longest)) / Double(longest) * Double(width * 8)
@@ -167,20 +168,20 @@ package enum BarText {
     private static let parts: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 }
 
-/// Text in columns. The lab's own texts have characters of one column each.
+/// Text in columns. Each character of the lab's texts takes one column.
 extension String {
-    /// Cut, or padded on the right, to a width in columns.
+    /// The text, padded on the right or cut with an ellipsis to this number of columns.
     package func padded(to columns: Int) -> String {
         count > columns
             ? String(prefix(max(0, columns - 1))) + "…" : self + String(repeating: " ", count: columns - count)
     }
 
-    /// Padded on the left to a width in columns.
+    /// The text, padded on the left to this number of columns.
     package func aligned(to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - count)) + self
     }
 
-    /// The words in lines of at most this width in columns; a longer word gets a line of its own.
+    /// The words in lines of at most this number of columns. A longer word has a line of its own.
     package func wrapped(to columns: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {

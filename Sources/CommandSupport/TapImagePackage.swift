@@ -1,12 +1,12 @@
 import Foundation
 
-/// A generated package that builds an image of a user's handlers. It stays below their build directory, so that only changes are
-/// built again.
+/// Generates a Swift package that builds an image of a user's handlers. The package stays below the user's build directory, so
+/// that only changed parts are built again.
 package struct TapImagePackage {
     package enum Board: String {
-        /// In the lab, with a choice of handlers.
+        /// The board of the lab. An image can have several handlers.
         case lab = "LabBoard"
-        /// In QEMU, as a watch with one handler.
+        /// The board of a watch in QEMU. An image has one handler.
         case watch = "MPS2Board"
 
         fileprivate var folder: String {
@@ -24,7 +24,7 @@ package struct TapImagePackage {
     package init(for handlers: HandlerPackage, on board: Board = .lab) {
         self.handlers = handlers
         self.board = board
-        // The last part is the package's identity for SwiftPM; no dependency has the same.
+        // SwiftPM identifies the package by the last part of its path, which no dependency has.
         directory = "\(handlers.directory)/.build/\(board.folder)"
     }
 
@@ -35,25 +35,25 @@ package struct TapImagePackage {
 
     /// Builds an image of handlers, and returns its path.
     ///
-    /// - Parameter choose: chooses from the package's handlers, including those that no program can create.
-    /// - Throws: the error of a build for the watch's processor, and the errors of `choose`.
+    /// - Parameter choose: chooses among the package's handlers, including those that a program cannot create.
+    /// - Throws: the error of the build, and the errors of `choose`.
     package func image(of choose: ([FoundHandler]) throws -> [FoundHandler]) throws -> String {
         let built = try buildModules()
         let source = source(of: try choose(try findHandlers()))
-        // The last image has the same handlers.
+        // The image that `buildModules` built has the same handlers.
         return built.source == source ? built.image : try build(source).image
     }
 
-    /// Builds the modules of the package, which writes their symbols. To build them it uses the last program, which most often is
-    /// the wanted one, or else a program without handlers.
+    /// Builds the package's modules, which also writes their symbol graphs. It builds them with the program of the last build,
+    /// which is usually still right, or else with a program without handlers.
     private func buildModules() throws -> Built {
         let last = FileManager.default.contents(atPath: sourcePath).map { String(decoding: $0, as: UTF8.self) }
-        // The package may have other handlers now. After any other error, the program without handlers does not build either.
+        // The last program may use a handler that no longer exists. If there is another error, the next build fails with it.
         if let last, let built = try? build(last) { return built }
         return try build(handlers.modules.map { "import \($0)\n" }.joined() + "\n" + TapImagePackage.empty)
     }
 
-    /// Finds the handlers of the modules that were built.
+    /// Reads the handlers from the symbol graphs of the built modules.
     private func findHandlers() throws -> [FoundHandler] {
         try handlers.modules.flatMap { module in
             let graph = FileManager.default.contents(atPath: "\(directory)/symbols/\(module).symbols.json")
@@ -62,7 +62,7 @@ package struct TapImagePackage {
         .sorted { $0.name < $1.name }
     }
 
-    /// The source of a program that runs these handlers.
+    /// The source of the program that runs these handlers.
     private func source(of chosen: [FoundHandler]) -> String {
         let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
         return """
@@ -78,7 +78,7 @@ package struct TapImagePackage {
             """
     }
 
-    /// The statement that runs the handlers: all of them in the lab, the first one on a watch.
+    /// The statement that runs the handlers: all of them in the lab, and the first on a watch.
     private func call(_ chosen: [FoundHandler]) -> String {
         let expressions = chosen.map { (handler: FoundHandler) -> (name: String, text: String) in
             let isAlone = chosen.count { $0.type == handler.type } == 1
@@ -92,9 +92,9 @@ package struct TapImagePackage {
         }
     }
 
-    /// SwiftPM takes a program of one file for a script, unless the file contains `@main`.
+    /// A program for the host. With one file and no `@main`, SwiftPM would take it for a script.
     private static let onHost = "#if !os(none)\n@main enum TapImage { static func main() {} }\n#endif\n"
-    /// A program that links everything and runs nothing.
+    /// A program that links all modules and runs no handler.
     private static let empty = "\(onHost)\n@c(TapImage_main) func runTapImage() {}\n"
 
     private var sourcePath: String { "\(directory)/Sources/TapImage/TapImage.swift" }
@@ -128,14 +128,14 @@ package struct TapImagePackage {
             """
         try TapImagePackage.write(manifest, to: "\(directory)/Package.swift")
         try TapImagePackage.write(source, to: sourcePath)
-        // The same versions as in the user's package.
+        // Uses the same versions of dependencies as the user's package.
         let resolved = "\(handlers.directory)/Package.resolved"
         if files.fileExists(atPath: resolved), !files.fileExists(atPath: "\(directory)/Package.resolved") {
             try files.copyItem(atPath: resolved, toPath: "\(directory)/Package.resolved")
         }
     }
 
-    /// Writes a file only if its contents change, so that unchanged parts are not built again.
+    /// Writes a file only if its content changes, so that unchanged parts are not built again.
     private static func write(_ text: String, to path: String) throws {
         if FileManager.default.contents(atPath: path) == Data(text.utf8) { return }
         try Data(text.utf8).write(to: URL(filePath: path))

@@ -1,31 +1,32 @@
 import Glibc
 import SystemPackage
 
-/// A child process. Releasing the value kills the process and waits for it.
+/// A child process. When the value is released, the process is killed and waited for.
 package struct ChildProcess: ~Copyable {
     package enum End: Equatable, Sendable {
         case exited(status: CInt)
         case killed(signal: CInt)
 
-        /// A status of waitpid(2): the low seven bits hold the signal; if they are 0, the next eight hold the exit status.
+        /// Decodes a status of waitpid(2). The low seven bits are the signal; if they are 0, the next eight are the exit
+        /// status.
         fileprivate init(waitStatus status: CInt) {
             let signal = status & 0x7F
             self = signal == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: signal)
         }
     }
 
-    /// The processes that a signal from the terminal reaches.
+    /// Whether the child is in the process group of this process. A signal from the terminal goes to a whole group.
     package enum Group: Sendable {
-        /// This process and the child. The child ignores the signals that this process ignores, except SIGPIPE: a write to a
-        /// closed pipe ends the child.
+        /// The child is in this process's group. It ignores the signals that this process ignores, except SIGPIPE, so that a
+        /// write to a closed pipe ends it.
         case shared
-        /// Only this process. The child blocks no signal, unlike perhaps the calling thread.
+        /// The child has a group of its own, and blocks no signal, although the calling thread may.
         case own
     }
 
     private enum State {
         case running(pid_t)
-        /// The process has ended, so the system may have given its number to another process.
+        /// The process has ended, and the system may already have given its number to another.
         case ended(End)
     }
 
@@ -35,12 +36,12 @@ package struct ChildProcess: ~Copyable {
     /// Starts a program. Its standard input is empty unless `descriptors` has one.
     ///
     /// - Parameters:
-    ///   - words: the program's path, or its name to look up in PATH, and then its arguments.
-    ///   - group: the processes that signals reach.
+    ///   - words: the program's path, or its name to find in PATH, and then its arguments.
+    ///   - group: whether signals for this process's group also reach the child.
     ///   - descriptors: pairs of a descriptor of this process and its number in the child.
     /// - Throws: an error with the program's name as `call` if the program cannot be started.
     package init(_ words: [String], group: Group, descriptors: [(CInt, CInt)]) throws(HostSystemError) {
-        // Copies at 64 and above do not collide with the numbers in the child.
+        // Copies the descriptors to numbers of 64 and above first, so that they do not collide with the child's numbers.
         var moved: [(CInt, CInt)] = []
         defer { for (from, _) in moved { close(from) } }
         for (from, to) in descriptors { moved.append((try Descriptors.duplicate(from, from: 64), to)) }
@@ -84,7 +85,7 @@ package struct ChildProcess: ~Copyable {
     deinit {
         switch state {
         case .running(let process):
-            // Processes that the child has started may hold its descriptors, so its own group ends as a whole.
+            // Programs that the child has started may hold its descriptors, so the whole group is killed.
             switch group {
             case .own: kill(-process, SIGKILL)
             case .shared: kill(process, SIGKILL)
@@ -104,7 +105,8 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    /// How the process has ended; nil while it runs. With `Group.own` it also ends the processes that the child left there.
+    /// How the process has ended; nil while it runs. If the child has its own group, this also kills the programs that it left
+    /// there.
     package mutating func endIfOver() -> End? {
         switch state {
         case .ended(let end): return end
@@ -114,7 +116,7 @@ package struct ChildProcess: ~Copyable {
                 return nil
             }
             switch group {
-            // The group's number cannot belong to another process until this one has been waited for.
+            // The group's number cannot be given to another process before this one was waited for.
             case .own: kill(-process, SIGKILL)
             case .shared: break
             }
@@ -131,22 +133,22 @@ package struct ChildProcess: ~Copyable {
     }
 }
 
-/// Checks whether posix_spawnp(3) would find a program.
+/// Checks whether posix_spawnp(3) would find a program, to explain a failure.
 package enum ProgramSearch {
     package enum Fault: Error, Equatable, Sendable {
         case missing
         /// The path is not a file, or is not executable.
         case notExecutable
-        /// No directory of PATH has an executable file of this name.
+        /// No directory in PATH has an executable file with this name.
         case notInPath
     }
 
-    /// The directories that the system searches if PATH is not set: glibc's confstr(_CS_PATH), as of version 2.24.
+    /// The directories in which the system searches if PATH is not set: glibc's confstr(_CS_PATH) since version 2.24.
     private static let usualDirectories = "/bin:/usr/bin"
 
     /// - Parameters:
-    ///   - name: the program's path if it has a slash, or else its name.
-    ///   - directories: the variable PATH, in which an empty part means the working directory; nil if it is not set.
+    ///   - name: a path if it has a slash, otherwise a name.
+    ///   - directories: the value of PATH, in which an empty part means the working directory; nil if it is not set.
     package static func check(_ name: String, in directories: String?) throws(Fault) {
         guard !name.utf8.contains(UInt8(ascii: "/")) else {
             guard exists(name) else { throw .missing }

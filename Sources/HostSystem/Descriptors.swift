@@ -2,38 +2,39 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// Opens and checks file descriptors. Child processes do not inherit them, and the caller closes them.
+/// Opens and checks file descriptors. The caller closes them, and child processes do not inherit them.
 package enum Descriptors {
-    /// Opens /dev/null as each standard input, output or error that this process was started without. Otherwise the next file
-    /// would get such a number and be used as the terminal. Reading the input and writing the others still fail.
+    /// Opens /dev/null for each of the descriptors 0 to 2 that is closed, because this process was started without it.
+    /// Otherwise the next opened file would get the number, and would be written as the standard output, for example. Reading
+    /// descriptor 0 and writing 1 or 2 still fails.
     package static func reserveStandardNumbers() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // open(2) takes the lowest free number, and the lower ones are taken.
+            // open(2) takes the lowest free number, and all lower ones are in use.
             _ = Glibc.open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// open(2), with `O_CLOEXEC` added to the flags.
+    /// Calls open(2) with `O_CLOEXEC` added to the flags.
     package static func open(
         _ path: String, _ flags: CInt, permissions: mode_t = 0o600
     ) throws(HostSystemError) -> CInt {
         try checked(Glibc.open(path, flags | O_CLOEXEC, permissions), "open")
     }
 
-    /// A non-blocking socket of type SOCK_SEQPACKET.
+    /// Makes a non-blocking socket of type SOCK_SEQPACKET.
     package static func packetSocket(_ family: CInt, protocolNumber: CInt = 0) throws(HostSystemError) -> CInt {
         let type = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         return try checked(Glibc.socket(family, CInt(type), protocolNumber), "socket")
     }
 
-    /// Two connected AF_UNIX sockets. Both block.
+    /// Makes two connected AF_UNIX sockets that block.
     package static func socketPair(_ type: __socket_type) throws(HostSystemError) -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
         _ = try checked(socketpair(AF_UNIX, CInt(type.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends), "socketpair")
         return (ends[0], ends[1])
     }
 
-    /// Both ends of a pipe. Both block.
+    /// Makes a pipe whose ends block.
     package static func pipe() throws(HostSystemError) -> (reading: CInt, writing: CInt) {
         do throws(Errno) {
             let ends = try FileDescriptor.pipe(options: .closeOnExec)
@@ -43,44 +44,46 @@ package enum Descriptors {
         }
     }
 
-    /// A copy of a descriptor whose number is at least `lowest`.
+    /// Copies a descriptor to the lowest free number from `lowest` on.
     package static func duplicate(_ descriptor: CInt, from lowest: CInt) throws(HostSystemError) -> CInt {
         try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, lowest), "fcntl")
     }
 
-    /// Keeps child processes from inheriting a descriptor. A child that starts before this call still inherits it.
+    /// Sets FD_CLOEXEC, so that child processes started later do not inherit a descriptor.
     package static func closeOnExec(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Makes reading and writing return at once if they would wait.
+    /// Sets O_NONBLOCK: reads and writes that would wait fail at once.
     package static func setNonBlocking(_ descriptor: CInt) throws(HostSystemError) {
         let flags = try checked(fcntl(descriptor, F_GETFL), "fcntl")
         _ = try checked(fcntl(descriptor, F_SETFL, flags | O_NONBLOCK), "fcntl")
     }
 
-    /// Whether enough descriptors are left to accept a peer. The last 16 are reserved, or the last quarter if the limit is below
-    /// 64. A process without free descriptors ends: libdispatch, which runs Swift's tasks, reads /proc/self/task and traps if it
-    /// cannot.
+    /// Whether the process may open a descriptor for another peer. The last 16 descriptors are reserved, or the last quarter if
+    /// the limit is below 64.
+    ///
+    /// Without free descriptors the process would end: libdispatch, which runs Swift's tasks, reads /proc/self/task and traps
+    /// if it cannot.
     ///
     /// - Parameter descriptor: any open descriptor.
     package static func haveRoomForPeer(beside descriptor: CInt) -> Bool {
-        // The copy gets the lowest free number.
+        // The copy gets the lowest free number, which tells how many are in use.
         guard let next = try? duplicate(descriptor, from: 0) else { return false }
         close(next)
         guard let limit else { return true }
         return UInt(next) < limit - min(16, limit / 4)
     }
 
-    /// The most descriptors that the process may have open (`RLIMIT_NOFILE`, getrlimit(2)); nil if getrlimit(2) fails.
+    /// How many descriptors the process may have open (`RLIMIT_NOFILE`); nil if getrlimit(2) fails.
     package static var limit: UInt? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return limit.rlim_cur
     }
 
-    /// Whether the file system of `path` has locks of fcntl(2). It tries a lock on a new file, because closing the file at `path`
-    /// would release this process's locks on it.
+    /// Whether the file system of `path` supports locks of fcntl(2). It locks a new file, because closing `path` would release
+    /// this process's locks on it.
     package static func canLock(beside path: String) -> Bool {
         let probe = "\(path)-\(getpid())"
         guard let file = try? open(probe, O_RDWR | O_CREAT | O_EXCL) else { return true }
@@ -97,9 +100,9 @@ package enum Descriptors {
     }
 }
 
-/// A descriptor that is closed exactly once, by `close()` or when this object is released. Thread-safe.
+/// Owns a descriptor, and closes it exactly once: in `close()`, or when this object is released. Thread-safe.
 ///
-/// It is inlinable, because an unspecialized call of `with` takes as long as a system call.
+/// The class is inlinable, because an unspecialized call of `with` takes as long as a system call.
 @usableFromInline
 package final class OwnedDescriptor: Sendable {
     @usableFromInline let descriptor: Mutex<CInt?>
@@ -108,12 +111,12 @@ package final class OwnedDescriptor: Sendable {
 
     deinit { close() }
 
-    /// Nil once the descriptor is closed. This object keeps it: do not close the number, and do not use it after `close()`.
+    /// The number; nil after `close()`. The caller must not close it, nor use it after `close()`.
     package var number: CInt? { descriptor.withLock { $0 } }
 
-    /// Runs `body` with the descriptor. `close()` waits until `body` returns.
+    /// Calls `body` with the descriptor. Until `body` returns, `close()` waits.
     ///
-    /// - Returns: nil once the descriptor is closed.
+    /// - Returns: what `body` returns; nil after `close()`.
     @inlinable package func with<Value, Failure: Error>(_ body: (CInt) throws(Failure) -> Value) throws(Failure)
         -> Value?
     {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Removes files if a signal ends the program. A program that handles those signals itself does not use this.
+/// Removes files if a signal ends the program. A program that handles these signals itself must not use this.
 package enum ExitCleanup {
     private struct Contents {
         var paths: Set<String> = []
@@ -11,7 +11,7 @@ package enum ExitCleanup {
 
     private static let contents = Mutex(Contents())
 
-    /// Removes a file, or a directory with its contents, on SIGINT, SIGTERM, SIGHUP or SIGQUIT.
+    /// Registers a file, or a directory with its contents, for removal if SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the program.
     package static func remove(_ path: String) {
         contents.withLock { contents in
             contents.paths.insert(path)
@@ -20,12 +20,12 @@ package enum ExitCleanup {
         }
     }
 
-    /// Undoes `remove`: the file stays if a signal ends the program.
+    /// Undoes `remove`, so the file stays.
     package static func forget(_ path: String) {
         contents.withLock { _ = $0.paths.remove(path) }
     }
 
-    /// Removes a directory. It tries ten times, because other threads may still create files in it.
+    /// Removes a directory in up to ten attempts, because other threads may still create files in it.
     private static func clear(_ path: String) {
         for _ in 0..<10 {
             try? FileManager.default.removeItem(atPath: path)
@@ -33,21 +33,21 @@ package enum ExitCleanup {
         }
     }
 
-    /// Handles a signal, unless the program was started with that signal ignored.
+    /// Starts to handle a signal. Nil if the program was started with that signal ignored.
     private static func source(of number: CInt) -> (any DispatchSourceSignal)? {
         var before = sigaction()
         sigaction(number, nil, &before)
-        // SIG_IGN is 1, which is not a function. For SIGQUIT the Swift runtime may have a handler that prints a backtrace.
+        // SIG_IGN is 1 and no function. The Swift runtime may have a handler for SIGQUIT, which prints a backtrace.
         guard unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) != 1 else { return nil }
         return signalSource(number) {
-            // The lock is held until the program ends, so no other thread adds a path.
+            // The lock is held until the program ends, so no other thread can add a path.
             contents.withLock { contents in
                 for path in contents.paths { clear(path) }
-                // SIGQUIT ends the program without a core dump, as the other signals do.
+                // No core dump, so that SIGQUIT ends the program as the other signals do.
                 var none = rlimit(rlim_cur: 0, rlim_max: 0)
                 setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
                 signal(number, SIG_DFL)
-                // Every other thread may block the signal, and then it would stay pending forever.
+                // All other threads may block the signal, and then it would never arrive.
                 SystemThread.receiving(number) { _ = raise(number) }
                 _exit(128 + number)
             }
@@ -55,7 +55,7 @@ package enum ExitCleanup {
     }
 }
 
-/// Runs `body` on each signal, in place of the signal's usual effect.
+/// Calls `body` on each signal, in place of the signal's usual effect.
 package func signalSource(_ number: CInt, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

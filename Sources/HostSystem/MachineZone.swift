@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The time zone of this machine or of the variable TZ, in any form of tzset(3). Foundation understands only names of zones.
+/// The time zone of this machine, or of the variable TZ in any form that tzset(3) accepts. Foundation accepts only names.
 package enum MachineZone {
-    /// Seconds east of UTC. A zone that changes while the process runs takes effect.
+    /// The zone's offset at a date, in seconds east of UTC. Reads the zone again each time.
     package static func offset(at date: Date) -> Int {
         tzset()
         var (seconds, fields) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())
@@ -11,7 +11,11 @@ package enum MachineZone {
         return fields.tm_gmtoff
     }
 
-    /// The date whose local time in `zone` reads like the UTC time of `shown`; either one if there are two.
+    /// Converts a local time to a date. If a clock shows that time twice, either date.
+    ///
+    /// - Parameters:
+    ///   - shown: the date at which a clock in UTC would show the local time.
+    ///   - zone: gives the offset of the zone at a date, in seconds east of UTC.
     package static func date(showing shown: Date, in zone: (Date) -> Int) -> Date {
         let guess = shown.addingTimeInterval(-Double(zone(shown)))
         return shown.addingTimeInterval(-Double(zone(guess)))

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Finds a key that one JSON object has twice. `JSONDecoder` silently keeps one of the values.
+/// Finds a key that a JSON object has twice. `JSONDecoder` would silently drop one of the values.
 package enum RepeatedKey {
-    /// - Parameter text: JSON or JSON5 that a decoder has accepted.
-    /// - Returns: the first repeated key; nil if there is none.
+    /// - Parameter text: valid JSON or JSON5.
+    /// - Returns: the first key that its object has twice; nil if there is none.
     package static func first(in text: String) -> String? {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         let text = Array(text.unicodeScalars)
         var objects: [Set<String>] = []
-        // The last string or word. It is a key if a colon follows.
+        // The range of the last string or word, which is a key if a colon follows.
         var word = 0..<0
         var index = 0
         while index < text.count {

@@ -1,13 +1,13 @@
-/// Text from outside, such as a peer or a bus, as one line that is safe to log and to print on a terminal.
+/// Text from another device or program, made safe for one line of a log or a terminal.
 ///
-/// Each of these becomes U+FFFD: control characters, including escapes and line breaks, and characters that change the text
-/// direction. No other code decides which characters are safe.
+/// It replaces control characters, which include escapes and line breaks, and characters that change the text direction by
+/// U+FFFD. No other code decides which characters are safe.
 package struct SanitizedLine: Hashable, Sendable {
     package let text: String
 
-    /// - Parameter limit: the most Unicode scalars to keep. A longer text is cut and ends with an ellipsis.
+    /// - Parameter limit: how many Unicode scalars to keep. A longer text is cut and ends with an ellipsis.
     package init(_ raw: some StringProtocol, limit: Int = 1_000) {
-        // The fast path for printable ASCII, which most texts are.
+        // A fast path for printable ASCII, which most texts are.
         if raw.utf8.count <= limit, raw.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
             text = String(raw)
             return
@@ -25,18 +25,19 @@ package struct SanitizedLine: Hashable, Sendable {
         text = String(scalars)
     }
 
-    /// Cleans a text of several lines that quotes outside text. It keeps line breaks, tabs and the full length.
+    /// Makes a text of several lines safe. It keeps line breaks, tabs and the full length.
     package static func lines(_ raw: String) -> String {
         String(
             String.UnicodeScalarView(
                 raw.unicodeScalars.map { $0 == "\n" || $0 == "\t" || isPlain($0) ? $0 : "\u{FFFD}" }))
     }
 
-    /// Whether a scalar is visible, or affects only its neighbours, as the joiners of emoji do.
+    /// Whether a scalar is visible, or only affects its neighbours like the joiners of emoji.
     package static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
-        // Embeddings, overrides and isolates affect all that follows. A byte order mark is not part of the text.
+        // Embeddings, overrides and isolates change the direction of all that follows. A byte order mark is no part of the
+        // text.
         case .format:
             !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
                 && scalar != "\u{FEFF}"
@@ -49,24 +50,24 @@ extension SanitizedLine: CustomStringConvertible {
     package var description: String { text }
 }
 
-/// A count with its noun: `1 message`, `2 messages`, `1 entry`, `0 entries`.
+/// A number with its noun: `1 message`, `2 messages`, `1 entry`, `0 entries`.
 package struct CountText: Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
     /// - Parameters:
-    ///   - one: the singular, with an adjective if needed: `more line`.
-    ///   - many: the plural; nil if it is `one` with an s.
+    ///   - one: the noun in the singular, with its adjectives: `more line`.
+    ///   - many: the noun in the plural; nil means `one` with an s.
     package init(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) {
         description = "\(count) \(CountText.name(count, one, many))"
     }
 
-    /// Only the noun, in the number that fits `count`, for a caller that formats the number itself.
+    /// Only the noun, in the form that goes with `count`, for a caller that writes the number itself.
     package static func name(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? one : many ?? one + "s"
     }
 }
 
-/// A number in hexadecimal with leading zeros: sixteen digits for 64 bits.
+/// A number in hexadecimal with leading zeros: sixteen digits for a 64-bit number.
 package struct HexadecimalText: CustomStringConvertible {
     package let description: String
 
@@ -77,15 +78,15 @@ package struct HexadecimalText: CustomStringConvertible {
 }
 
 extension String {
-    /// The first `count - 1` characters and an ellipsis, or the whole text if it has at most `count` characters.
+    /// The text, or its first `count - 1` characters and an ellipsis if it is longer than `count`.
     package func shortened(to count: Int) -> String {
         self.count > count ? prefix(count - 1) + "…" : self
     }
 }
 
 package enum EditDistance {
-    /// The number of letters to insert, delete, replace or swap with the next one. This is the distance of F. J. Damerau, 1964,
-    /// restricted to changes that do not overlap.
+    /// How many letters must be inserted, deleted, replaced or swapped with the next one to turn one text into the other. It is
+    /// the distance of F. J. Damerau (1964) without overlapping changes.
     package static func between(_ left: some Sequence<Character>, _ right: some Sequence<Character>) -> Int {
         let (left, right) = (Array(left), Array(right))
         var rows = [Array(0...right.count)]

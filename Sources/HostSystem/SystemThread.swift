@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A POSIX thread, which ends when its body returns.
+/// A POSIX thread. It ends when its body returns.
 package final class SystemThread: Sendable {
     private enum State {
-        /// The thread may still run, and `join()` has not been called.
+        /// `join()` has not been called, so the thread may still run.
         case started(pthread_t)
         case joined
     }
@@ -20,8 +20,10 @@ package final class SystemThread: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter stackSize: bytes of stack, a multiple of 4,096 and at least 16 KB; nil for the system's default (8 MB,
-    ///   reserved only).
+    /// Starts the thread.
+    ///
+    /// - Parameter stackSize: bytes of stack, a multiple of 4,096 and at least 16 KB. Nil means the system's default of 8 MB,
+    ///   which is reserved but not allocated.
     /// - Throws: an error if the process or the machine has no room for another thread.
     package init(stackSize: Int? = nil, body: @escaping @Sendable () -> Void) throws(HostSystemError) {
         var attributes = pthread_attr_t()
@@ -33,7 +35,7 @@ package final class SystemThread: Sendable {
         let status = pthread_create(
             &thread, &attributes,
             { argument in
-                // The argument is the one retained reference that was passed to this thread.
+                // The argument is the reference that the creator retained for this thread.
                 guard let argument else { return nil }
                 Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
@@ -45,7 +47,7 @@ package final class SystemThread: Sendable {
         state = Mutex(.started(thread))
     }
 
-    /// A thread that was not joined releases its resources when it ends.
+    /// A thread that was never joined is detached: it releases its resources when it ends.
     deinit {
         state.withLock { state in
             switch state {
@@ -55,7 +57,7 @@ package final class SystemThread: Sendable {
         }
     }
 
-    /// Waits until the thread has ended. The thread must not join itself.
+    /// Waits until the thread has ended. The thread must not call this itself.
     package func join() {
         state.withLock { state in
             switch state {
@@ -68,7 +70,7 @@ package final class SystemThread: Sendable {
         }
     }
 
-    /// Runs `body`, which may block, on a new thread. The caller's task waits without blocking a thread.
+    /// Calls `body`, which may block, on a new thread. The calling task suspends meanwhile.
     ///
     /// - Throws: an error if the process or the machine has no room for another thread.
     package static func result<Value: Sendable>(
@@ -84,7 +86,7 @@ package final class SystemThread: Sendable {
         return try result.get()
     }
 
-    /// Runs `body` with a signal unblocked on this thread.
+    /// Calls `body` while this thread does not block `signal`.
     package static func receiving(_ signal: CInt, _ body: () -> Void) {
         var wanted = sigset_t()
         var before = sigset_t()

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// State behind a lock. Tasks and threads can wait for a condition on it.
+/// A value behind a lock, for whose changes tasks and threads can wait.
 ///
-/// Every change wakes all of them, and each checks its condition again. The class is inlinable, because specialized accesses take
-/// a fraction of the time of unspecialized ones.
+/// Every change wakes all that wait, and each checks its own condition again. The class is inlinable, because specialized
+/// accesses take a fraction of the time.
 @usableFromInline
 package final class WaitableState<State: Sendable>: Sendable {
     @usableFromInline struct Contents {
         @usableFromInline var state: State
-        /// The number of changes so far. A task compares it to notice a change between its look and its sleep.
+        /// The number of changes so far. A task compares it to notice a change between checking its condition and suspending.
         @usableFromInline var changes: UInt64 = 0
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -19,13 +19,13 @@ package final class WaitableState<State: Sendable>: Sendable {
             self.state = state
         }
 
-        /// Counts a change, wakes the threads and returns the tasks to wake.
+        /// Counts a change and wakes the threads. Returns the tasks that the caller must resume.
         @inlinable mutating func change() -> [CheckedContinuation<Void, Never>] {
             changes += 1
             for thread in threads { thread.signal() }
             guard waiters.count > 1 else { return waiters.popFirst().map { [$0.value] } ?? [] }
             defer { waiters = [:] }
-            // The order in which the tasks began to wait is the same on every run.
+            // Resumes the tasks in the order in which they began to wait, so that every run is the same.
             return waiters.sorted { $0.key < $1.key }.map(\.value)
         }
     }
@@ -43,12 +43,12 @@ package final class WaitableState<State: Sendable>: Sendable {
 
     @inlinable package var value: State { contents.withLock { $0.state } }
 
-    /// Reads a part of the state without a copy of the rest.
+    /// Reads part of the value without copying the rest.
     @inlinable package func read<Value: Sendable>(_ body: (State) -> Value) -> Value {
         contents.withLock { body($0.state) }
     }
 
-    /// Changes the state and wakes every waiting task and thread, unless `body` throws.
+    /// Changes the value, and wakes all tasks and threads that wait. If `body` throws, none wakes.
     @discardableResult
     @inlinable package func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
@@ -60,7 +60,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         return value
     }
 
-    /// Waits until `body` returns a value, which it may remove from the state.
+    /// Waits until `body` returns a value. `body` runs under the lock and may change the state.
     ///
     /// - Returns: the value; nil if the task is cancelled first.
     /// - Throws: an error of `body`.
@@ -78,7 +78,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         return nil
     }
 
-    /// Waits until the condition holds, even in a cancelled task: for work that must not continue earlier.
+    /// Waits until the condition is true, even if the task is cancelled.
     @inlinable nonisolated(nonsending) package func waitEvenIfCancelled(until condition: (State) -> Bool) async {
         while true {
             let seen: UInt64? = contents.withLock { condition($0.state) ? nil : $0.changes }
@@ -95,10 +95,10 @@ package final class WaitableState<State: Sendable>: Sendable {
         }
     }
 
-    /// What a blocked thread does after it has looked at the state.
+    /// What a blocked thread does after it has checked the value.
     package enum ThreadStep<Value> {
         case finish(Value)
-        /// Looks again after the next change, or after `microseconds` at the latest; nil for no limit.
+        /// Check again after the next change, or after `microseconds`; nil means no time limit.
         case wait(microseconds: UInt64?)
     }
 
@@ -108,7 +108,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         contents.withLock { $0.threads.append(thread) }
         defer { contents.withLock { $0.threads.removeAll { $0 === thread } } }
         while true {
-            // If the state changes after the look, the signal is already set and the wait ends at once.
+            // A change since the check has already signalled this thread, so its wait ends at once.
             switch body(value) {
             case .finish(let value): return value
             case .wait(let length): thread.wait(microseconds: length)
@@ -125,7 +125,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         }
     }
 
-    /// Returns once the state has changed since `seen`, or the task is cancelled.
+    /// Suspends until there is a change after number `seen`, or until the task is cancelled.
     @inlinable nonisolated(nonsending) func waitForChange(since seen: UInt64) async {
         let number = contents.withLock { contents in
             contents.nextWaiter += 1
@@ -146,10 +146,11 @@ package final class WaitableState<State: Sendable>: Sendable {
     }
 }
 
-/// A value that tasks observe: each gets the present value, and then the newest one after changes.
+/// A value that tasks observe. Each gets the present value first, and then the newest one after a change.
 ///
-/// Its own lock keeps deliveries in order. The list of listeners has another lock, to avoid a deadlock. A listener of a cancelled
-/// task leaves the list while the runtime holds that task's lock. A delivery to the task waits for the same lock.
+/// A lock of its own keeps deliveries in order. The list of listeners has another lock, to avoid a deadlock. If a task is
+/// cancelled, the runtime holds the task's lock while its listener leaves the list, and a delivery to the task waits for the
+/// same lock.
 package final class Published<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -168,7 +169,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
 
     package var value: Value { state.withLock { $0.value } }
 
-    /// Replaces the value, and delivers it if it differs.
+    /// Replaces the value. Delivers it if it is different.
     package func set(_ value: Value) { update { $0 = value } }
 
     package func update(_ change: (inout Value) -> Void) {
@@ -182,7 +183,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// The present value, then each change. A slow listener gets only the newest one.
+    /// The present value, and then each new one. A listener that is slow gets only the newest.
     package func values() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
         delivery.withLock { _ in
@@ -198,19 +199,19 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
     }
 
     private func forget(_ number: UInt64) {
-        // The continuation is removed under the lock but released outside of it.
+        // The continuation must be released outside the lock.
         let gone = state.withLock { $0.listeners.removeValue(forKey: number) }
         withExtendedLifetime(gone) {}
     }
 }
 
-/// Wakes one waiting thread. Timeouts use the monotonic clock.
+/// Lets one thread wait, with a timeout by the monotonic clock, until another thread wakes it.
 ///
 /// Dispatch's semaphore converts a timeout to wall-clock time. If the clock is set back during the wait, the wait grows by as
 /// much; before 1970 it never ends.
 ///
-/// It is `Sendable`: the mutex guards `signals`, and only calls of the C library, which are thread-safe, use the memory behind
-/// the two pointers.
+/// It is `Sendable`: the mutex guards `signals`, and only thread-safe calls of the C library use the memory behind the
+/// pointers.
 @usableFromInline
 final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards all that changes.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -234,7 +235,7 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         mutex.deallocate()
     }
 
-    /// Ends the present wait, or else the next one.
+    /// Wakes the waiting thread. If none waits, the next wait ends at once.
     @usableFromInline func signal() {
         pthread_mutex_lock(mutex)
         signals += 1
@@ -242,7 +243,7 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks the thread until there is a signal that no earlier wait has consumed.
+    /// Blocks the thread until `signal()` is called. A call since the last wait also counts.
     ///
     /// - Parameter limit: the longest wait in microseconds, at most an hour; nil for no limit.
     func wait(microseconds limit: UInt64?) {
@@ -259,7 +260,7 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         signals = 0
     }
 
-    /// Now plus `microseconds`, by the monotonic clock.
+    /// The time of the monotonic clock, `microseconds` from now.
     private static func deadline(after microseconds: UInt64) -> timespec {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

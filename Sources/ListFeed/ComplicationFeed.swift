@@ -1,11 +1,12 @@
 import WatchLink
 
-/// A complication time line, made from the list, the owner's trips and the owner's notes.
+/// The time line of the watch face's complication: entries that the watch shows one after another, each from its date on. They
+/// come from the list, the owner's trips and the owner's notes.
 package struct ComplicationFeed: Equatable, Sendable {
-    /// In ascending order of date. Empty for an empty list without trips or notes; then the watch shows the date.
+    /// The entries in ascending order of date. Without any, the watch shows the date.
     let entries: [ComplicationEntry]
 
-    /// Relevances, from 0 to 255. The list's is `ComplicationEntry.listRelevance`, 100.
+    /// How important an entry is, from 0 to 255. The list has 100, `ComplicationEntry.listRelevance`.
     static let lastTripRelevance: UInt8 = 10
     static let usualTripRelevance: UInt8 = 30
     package static let noteRelevance: UInt8 = 150
@@ -14,7 +15,7 @@ package struct ComplicationFeed: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// The time line at the last change of the list.
+    /// The time line as it begins at the last change of the list.
     init(_ feed: LatestFeed) {
         self.init(entries: ComplicationTimeline(feed.plan(from: feed.changed).entries).entries)
     }
@@ -31,14 +32,16 @@ package struct ComplicationFeed: Equatable, Sendable {
         }
     }
 
-    /// A message without entries. Sent with the delivery `.complication`, it makes the watch show its time line at once.
+    /// A message without entries. With the delivery `.complication`, it makes the watch show the entries that it has at once.
     package static func push() throws(CBORError) -> FeedMessage {
         try ComplicationFeed(entries: []).message()
     }
 }
 
 extension LatestFeed {
-    /// What the complication shows from `now` on. `now` is in local seconds since 1970.
+    /// What the complication shows from `now` on.
+    ///
+    /// - Parameter now: in local seconds since 1970.
     package func plan(from now: UInt32) -> ComplicationPlan {
         let list = remaining > 0 ? [listSpan] : ageSpans
         return ComplicationPlan(
@@ -51,7 +54,7 @@ extension LatestFeed {
             relevance: ComplicationEntry.listRelevance)
     }
 
-    /// How long ago the last trip was. A later text precedes an earlier one, so no span needs an end.
+    /// The spans that tell how long ago the last trip was. None has an end, because each replaces the one before it.
     private var ageSpans: [ComplicationSpan] {
         guard let lastTrip else { return [] }
         return LatestFeed.ages.map { age in
@@ -61,7 +64,7 @@ extension LatestFeed {
         }
     }
 
-    /// Seconds after a trip, and the text from then on. Fewer than `ComplicationMessage.mostEntries`.
+    /// Texts, and from how many seconds after a trip each is shown. They are fewer than `ComplicationMessage.mostEntries`.
     private static let ages: [(seconds: UInt32, text: String)] = [
         (0, "Trip just now"), (600, "Trip 10 min ago"), (1_800, "Trip 30 min ago"), (3_600, "Trip 1 h ago"),
         (7_200, "Trip 2 h ago"), (14_400, "Trip 4 h ago"), (28_800, "Trip 8 h ago"), (43_200, "Trip 12 h ago"),

@@ -1,22 +1,24 @@
 import WatchLink
 
-/// What the complication shows from a time on, merged from the spans of all sources. It may exceed what a watch stores.
+/// What the complication shows from a time on, merged from the spans of all sources. A plan may have more steps than a watch
+/// can store.
 package struct ComplicationPlan: Equatable, Sendable {
     package struct Step: Equatable, Sendable {
         /// When the complication begins to show the span, in local seconds since 1970.
         package let date: UInt32
         package let span: ComplicationSpan
 
-        /// The step as an entry. It expires with its span, even if another step follows sooner.
+        /// The step as an entry for the watch. It expires when its span ends, even if another step comes sooner.
         var entry: ComplicationEntry { span.entry(at: date) }
     }
 
-    /// In ascending order, at least a minute apart. The first step is the one shown at the plan's beginning, if there is one.
+    /// The steps in ascending order, at least a minute apart. The first is the one shown when the plan begins, if there is one.
     package let steps: [Step]
 
-    /// At each moment the plan shows the span that precedes all others. When that span ends, the one that it replaced returns.
+    /// Plans which span is shown at each moment: the one that precedes all others. When it ends, the span that it replaced
+    /// comes back.
     ///
-    /// - Parameter now: the plan's beginning, in local seconds since 1970.
+    /// - Parameter now: when the plan begins, in local seconds since 1970.
     package init(_ spans: [ComplicationSpan], from now: UInt32) {
         let boundaries = Set(spans.map(\.start) + spans.compactMap(\.end)).sorted()
         var steps: [Step] = []
@@ -47,6 +49,6 @@ package struct ComplicationPlan: Equatable, Sendable {
         return step
     }
 
-    /// Each entry expires with its span.
+    /// The steps as entries for the watch. Each expires when its span ends.
     package var entries: [ComplicationEntry] { steps.map(\.entry) }
 }

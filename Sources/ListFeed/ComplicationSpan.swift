@@ -5,7 +5,7 @@ package struct ComplicationSpan: Equatable, Sendable {
         case list
         case lastTrip
         case usualTrip
-        /// A note's ID.
+        /// A note of the owner, with its number.
         case note(Int64)
 
         fileprivate var isList: Bool {
@@ -15,7 +15,7 @@ package struct ComplicationSpan: Equatable, Sendable {
             }
         }
 
-        /// 0 for what is no note.
+        /// The note's number; 0 if the source is no note.
         fileprivate var noteNumber: Int64 {
             switch self {
             case .list, .lastTrip, .usualTrip: 0
@@ -25,15 +25,16 @@ package struct ComplicationSpan: Equatable, Sendable {
     }
 
     package let source: Source
-    /// In local seconds since 1970, rounded down to a full minute.
+    /// When the span begins, in local seconds since 1970, rounded down to a full minute.
     package let start: UInt32
-    /// In local seconds since 1970, rounded down to a full minute, and at least a minute after the start; nil for never.
+    /// When the span ends, in local seconds since 1970, rounded down to a full minute. It is at least a minute after the start;
+    /// nil for never.
     package let end: UInt32?
     package let content: ComplicationEntry.Content
     package let text: ItemTitle
     package let relevance: UInt8
 
-    /// Rounds the times to full minutes, because that is what a face shows.
+    /// Rounds the times down to full minutes, because a face shows no seconds.
     package init(
         _ source: Source, from start: UInt32, to end: UInt32?, _ content: ComplicationEntry.Content, text: String,
         relevance: UInt8
@@ -47,7 +48,7 @@ package struct ComplicationSpan: Equatable, Sendable {
         self.relevance = relevance
     }
 
-    /// The least time between two entries of a time line, in seconds.
+    /// The shortest time between two entries of a time line, in seconds.
     package static let minute: UInt32 = 60
 
     func covers(_ time: UInt32) -> Bool {
@@ -56,33 +57,34 @@ package struct ComplicationSpan: Equatable, Sendable {
         return time < end
     }
 
-    /// Whether the complication shows this span instead of `other` when both cover the time. The more relevant span wins. If both
-    /// are equally relevant, the list wins, because the watch then shows its own; otherwise the later start wins, and of two notes
-    /// that begin in one minute, the one that was added later.
+    /// Whether the complication shows this span, and not `other`, while both last. The more relevant span wins.
+    ///
+    /// If both are equally relevant, the list wins, because the watch can draw its own list. Otherwise the later start wins. If
+    /// two notes begin in the same minute, the newer note wins.
     func precedes(_ other: ComplicationSpan) -> Bool {
         if relevance != other.relevance { return relevance > other.relevance }
         if source.isList != other.source.isList { return source.isList }
         return (start, source.noteNumber) > (other.start, other.source.noteNumber)
     }
 
-    /// The list's entry carries no relevance, because the watch knows its list's.
+    /// An entry for the watch. The list's entry has relevance 0, because the watch knows the relevance of its list.
     func entry(at date: UInt32) -> ComplicationEntry {
         ComplicationEntry(
             date: date, content: content, text: text, relevance: source.isList ? 0 : relevance, expires: end)
     }
 }
 
-/// A text that the owner wants to see on the watch's face for a time.
+/// A text that the owner wants on the watch's face for a time.
 package struct ComplicationNote: Equatable, Sendable {
-    /// Unique ID, starting at 1.
+    /// The note's number, starting at 1.
     package var number: Int64
-    /// At most `ItemTitle.capacity` bytes.
+    /// The text, at most `ItemTitle.capacity` bytes.
     package var text: String
-    /// When the watch begins to show it, in local seconds since 1970.
+    /// When the watch begins to show the note, in local seconds since 1970.
     package var start: UInt32
-    /// When the watch stops showing it, in local seconds since 1970; nil for never.
+    /// When the watch stops showing the note, in local seconds since 1970; nil for never.
     package var end: UInt32?
-    /// A note above 100 replaces the list on the face.
+    /// How important the note is. Above 100, it replaces the list on the face.
     package var relevance: UInt8
 
     package init(number: Int64, text: String, start: UInt32, end: UInt32?, relevance: UInt8) {

@@ -1,18 +1,21 @@
 import WatchLink
 
-/// The time line of a watch's complication. As in ClockKit, it can be reloaded, or extended as time passes.
+/// The entries of a complication that a watch has, or gets next. As in ClockKit, the phone can reload the time line, or extend
+/// it as time passes.
 ///
-/// A watch accepts 16 entries in a message of 500 bytes. The phone adds the remaining entries as earlier ones pass.
+/// A watch accepts 16 entries in a message of 500 bytes. When entries have passed, the phone adds further ones.
 package struct ComplicationTimeline: Equatable, Sendable {
-    /// In ascending order of date. An entry has no expiry if the next one begins by then.
+    /// The entries in ascending order of date. An entry has no expiry if the next one begins before it or at the same time.
     package private(set) var entries: [ComplicationEntry]
 
-    /// The largest message in bytes, with its name, that fits into a watch's frame of 512 bytes.
+    /// The most bytes of the message with its name. It fits into a watch's frame of 512 bytes.
     static let mostBytes = 500
-    /// The least seconds between two extensions.
+    /// The shortest time between two extensions, in seconds.
     package static let extensionPause: UInt32 = 600
 
-    /// Keeps the first entries that fit. Each entry must have the expiry of its span, even if another entry follows sooner.
+    /// Keeps the first entries that fit.
+    ///
+    /// - Parameter entries: each with the expiry of its span, even if another entry comes sooner.
     package init(_ entries: [ComplicationEntry] = []) {
         self.entries = ComplicationTimeline.fitting(entries)
     }
@@ -28,7 +31,7 @@ package struct ComplicationTimeline: Equatable, Sendable {
         self.entries = ComplicationTimeline.fitting(entries)
     }
 
-    /// Removes the entries that are past at `now`. Then it appends the entries after the last one, as many as fit.
+    /// Removes the entries that have passed at `now`, and appends as many later ones as fit.
     package mutating func extend(_ later: [ComplicationEntry], at now: UInt32) {
         dropPast(at: now)
         let last = entries.last?.date
@@ -40,7 +43,8 @@ package struct ComplicationTimeline: Equatable, Sendable {
         entries = Array(entries[current...].drop { $0.date <= now && !$0.isCurrent(at: now) })
     }
 
-    /// The first entries that fit. Removes each expiry that the next entry makes superfluous.
+    /// The first entries that fit into a message. An entry loses its expiry if the next one begins before it or at the same
+    /// time.
     private static func fitting(_ entries: [ComplicationEntry]) -> [ComplicationEntry] {
         var fitting: [ComplicationEntry] = []
         var bytes = ComplicationMessage.overhead
@@ -51,7 +55,7 @@ package struct ComplicationTimeline: Equatable, Sendable {
             }
             bytes += entry.encodedSize
             guard bytes <= mostBytes else {
-                // The next entry does not fit, so this one needs its expiry again.
+                // The next entry does not fit after all, so this one needs its expiry.
                 if let last = fitting.indices.last { fitting[last].expires = entries[last].expires }
                 break
             }
@@ -62,13 +66,13 @@ package struct ComplicationTimeline: Equatable, Sendable {
 }
 
 extension ComplicationTimeline {
-    /// How a time line has to change to follow a plan.
+    /// What a time line needs to follow a plan.
     package enum Update: Equatable, Sendable {
-        /// The time line already shows the plan, or as much as fits.
+        /// Nothing. It already shows the plan, or as much of it as fits.
         case unchanged
-        /// The time line was full. Entries have passed since, so more of the plan fits.
+        /// More entries of the same plan, because some have passed and made room.
         case extend(ComplicationTimeline)
-        /// The plan differs, or has a new entry that the time line had room for.
+        /// Other entries: the plan is different, or has a new entry for which there was room.
         case reload(ComplicationTimeline)
     }
 
@@ -90,12 +94,12 @@ extension ComplicationTimeline {
         return present.entries.count > kept ? .extend(present) : .unchanged
     }
 
-    /// Whether the time line was full without `next`. Then the phone already knew `next` when it published, so `next` is no news.
+    /// Whether the time line was full without `next`. If so, the phone already had `next` in its plan when it published.
     private func hasNoRoom(for next: ComplicationEntry) -> Bool {
         ComplicationTimeline(entries + [next]).entries.count <= entries.count
     }
 
-    /// Whether the plan begins with these entries. The date of the first one may differ if it is already shown.
+    /// Whether the plan begins with these entries. If the first one is already shown, its date may differ.
     private func isBeginning(of wanted: [ComplicationEntry], at now: UInt32) -> Bool {
         var wanted = Array(wanted.prefix(entries.count))
         guard wanted.count == entries.count else { return false }
@@ -115,8 +119,8 @@ extension ComplicationTimeline {
         }
     }
 
-    /// When the phone should update the time line again, in local seconds since 1970: when the next entry begins. nil if the time
-    /// line has the whole plan.
+    /// When the phone should next update the time line, in local seconds since 1970: when the next entry begins. Nil if the
+    /// time line has the whole plan.
     package func nextLook(at plan: ComplicationPlan, now: UInt32) -> UInt32? {
         var present = self
         present.dropPast(at: now)

@@ -1,11 +1,12 @@
 import WatchLink
 
 package struct FeedBatch: Equatable, Sendable {
-    /// In the order in which the watch applies them.
+    /// The changes, in the order in which the watch applies them.
     package let changes: [ListChange]
-    /// The number of open items beyond the rows that the watch has after this batch.
+    /// The number of open items that the watch does not store after this batch.
     package var more: UInt32
-    /// The token of the reload that this batch completes.
+    /// The token of the reload that this batch completes; nil if it completes none. A reload is a watch's request for its whole
+    /// list.
     package var reloadToken: UInt32?
     package let rows: ListMessage.Rows
 
@@ -18,7 +19,9 @@ package struct FeedBatch: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// - Parameter applied: the watch's last queued message that the phone had applied when it made the batch.
+    /// Codes the batch for the watch.
+    ///
+    /// - Parameter applied: the number of the watch's last queued message that the phone had applied when it made the batch.
     package func message(applied: UInt32 = 0) throws(CBORError) -> FeedMessage {
         let size = ListMessage.overhead + changes.reduce(0) { $0 + $1.encodedSize }
         let message = ListMessage(

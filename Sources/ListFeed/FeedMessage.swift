@@ -1,19 +1,19 @@
 import WatchLink
 
-/// A message that the host stores until the watch has acknowledged it.
+/// A message for a watch. The phone stores it until the watch acknowledges it.
 package struct FeedMessage: Equatable, Sendable {
-    /// The name decides the delivery.
+    /// The message's name, which also determines how it is delivered.
     package var name: ApplicationMessage
-    /// One CBOR data item.
+    /// The content: one CBOR data item.
     package var payload: [UInt8]
 
-    /// In bytes: the name as CBOR text, and the payload.
+    /// The bytes of the name as CBOR text and of the payload.
     package var bodySize: Int {
         let length = name.text.utf8.count
         return CBORWriter.headSize(UInt32(length)) + length + payload.count
     }
 
-    /// - Parameter write: writes the payload, at most `size` bytes.
+    /// - Parameter write: writes the payload, which has at most `size` bytes.
     init(_ name: ApplicationMessage, size: Int, _ write: (inout CBORWriter) throws(CBORError) -> Void) throws(CBORError)
     {
         self.name = name
@@ -30,7 +30,7 @@ package struct FeedMessage: Equatable, Sendable {
 }
 
 extension ApplicationMessage {
-    /// nil if the application has no message of this name.
+    /// The message with this name; nil if the list application has none.
     package init?(text: String) {
         self.init(name: Array(text.utf8).span)
     }
@@ -39,7 +39,9 @@ extension ApplicationMessage {
 }
 
 extension [UInt8] {
-    /// - Throws: `.outOfSpace` for more than `capacity` bytes; what `write` throws.
+    /// The bytes that `write` writes.
+    ///
+    /// - Throws: `.outOfSpace` if they are more than `capacity`; what `write` throws.
     package init(
         capacity: Int, writing write: (inout CBORWriter) throws(CBORError) -> Void
     ) throws(CBORError) {

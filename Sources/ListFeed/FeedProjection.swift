@@ -2,13 +2,13 @@ import WatchLink
 
 /// The rows that a watch has, or will have when it has applied the messages in its queue.
 package enum FeedProjection: Equatable, Sendable {
-    /// The watch is new, has lost its list, or has rejected a change.
+    /// The phone does not know the rows: the watch is new, has lost its list, or has rejected a change.
     case nothing
-    /// The rows in order, and the number of open items beyond them. The watch may have removed the stale rows itself, so the
-    /// phone sends them again.
+    /// The rows in order, and the number of open items that the watch does not store. The watch may have removed stale rows
+    /// itself, so the phone sends those again.
     case rows([FeedRow], more: UInt32, stale: Set<UInt32> = [])
 
-    /// nil if the rows are unknown, or some are stale.
+    /// The checksum that the watch should report; nil if the rows are unknown, or if some are stale.
     var check: RowsCheck? {
         switch self {
         case .nothing: nil
@@ -16,14 +16,14 @@ package enum FeedProjection: Equatable, Sendable {
         }
     }
 
-    /// Notes that the watch has checked this item off, and has removed its row.
+    /// Marks a row as stale, because the watch has checked the item off and removed the row.
     package mutating func checkOffArrived(of item: UInt32) {
         guard case .rows(let rows, let more, var stale) = self, rows.contains(where: { $0.id == item }) else { return }
         stale.insert(item)
         self = .rows(rows, more: more, stale: stale)
     }
 
-    /// Notes that the watch has added this item to its list.
+    /// Adds a stale row, because the watch has added this item to its own list.
     package mutating func additionArrived(of row: FeedRow) {
         guard case .rows(var rows, let more, var stale) = self else { return }
         if !rows.contains(where: { $0.id == row.id }) {
@@ -34,7 +34,7 @@ package enum FeedProjection: Equatable, Sendable {
         self = .rows(rows, more: more, stale: stale)
     }
 
-    /// Whether a watch that rejects the message of this name needs the whole list again.
+    /// Whether a watch needs its whole list again if it rejects the message with this name.
     package static func isLost(rejecting name: String) -> Bool {
         name == ApplicationMessage.list.text
     }

@@ -1,10 +1,12 @@
 import WatchLink
 
-/// How the streams to a watch continue after its hello.
+/// Decides how the phone's messages to a watch continue after the watch's hello, the first message of a link.
+///
+/// An epoch is a random number that the phone draws when it starts to number its messages from 1.
 package enum FeedResumption: Equatable, Sendable {
-    /// The watch remembers the streams. It gets the changes since what it has applied.
+    /// The watch remembers the messages so far. It gets the changes since the last one that it has applied.
     case resume(applied: Acknowledgement)
-    /// The watch does not remember the streams. They get a new epoch, numbers from 1, and the whole content.
+    /// The watch does not remember the messages so far. It gets a new epoch, numbers from 1, and the whole content.
     case startOver(StartOver)
 
     package enum StartOver: Equatable, Sendable {
@@ -12,27 +14,28 @@ package enum FeedResumption: Equatable, Sendable {
         case newWatch
         /// The watch remembers nothing of this phone, although it has acknowledged messages.
         case forgetfulWatch
-        /// The watch remembers an epoch that this phone does not.
+        /// The watch remembers an epoch that this phone does not know.
         case unknownEpoch
-        /// The watch has applied more than this phone remembers sending.
+        /// The watch has applied more than this phone remembers having sent.
         case restoredPhone
-        /// The watch has applied less than it acknowledged. The phone has deleted the acknowledged messages.
+        /// The watch has applied less than it once acknowledged. The phone has deleted the acknowledged messages.
         case restoredWatch
-        /// The stream has used half of its numbers.
+        /// The phone has used half of the message numbers.
         case numbersUsedUp
     }
 
-    /// A stream that has reached this number starts again from 1 at the next hello, so the numbers never run out.
+    /// Half of all numbers. If the phone has reached it, its numbers start again at 1 when the watch next connects, so they
+    /// never run out.
     package static let lastNumber: UInt32 = 1 << 31
 
-    /// Decides from a watch's hello and the stored state of its streams.
+    /// Decides from a watch's hello and from what the phone has stored.
     ///
-    /// The watch remembers the streams if it names one of their epochs, and has applied at most what that epoch issued. It also
-    /// must have applied all that it acknowledged, because the phone cannot send those messages again.
+    /// The phone resumes if the watch names one of its epochs, and has applied at most what that epoch issued. The watch must
+    /// also have applied all that it acknowledged, because the phone has deleted those messages.
     ///
     /// - Parameters:
-    ///   - epoch: the present epoch of the streams; nil for an unknown watch.
-    ///   - past: what an earlier epoch had issued at its end; nil for an unknown epoch.
+    ///   - epoch: the present epoch; nil for an unknown watch.
+    ///   - past: gives what an earlier epoch had issued at its end; nil for an unknown epoch.
     package init<Failure>(
         _ hello: PeerHello, epoch: UInt32?, positions: StreamPositions,
         past: (UInt32) throws(Failure) -> StreamRun?
@@ -64,7 +67,7 @@ package enum FeedResumption: Equatable, Sendable {
 }
 
 extension FeedResumption {
-    /// Whether the watch knows more than the database, so an older copy of the database was put back.
+    /// Whether the watch knows more than the database. If so, an older copy of the database was restored.
     package var isOlderDatabase: Bool {
         switch self {
         case .startOver(.unknownEpoch), .startOver(.restoredPhone): true
@@ -76,7 +79,7 @@ extension FeedResumption {
 }
 
 extension FeedResumption.StartOver: CustomStringConvertible {
-    /// The end of a sentence that begins with the watch.
+    /// The reason, as the rest of a sentence whose subject is the watch.
     package var description: String {
         switch self {
         case .newWatch: "is new"

@@ -3,9 +3,9 @@ import WatchLink
 /// A row of the list as a watch stores it.
 package struct FeedRow: Equatable, Sendable {
     package var id: UInt32
-    /// Rows are in order of rank, then of ID.
+    /// The position in the list. Rows are in order of rank, then of ID.
     package var rank: UInt32
-    /// As much of the title as a watch stores.
+    /// The title, or as much of it as a watch stores.
     package var title: ItemTitle
 
     package init(id: UInt32, rank: UInt32, title: ItemTitle) {
@@ -17,14 +17,14 @@ package struct FeedRow: Equatable, Sendable {
     var put: ListChange { .put(id: id, rank: rank, title: title) }
 }
 
-/// The part of the list that a watch stores.
+/// The part of the list that a watch stores: its first open items.
 package struct FeedWindow: Equatable, Sendable {
-    /// The most rows that a watch stores.
+    /// How many rows a watch stores.
     package static let capacity = 128
 
     /// The first open items in order, at most `capacity`.
     package var rows: [FeedRow]
-    /// The number of open items, including `rows`.
+    /// The number of all open items, including `rows`.
     package var total: UInt32
 
     package init(rows: [FeedRow], total: UInt32) {
@@ -32,13 +32,13 @@ package struct FeedWindow: Equatable, Sendable {
         self.total = total
     }
 
-    /// The number of open items after `rows`.
+    /// The number of open items that the watch does not store.
     var more: UInt32 { total - min(total, UInt32(rows.count)) }
 }
 
 extension ItemTitle {
-    /// Cuts a title before the first grapheme cluster that does not fit, and marks it as cut. If the first cluster alone is too
-    /// long, cuts it between its scalars.
+    /// Cuts a title between two characters if it is too long, and marks it as cut. If the first character alone is too long, it
+    /// is cut between its scalars.
     package init(cutting text: String) {
         var end = text.startIndex
         var count = 0

@@ -1,10 +1,10 @@
 import WatchLink
 
-/// The source of the title and the complication.
+/// The facts from which the phone makes the list's title and the complication for the watches.
 package struct LatestFeed: Equatable, Sendable {
     package var listName: String
     package var remaining: UInt32
-    /// The whole title of the first open item.
+    /// The whole title of the first open item; nil if there is none.
     package var next: String?
     /// When the list last changed, in local seconds since 1970.
     package var changed: UInt32
@@ -26,8 +26,8 @@ package struct LatestFeed: Equatable, Sendable {
         self.notes = notes
     }
 
-    /// The title and the complication's time line, both at the last change of the list. The host publishes, in this order, those
-    /// that differ from what it published before.
+    /// The messages with the title and with the complication's time line, as they were at the last change of the list. The host
+    /// publishes those that differ from the published ones.
     package func messages() throws(CBORError) -> [FeedMessage] {
         [try title(), try ComplicationFeed(self).message()]
     }

@@ -1,10 +1,11 @@
 import WatchLink
 
-/// The past items that a watch offers to add back, likeliest first. Each has the ID that is reserved for it and its future rank.
+/// The items of earlier trips that a watch offers to add again, likeliest first. Each has the ID and the rank that it gets if
+/// it is added.
 package struct PastFeed: Equatable, Sendable {
     package let rows: [FeedRow]
 
-    /// - Parameter rows: likeliest first; those that do not fit are left out.
+    /// - Parameter rows: likeliest first. Those that do not fit into a message are left out.
     package init(_ rows: [FeedRow]) {
         var size = ListMessage.overhead
         self.rows = Array(
@@ -14,7 +15,7 @@ package struct PastFeed: Equatable, Sendable {
             })
     }
 
-    /// Reads a published payload. Empty if the payload cannot be read.
+    /// Reads a published payload. An invalid one has no rows.
     package init(payload: [UInt8]) {
         var rows: [FeedRow] = []
         if var reader = try? ListMessageReader(CBORReader(payload.span)) {
@@ -26,7 +27,7 @@ package struct PastFeed: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The largest body in bytes: a watch's largest datagram of 512 bytes, less the header of a message.
+    /// The most bytes of the message's body: a watch's largest datagram of 512 bytes, less the header of a message.
     package static let largestBody = 506
 
     package func message() throws(CBORError) -> FeedMessage {

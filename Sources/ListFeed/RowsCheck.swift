@@ -1,6 +1,7 @@
 import WatchLink
 
-/// The rows check of PROTOCOL.md. It is equal if two sides have the same rows and the same number of further items.
+/// A checksum of a watch's rows, as PROTOCOL.md defines it. Two sides have the same one if they have the same rows and the same
+/// number of further items.
 package struct RowsCheck: Equatable, Sendable {
     package let value: UInt32
 
@@ -33,20 +34,22 @@ extension CRC32 {
 }
 
 package enum RowsAgreement: Equatable, Sendable {
-    /// The watch has the expected rows, or the phone cannot know now.
+    /// The watch has the expected rows, or the phone cannot compare them now.
     case agreed
-    /// The rows differ. The watch gets the list again, after a clear.
+    /// The rows differ. The phone sends the watch its whole list.
     case repair
-    /// The rows differ, although the watch got the list less than a minute ago.
+    /// The rows differ, although the phone sent the whole list less than a minute ago.
     case repairedLately
 
-    /// The least seconds between two repairs of one watch.
+    /// The shortest time between two repairs of one watch, in seconds.
     package static let repairInterval = 60.0
 
+    /// Compares the checksums.
+    ///
     /// - Parameters:
-    ///   - reported: the check that the watch reports; nil if it has messages waiting.
-    ///   - projection: what the watch should have.
-    ///   - isComplete: whether the watch has applied everything that the phone issued.
+    ///   - reported: the checksum from the watch; nil if the watch has messages waiting.
+    ///   - projection: the rows that the watch should have.
+    ///   - isComplete: whether the watch has applied all messages of the phone.
     ///   - sinceRepair: seconds since the last repair; nil for never, negative if the clock was set back.
     package init(
         reported: UInt32?, projection: FeedProjection, isComplete: Bool, sinceRepair: Double?

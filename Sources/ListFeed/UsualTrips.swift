@@ -1,21 +1,21 @@
 import WatchLink
 
-/// The hours of the week at which the owner usually goes shopping, computed from earlier check-offs.
+/// The hours of the week in which the owner usually goes shopping, found from earlier check-offs.
 ///
-/// A trip is a run of check-offs without a gap of more than two hours. It counts for the full hour nearest to its beginning. An
-/// hour is usual if it had a trip in three of the last six weeks.
+/// A trip is a run of check-offs with gaps of at most two hours. It counts for the full hour nearest to its start. An hour is
+/// usual if it had a trip in three of the last six weeks.
 package struct UsualTrips: Equatable, Sendable {
-    /// Each in seconds since the beginning of a week. A week begins on Thursday, because 1970 did.
+    /// The usual hours, in seconds since the beginning of the week. A week begins on Thursday, the weekday of 1970-01-01.
     let hours: [UInt32]
 
     /// The longest time between two check-offs of one trip, in seconds.
     static let longestGap: UInt32 = 7_200
-    /// The number of past weeks that count, and in how many of them a usual hour needs a trip.
+    /// The number of past weeks that count.
     package static let weeks: UInt32 = 6
     static let fewestWeeks = 3
-    /// How far ahead trips are announced, in seconds.
+    /// How far ahead the complication announces trips, in seconds.
     private static let horizon = 2 * week
-    /// How long before and after its hour a trip is announced, in seconds.
+    /// How long before its hour the complication announces a trip, in seconds.
     private static let lead: UInt32 = 12 * hour
     private static let lag: UInt32 = hour
 
@@ -23,7 +23,7 @@ package struct UsualTrips: Equatable, Sendable {
     private static let hour: UInt32 = 3_600
 
     /// - Parameters:
-    ///   - checkOffs: in local seconds since 1970, in any order.
+    ///   - checkOffs: the times of check-offs in local seconds since 1970, in any order.
     ///   - now: in local seconds since 1970.
     package init(checkOffs: [UInt32] = [], now: UInt32 = 0) {
         var weeks: [UInt32: Set<UInt32>] = [:]
@@ -48,8 +48,8 @@ package struct UsualTrips: Equatable, Sendable {
         return beginnings
     }
 
-    /// The announcements for the next two weeks. A trip is not announced if the last trip was at its hour, or up to two hours
-    /// before. Announcements do not overlap.
+    /// The announcements for the next two weeks, which do not overlap. A trip that the owner has made, at its hour or up to two
+    /// hours before, is not announced.
     func spans(from now: UInt32, lastTrip: UInt32?) -> [ComplicationSpan] {
         let begin = UInt64(now - now % UsualTrips.week)
         let made = lastTrip.map { UInt64($0) + UInt64(UsualTrips.longestGap) } ?? 0
@@ -68,7 +68,7 @@ package struct UsualTrips: Equatable, Sendable {
         }
     }
 
-    /// For example `Usual trip Sat 10:00`.
+    /// The text of an announcement, for example `Usual trip Sat 10:00`.
     private static func text(_ time: UInt32) -> String {
         let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         let hour = time / self.hour % 24

@@ -1,17 +1,18 @@
 import WatchLink
 
-/// Computes the changes that bring a watch up to date.
+/// Finds the changes that bring a watch's rows up to date.
 package enum WatchFeed {
-    /// The messages that turn `projection` into `window`; empty if nothing has changed.
+    /// The messages that turn the watch's rows into those of `window`; empty if the watch already has them.
     ///
-    /// Removals come before additions, so the watch never needs room for more than `FeedWindow.capacity` rows. Additions are in
-    /// the order of the list.
+    /// Removals come first, so the watch never needs room for more than `FeedWindow.capacity` rows. Additions are in the order
+    /// of the list.
     ///
     /// - Parameters:
-    ///   - largestBody: the most bytes of a message that the watch accepts, with its name. A batch has at least one change, even
-    ///     if that one is larger.
-    ///   - reloadToken: the token of the reload that this answers. The answer starts with a clear and is never empty.
-    ///   - beyond: the rows after the window, if the reload asks for every row. The watch reads but does not store them.
+    ///   - largestBody: the most bytes of a message, with its name, that the watch accepts. A batch has at least one change,
+    ///     even if that one is larger.
+    ///   - reloadToken: the token of the watch's request for its whole list; nil if it has sent none. The answer begins by
+    ///     clearing the list, and is never empty.
+    ///   - beyond: the rows after the window, if the watch asks for every row. It reads these, but does not store them.
     package static func batches(
         from projection: FeedProjection, to window: FeedWindow, largestBody: Int, reloadToken: UInt32? = nil,
         beyond: [FeedRow] = []
@@ -63,7 +64,7 @@ package enum WatchFeed {
         return parts
     }
 
-    /// Removals first, then rows that are new or different, or that the watch may have removed.
+    /// Removals first, then rows that are new, different or stale.
     private static func changes(
         from given: [FeedRow], stale: Set<UInt32>, to wanted: [FeedRow]
     ) -> [ListChange] {

@@ -1,27 +1,29 @@
 import WatchLink
 
-/// What a watch's hello says about its own messages, compared with what the phone has applied of them.
+/// Compares what a watch's hello, the first message of a link, says about its own messages with what the phone has applied.
+///
+/// A run is the time from one start of the watch to the next.
 package struct WatchReturn: Equatable, Sendable {
-    /// Which run the watch is in, as far as the phone knows.
+    /// Which run the watch is in.
     package enum Run: Equatable, Sendable {
-        /// The run of the last link, or the first run of this watch.
+        /// The watch is in the run of its last link, or in the first run that the phone knows.
         case present
-        /// A run that the phone has not seen.
+        /// The watch is in a run that the phone does not know. Usually it has started again since its last link.
         case new
-        /// An earlier run, although the phone has seen a later one: two watches have this identity.
+        /// The watch is in an earlier run, although the phone has seen a later one. So two watches have this identity.
         case former
     }
 
     package let run: Run
     /// What the phone has applied of that run.
     package let applied: StreamRun
-    /// The number of messages that the phone had applied and has lost. The watch deleted them after their acknowledgement.
+    /// How many messages the phone had applied and has lost. The watch deleted them when the phone acknowledged them.
     package let lost: UInt32
 
     /// - Parameters:
-    ///   - present: the run of the last link; nil if the watch has had none.
+    ///   - present: the run of the last link; nil if there was none.
     ///   - former: what the phone applied of an earlier run; nil if the phone does not remember that run.
-    ///   - floor: which messages the hello reports as acknowledged.
+    ///   - floor: the messages that the watch knows to be acknowledged.
     package init(_ hello: PeerHello, present: StreamRun?, former: StreamRun?, floor: WatchFloor) {
         if let present, present.epoch == hello.epoch {
             (run, applied) = (.present, present)
@@ -33,29 +35,26 @@ package struct WatchReturn: Equatable, Sendable {
         lost = floor.lost
     }
 
-    /// How many of the watch's earlier messages an older copy of the phone's database lacks, as far as is known. The watch
-    /// numbers its messages from 1 again once half of the numbers are acknowledged. 0 if that has not happened since.
+    /// How many of the watch's messages are missing in the phone's database, which was restored from an older copy. This is for
+    /// a watch that has numbered its messages from 1 again since the copy; 0 for other watches.
     ///
-    /// - Parameters:
-    ///   - present: the run of the last link that the database knows. If it had reached half of the numbers, the count of later
-    ///     messages is unknown; 1 is assumed.
-    ///   - newest: the highest earlier sequence that the phone applied.
+    /// A watch begins at 1 again when half of the numbers are acknowledged.
     package static func missed(_ hello: PeerHello, present: StreamRun, newest: UInt32) -> UInt32 {
         let half = FeedResumption.lastNumber
         if present.queued >= half, hello.queuedIssued < half { return 1 }
-        // No copy of a watch's flash is older than a quarter of all numbers.
+        // It is assumed that no restored copy of a watch's flash is older than a quarter of all numbers.
         guard newest < half, newest > hello.queuedIssued, newest - hello.queuedIssued > half / 2 else { return 0 }
         return half - newest
     }
 }
 
-/// Compares the messages that a watch reports as acknowledged, and has deleted, with those that the phone has applied.
+/// Compares the messages that a watch knows to be acknowledged, and has deleted, with those that the phone has applied.
 package struct WatchFloor: Equatable, Sendable {
-    /// The run that issued the last acknowledged message.
+    /// What the phone has applied of the run that issued the last acknowledged message.
     package enum Origin: Equatable, Sendable {
-        /// The watch does not name the run, or the phone has since forgotten the watch.
+        /// Unknown: the watch does not name the run, or the phone has forgotten the watch since.
         case unknown
-        /// The highest sequence of that run that the phone has applied.
+        /// All messages up to this number.
         case applied(upTo: UInt32)
     }
 
@@ -64,19 +63,19 @@ package struct WatchFloor: Equatable, Sendable {
     private let newest: UInt32
 
     /// - Parameters:
-    ///   - sequence: the last acknowledged message.
-    ///   - newest: the highest sequence of any run that the phone has applied.
+    ///   - sequence: the number of the last acknowledged message.
+    ///   - newest: the highest number that the phone has applied, over all runs.
     package init(_ sequence: UInt32, origin: Origin, newest: UInt32) {
         self.sequence = sequence
         self.origin = origin
         self.newest = newest
     }
 
-    /// How many of these messages the phone applied and then lost, because an older copy of its database was put back.
+    /// How many of these messages the phone applied and then lost, because an older copy of its database was restored.
     ///
-    /// A watch's sequences continue over its runs, so the gap above `newest` counts the lost messages. The gap is wrong
-    /// if an older copy of the watch's flash was put back, because the watch then uses sequences again. If the last
-    /// message is missing, the result is at least 1.
+    /// A watch's numbers continue from run to run, so the numbers above `newest` count the lost messages. The count is wrong if
+    /// an older copy of the watch's flash was restored, because the watch then uses numbers again. If the last message is
+    /// missing, the result is at least 1.
     package var lost: UInt32 {
         let counted = sequence - min(sequence, newest)
         return switch origin {

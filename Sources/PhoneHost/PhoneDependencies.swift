@@ -2,11 +2,11 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// The phone's clock, time zone and random source, as arguments.
+/// The clock, time zone and random source of the phone, which tests replace.
 package struct PhoneDependencies: Sendable {
     /// The wall clock.
     package var now: @Sendable () -> Date
-    /// The wearer's offset from UTC at a date, in seconds east. It may change while a host runs.
+    /// The wearer's offset from UTC at a date, in seconds east. It may change while the phone runs.
     package var zone: @Sendable (Date) -> Int
     /// Sixty-four random bits.
     package var random: @Sendable () -> UInt64
@@ -24,18 +24,18 @@ package struct PhoneDependencies: Sendable {
         PhoneDependencies(now: { Date() }, zone: MachineZone.offset, random: { .random(in: .min ... .max) })
     }
 
-    /// `date` on the wearer's wall clock: seconds since 1970 in the wearer's zone, 0 for earlier dates.
+    /// What the wearer's clock shows at a date, as seconds since 1970 in the wearer's zone; 0 for earlier dates.
     func localSeconds(_ date: Date) -> UInt32 {
         let seconds = date.timeIntervalSince1970 + Double(zone(date))
         return UInt32(exactly: max(0, seconds.rounded(.down))) ?? .max
     }
 
-    /// The date at which the wearer's wall clock shows `seconds` since 1970. If it shows them twice, either date.
+    /// The date at which the wearer's clock shows `seconds` since 1970. If it shows them twice, either date.
     func date(ofLocalSeconds seconds: UInt32) -> Date {
         MachineZone.date(showing: Date(timeIntervalSince1970: Double(seconds)), in: zone)
     }
 
-    /// The local day for the budget of complication messages, counted from 1970-01-01.
+    /// The local day number, counted from 1970-01-01. A watch has a budget of pushes for each day.
     var localDay: UInt32 { ComplicationBudget.day(ofLocalTime: localSeconds(now())) }
 
     var generator: Generator { Generator(random: random) }

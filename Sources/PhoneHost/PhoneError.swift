@@ -1,10 +1,10 @@
 import HostSystem
 
-/// Every error on the phone's side. The description is one line that says what happened and what to do.
+/// The errors of everything on the phone's side. The description is one line that says what happened and what to do.
 public enum PhoneError: Error, Equatable, Sendable {
     /// The file is not a Tapline database, or it is damaged.
     case damaged(path: String)
-    /// A cell of the database has a value that no version writes there. The value is cut after 40 characters.
+    /// A cell of the database has a value that no version of Tapline writes there. The value is cut after 40 characters.
     case damagedValue(path: String, table: String, column: String, value: String)
     /// The database has the schema of another version of Tapline.
     case otherVersion(path: String)
@@ -18,7 +18,7 @@ public enum PhoneError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// The directory of the database cannot be created, for this reason.
     case cannotCreateDirectory(path: String, reason: String)
-    /// SQLite failed in another way. The path is nil if it is unknown.
+    /// SQLite failed for another reason. The path is nil if it is unknown.
     case storage(path: String?, reason: String)
     /// No list has this name; `known` are the existing names.
     case noSuchList(name: String, known: [String])
@@ -31,15 +31,15 @@ public enum PhoneError: Error, Equatable, Sendable {
     case itemCheckedOff(title: String, list: String)
     /// Several items match the query; `candidates` describes each of them.
     case ambiguousItem(query: String, candidates: [String])
-    /// A list has no room for this number of new items. `most` is the number that an empty list takes at once.
+    /// The list has no ranks for this number of new items. `most` is the number that fits into an empty list.
     case tooManyItems(count: Int, list: String, most: Int)
     /// No watch has this identity or name.
     case noSuchWatch(query: String)
     /// Several watches match the query; `candidates` describes each of them.
     case ambiguousWatch(query: String, candidates: [String])
-    /// The title is empty without its control characters.
+    /// No text is left of a title after its control characters are removed.
     case emptyTitle
-    /// A recipe has no heading of ingredients, or nothing below it.
+    /// A recipe has no heading of ingredients, or no lines under it.
     case noIngredients
     /// A note for the watch's face cannot be stored or found.
     case note(NoteFault)
@@ -47,7 +47,7 @@ public enum PhoneError: Error, Equatable, Sendable {
     case account(AccountFault)
     /// A file cannot be read or written, for this reason.
     case file(path: String, reason: String)
-    /// Another process serves this database or this socket; `process` is its ID, nil if unknown.
+    /// Another process serves this database or this socket. `process` is its ID, or nil if that is unknown.
     case alreadyServed(process: Int32?)
     /// The sockets cannot be served, for this reason.
     case sockets(reason: String)

@@ -3,16 +3,16 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// The values that a shell offers for the argument of an option.
+/// The values that a shell completes for an option or argument.
 enum Completions {
-    /// The lists of the phone's usual database, or of the one that the command line names.
+    /// The names of the lists in the database that the command line names, or in the usual one.
     @Sendable
     static func lists(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         await names(words) { store throws(PhoneError) in try await store.lists().map(\.name) }
     }
 
-    /// The titles on the list that the command line names, by default the one on the watches. Each title comes once, only if the
-    /// command can change the item and the command line does not have it yet.
+    /// The titles on the list that the command line names, or on the active one. Leaves out titles that the command line
+    /// already has, and items that the command cannot change.
     @Sendable
     static func items(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -22,8 +22,7 @@ enum Completions {
         }.filter { seen.insert($0).inserted }
     }
 
-    /// The titles of past items, likeliest first, that are neither on the list that the command line names nor on the command
-    /// line.
+    /// The titles of past items, likeliest first. Leaves out titles that are on the list or on the command line.
     @Sendable
     static func pastItems(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -33,7 +32,7 @@ enum Completions {
         }.filter { !typed.contains($0) }
     }
 
-    /// Whether the command can change an item in its current state.
+    /// Whether the command on this line can change an item in its present state.
     private static func changes(_ item: StoredItem, _ words: [String]) -> Bool {
         switch (words.drop { $0 != "phone" }.dropFirst().first, item.state) {
         case ("check", .checked), ("move", .checked), ("uncheck", .open): false
@@ -41,8 +40,8 @@ enum Completions {
         }
     }
 
-    /// The names that a shell cannot misread. The completion scripts have the shell read a list of words, and it would run the
-    /// text in `$(...)`. The user types other names by hand.
+    /// Leaves out names that a shell could misread, so the user must type those. The completion scripts make the shell read a
+    /// list of words, and it would run the text in `$(...)`.
     static func inert(_ names: [String]) -> [String] {
         names.filter { name in
             name.unicodeScalars.allSatisfy { scalar in
@@ -52,7 +51,7 @@ enum Completions {
         }
     }
 
-    /// No names if no database can be read: completion must neither create one nor complain.
+    /// Reads names from the database; none if it cannot be read. Completion must neither create a database nor print an error.
     private static func names(
         _ words: [String], _ read: (PhoneStore) async throws(PhoneError) -> [String]
     ) async -> [String] {

@@ -2,13 +2,13 @@ import Foundation
 import TerminalWatch
 
 enum DoctorChecks {
-    /// In the order of the report.
+    /// All checks, in the order of the report.
     static let all: [@Sendable (any Machine) -> Finding] = [
         sockets, data, sqlite, tickit, terminal, view, locale, mouse, adapter, radioSwitch, systemBus, bluetoothService,
         bluetoothPermission, armEmulator, x86Emulator,
     ]
 
-    /// The directory of the sockets that connect watch and phone.
+    /// Checks the directory of the sockets that connect watch and phone.
     static func sockets(on machine: any Machine) -> Finding {
         let path = machine.places.sockets
         let subject = "sockets directory"
@@ -31,7 +31,7 @@ enum DoctorChecks {
         }
     }
 
-    /// The directory of the phone's list and the watch's flash.
+    /// Checks the directory of the phone's database and the watch's flash.
     static func data(on machine: any Machine) -> Finding {
         let path = machine.places.data
         let subject = "data directory"
@@ -51,7 +51,7 @@ enum DoctorChecks {
         }
     }
 
-    /// The library that holds the phone's list.
+    /// Checks the library that reads the phone's database.
     static func sqlite(on machine: any Machine) -> Finding {
         guard let version = machine.sqliteVersion else {
             return Finding("SQLite", for: .simulator, "not loaded", remedy: "sudo apt-get install libsqlite3-0")
@@ -59,9 +59,9 @@ enum DoctorChecks {
         return Finding("SQLite", for: .simulator, version)
     }
 
-    /// The library that draws the watch in a terminal.
+    /// Checks the library that draws the watch in a terminal.
     static func tickit(on machine: any Machine) -> Finding {
-        // The libraries of this process: a line of its memory map ends with the file.
+        // A line of this process's memory map ends with the file of a loaded library.
         let lines = (machine.text(of: "/proc/self/maps") ?? "").split(separator: "\n")
         guard let line = lines.first(where: { $0.contains("/libtickit.so") }), let start = line.firstIndex(of: "/")
         else {
@@ -70,12 +70,12 @@ enum DoctorChecks {
         return Finding("libtickit", for: .simulator, String(line[start...]))
     }
 
-    /// QEMU for the watch's Cortex-M4.
+    /// Checks for the QEMU that runs the watch's Cortex-M4.
     static func armEmulator(on machine: any Machine) -> Finding {
         emulator("qemu-system-arm", package: "qemu-system-arm", on: machine)
     }
 
-    /// QEMU for a Linux machine with its own Bluetooth stack.
+    /// Checks for the QEMU in which tests run a Linux machine with its own Bluetooth stack.
     static func x86Emulator(on machine: any Machine) -> Finding {
         emulator("qemu-system-x86_64", package: "qemu-system-x86", on: machine)
     }
@@ -85,7 +85,7 @@ enum DoctorChecks {
         return Finding(name, for: .firmware, "not on PATH", remedy: "sudo apt-get install \(package)")
     }
 
-    /// Whether standard output is a terminal that can draw.
+    /// Checks whether standard output is a terminal in which the watch can be drawn.
     static func terminal(on machine: any Machine) -> Finding {
         guard machine.terminal != nil else {
             return Finding(
@@ -104,7 +104,7 @@ enum DoctorChecks {
             "terminal", for: .display, "\(detail): the watch prints plain text", remedy: "export TERM=xterm-256color")
     }
 
-    /// The view of the panel that the watch would choose, and why.
+    /// Tells which view of the panel the watch would choose, and why.
     static func view(on machine: any Machine) -> Finding {
         let subject = "view"
         guard let size = machine.terminal else {
@@ -120,14 +120,14 @@ enum DoctorChecks {
         return Finding(subject, for: .display, detail)
     }
 
-    /// Whether the locale has braille characters.
+    /// Checks whether the locale has braille characters.
     static func locale(on machine: any Machine) -> Finding {
         let name = machine.localeName
         if machine.hasUnicode { return Finding("UTF-8 locale", for: .display, name) }
         return Finding("UTF-8 locale", for: .display, "the locale is \(name)", remedy: "export LC_ALL=C.UTF-8")
     }
 
-    /// Whether the terminal reports clicks, which become touches.
+    /// Checks whether the terminal reports mouse clicks, which become touches.
     static func mouse(on machine: any Machine) -> Finding {
         let subject = "mouse"
         guard machine.terminal != nil else {
@@ -144,7 +144,7 @@ enum DoctorChecks {
     }
 
     static func adapter(on machine: any Machine) -> Finding {
-        // The directory also lists connections, such as hci0:64.
+        // The directory also lists connections, like hci0:64.
         let adapters = machine.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         if adapters.isEmpty {
             return Finding(
@@ -171,7 +171,7 @@ enum DoctorChecks {
         return Finding(subject, for: .bluetooth, switches.isEmpty ? "no switch" : "on")
     }
 
-    /// Whether there is a system bus, which BlueZ needs.
+    /// Checks for a system bus, which BlueZ needs.
     static func systemBus(on machine: any Machine) -> Finding {
         let places = ["/run/dbus", "/var/run/dbus"]
         if let place = places.first(where: { machine.names(in: $0).contains("system_bus_socket") }) {
@@ -192,7 +192,7 @@ enum DoctorChecks {
         return Finding("bluetoothd", for: .bluetooth, "not installed", remedy: "sudo apt-get install bluez")
     }
 
-    /// Whether this user may talk to BlueZ's daemon. Its policy on the system bus allows all users or a group.
+    /// Checks whether this user may call BlueZ's daemon. Its policy for the system bus allows all users, or only a group.
     static func bluetoothPermission(on machine: any Machine) -> Finding {
         let subject = "Bluetooth access"
         let policies = ["/etc/dbus-1/system.d/bluetooth.conf", "/usr/share/dbus-1/system.d/bluetooth.conf"]
@@ -225,7 +225,7 @@ enum DoctorChecks {
 }
 
 extension Machine {
-    /// The locale of characters: the first of the three variables that is set, in POSIX order.
+    /// The locale that decides about characters: the first of three variables that is set, in POSIX's order.
     var localeName: String { variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "C" }
 
     /// Whether that locale uses UTF-8.

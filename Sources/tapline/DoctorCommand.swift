@@ -26,7 +26,7 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// The findings of the doctor on a machine, as text or JSON.
+/// What the doctor has found on a machine.
 struct DoctorReport: Sendable {
     let findings: [Finding]
 
@@ -37,8 +37,7 @@ struct DoctorReport: Sendable {
     /// Whether the machine has everything that the simulator needs.
     var simulatorCanRun: Bool { !findings.contains(where: \.isFatal) }
 
-    /// A group for each purpose, with a line for each finding: a mark, the subject, the detail, and the fix. Findings that lack
-    /// something come first.
+    /// A group for each purpose, with a line for each finding. In a group, findings of something missing come first.
     func text(marks: Marks) -> String {
         Finding.Purpose.allCases.map { purpose in
             let group = findings.filter { $0.purpose == purpose }
@@ -67,22 +66,22 @@ struct Finding: Equatable, Sendable {
     var subject: String
     var purpose: Purpose
     var detail: String
-    /// The command that fixes it; nil if nothing is missing.
+    /// The command that repairs it; nil if nothing is missing.
     var remedy: String?
 
     init(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String? = nil) {
         (self.subject, self.purpose, self.detail, self.remedy) = (subject, purpose, detail, remedy)
     }
 
-    /// The purpose for which a part of the machine is needed.
+    /// What a part of the machine is needed for.
     enum Purpose: String, CaseIterable, Equatable, Sendable {
-        /// Tapline does not run without it.
+        /// Everything: Tapline does not run without this part.
         case simulator
-        /// The watch looks better with it, and prints plain text without it.
+        /// A drawn watch. Without this part, the watch prints plain text.
         case display
-        /// A real dongle needs it.
+        /// A real Bluetooth dongle.
         case bluetooth
-        /// The firmware's image needs it.
+        /// A watch that runs the firmware.
         case firmware
 
         var heading: String {
@@ -97,7 +96,7 @@ struct Finding: Equatable, Sendable {
 
     var isLacking: Bool { remedy != nil }
 
-    /// Whether this keeps the simulator from running.
+    /// Whether the simulator cannot run because of this finding.
     var isFatal: Bool { purpose == .simulator && isLacking }
 
     var object: JSONObject {

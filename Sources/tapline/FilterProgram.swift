@@ -4,9 +4,9 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// A user's program that gets bytes on its standard input and prints others, within limits of time and length.
+/// Runs a user's program that reads bytes from its standard input and prints others. Time and length are limited.
 struct FilterProgram: Sendable {
-    /// Why there is no output.
+    /// The reasons why there is no output.
     enum Fault: Error, Equatable, CustomStringConvertible {
         case notStarted(String)
         case failed(status: CInt)
@@ -27,13 +27,13 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// The program and its arguments. PATH finds the program, unless it is a path.
+    /// The program and its arguments. The program is a path, or a name that is found in PATH.
     let words: [String]
     let limit: DurationChoice
-    /// The most bytes that the program may print.
+    /// How many bytes the program may print.
     let mostBytes: Int
 
-    /// Runs the program once, with these bytes on its standard input.
+    /// Runs the program once with this standard input, and returns what it printed.
     func output(for input: [UInt8]) async -> Result<[UInt8], Fault> {
         let end: EventDescriptor
         do throws(HostSystemError) { end = try EventDescriptor() } catch {
@@ -71,7 +71,7 @@ struct FilterProgram: Sendable {
         }
         let wait = Wait(limit, end: end.descriptor)
         let printed = try read(reading.number ?? -1, wait)
-        // The program may have closed its output and still run.
+        // The program may close its output before it ends.
         while true {
             switch process.endIfOver() {
             case .exited(status: 0): return printed
@@ -82,11 +82,11 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// The time between two checks whether a program without further output has ended.
+    /// How often to check whether a program that has closed its output has ended.
     private static let pause = Microseconds.milliseconds(10)
 
-    /// Reads until the program has closed its output. If the program is too slow or prints too much, the caller drops the value
-    /// of its process, which ends it.
+    /// Reads until the program closes its output. Throws if the program is too slow or prints too much. The caller then drops
+    /// the process value, which kills the program.
     private func read(_ descriptor: CInt, _ wait: Wait) throws(Fault) -> [UInt8] {
         var printed: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 << 10)
@@ -99,7 +99,7 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// Waits for a program until its time is over or the task is cancelled.
+    /// Waits for a program's output until the time limit, or until the task is cancelled.
     private struct Wait {
         private let clock = SystemClock()
         private let limit: DurationChoice
@@ -112,7 +112,8 @@ struct FilterProgram: Sendable {
             deadline = clock.now + limit.microseconds
         }
 
-        /// Whether the descriptor is readable. With -1 there is none, and this only waits.
+        /// Waits at most `length` for the descriptor to become readable, and returns whether it did. With the descriptor -1, it
+        /// only waits.
         func ready(_ descriptor: CInt, atMost length: Microseconds) throws(Fault) -> Bool {
             let now = clock.now
             guard now < deadline else { throw .tooSlow(limit) }
@@ -125,7 +126,7 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// A deleted file with the program's input. If the program does not read it, no writer blocks.
+    /// Writes the program's input to a deleted file. A pipe could block its writer if the program does not read it.
     private static func file(of bytes: [UInt8]) throws(Fault) -> CInt {
         var path = Array("/tmp/tapline-input-XXXXXX".utf8CString)
         let descriptor = mkstemp(&path)

@@ -24,7 +24,7 @@ struct HostMachine: Machine {
     }
 
     func text(of file: String) -> String? {
-        // Files of /proc have no size, so they are read to their end.
+        // Files of /proc have no size, so this reads to the end.
         guard let handle = FileHandle(forReadingAtPath: file), let data = try? handle.readToEnd() else { return nil }
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
@@ -53,53 +53,54 @@ struct HostMachine: Machine {
 
     var sqliteVersion: String? {
         guard let symbol = dlsym(nil, "sqlite3_libversion") else { return nil }
-        // The symbol is that C function, and this repeats its type. The command does not import the library's module.
+        // `symbol` is the address of that C function. The type is repeated here, because the command does not import the
+        // library's module.
         let version = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafePointer<CChar>?).self)
         return version().map { String(cString: $0) }
     }
 }
 
-/// What the doctor can read of a machine without a change to it.
+/// What the doctor reads of a machine. Nothing changes the machine.
 protocol Machine: Sendable {
-    /// The value of an environment variable, nil if it is not set or empty.
+    /// The value of an environment variable; nil if it is not set, or empty.
     func variable(_ name: String) -> String?
 
-    /// The size of the terminal on standard output, nil if that is not a terminal.
+    /// The size of the terminal on standard output; nil if that is no terminal.
     var terminal: TerminalSize? { get }
 
-    /// The graphics that the terminal supports, and the reason, as the end of a line.
+    /// The graphics that the terminal supports, and the reason as the end of a sentence.
     var graphics: (TerminalGraphics, because: String) { get }
 
     var user: UInt32 { get }
 
-    /// The names in a directory, sorted; none if there is no such directory.
+    /// The names in a directory, sorted; empty if there is no such directory.
     func names(in directory: String) -> [String]
 
     /// The text of a small file, without its last line end; nil if it cannot be read.
     func text(of file: String) -> String?
 
-    /// The path at which PATH finds a command, nil if it does not.
+    /// The path of the command that PATH finds; nil if there is none.
     func command(_ name: String) -> String?
 
     func directory(_ path: String) -> DirectoryAccess
 
-    /// The version of the SQLite library in this process, nil if there is none.
+    /// The version of the SQLite library in this process; nil if it is not loaded.
     var sqliteVersion: String? { get }
 }
 
-/// What is at the path of a directory.
+/// What is at the path of a directory, and whether this user may create files in it.
 enum DirectoryAccess: Equatable, Sendable {
-    /// Nothing. `nearest` is the next directory above it that exists; `isWritable` says whether this user may create files there.
+    /// There is nothing. `nearest` is the closest directory above that exists, and `isWritable` tells whether this user may
+    /// create files there.
     case absent(nearest: String, isWritable: Bool)
     case notDirectory
-    /// A directory in which this user may create files: its owner and the nine bits of its mode.
+    /// A directory in which this user may create files. `mode` has its nine permission bits.
     case writable(owner: UInt32, mode: UInt32)
     /// A directory in which this user may not create files.
     case readOnly(owner: UInt32)
 }
 
 extension Machine {
-    /// The paths of the phone's list, the watch's flash and the sockets on this machine.
     var places: Places {
         var environment: [String: String] = [:]
         for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] { environment[name] = variable(name) }

@@ -51,11 +51,11 @@ struct CyclesCommand: ParsableCommand {
     func run() throws { throw try LabProgram.replaceThisProcess(["cycles"] + arguments) }
 }
 
-/// The program `tapline-lab` in the same directory as this one.
+/// Runs `tapline-lab`, which is in the same directory as this program.
 enum LabProgram {
-    /// Runs it in place of this program, so that it keeps the terminal, the process number and the exit status.
+    /// Replaces this program, so that the lab keeps its terminal, process number and exit status.
     ///
-    /// - Returns: the reason, only if it cannot run.
+    /// - Returns: the reason, if the lab cannot run. Otherwise this does not return.
     static func replaceThisProcess(_ arguments: [String]) throws -> CommandFailure {
         let own = URL(filePath: FirmwareImage.ownExecutable ?? CommandLine.arguments[0])
         let path = own.deletingLastPathComponent().appending(path: "tapline-lab").path

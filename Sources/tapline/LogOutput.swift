@@ -3,20 +3,20 @@ import HostSystem
 import Logging
 import Synchronization
 
-/// The log of a host. If the reader leaves no room, a line is dropped, and the next one says how many were. A host that waited
-/// for its reader would neither serve nor stop when asked to.
+/// The log of a host. If the reader of the log leaves no room, a line is dropped, and the next line tells how many were. If the
+/// host waited for the reader, it would neither serve nor stop.
 final class LogOutput: TextOutputStream, Sendable {
-    /// The most bytes that a writable descriptor takes without a wait: PIPE_BUF (pipe(7)).
+    /// How many bytes fit if the descriptor is writable: PIPE_BUF (pipe(7)).
     private static let piece = 4_096
 
     private let descriptor: CInt
-    /// The number of lines dropped since the last written one.
+    /// How many lines were dropped since the last written one.
     private let leftOut = Mutex<UInt64>(0)
 
     /// Writes the log to a descriptor, which stays open.
     init(_ descriptor: CInt) { self.descriptor = LogOutput.nonBlocking(descriptor) }
 
-    /// Writes a line, or counts it as dropped if there is not enough room.
+    /// Writes a line, or drops it if there is no room for all of it.
     func write(_ line: String) {
         leftOut.withLock { count in
             let note = count > 0 ? "tapline: the log was not read in time; lines missing here: \(count)\n" : ""
@@ -31,16 +31,17 @@ final class LogOutput: TextOutputStream, Sendable {
             let piece = Array(rest.prefix(LogOutput.piece))
             let written = Glibc.write(descriptor, piece, piece.count)
             if written < 0, errno == EAGAIN || errno == EINTR { return false }
-            // After any other error there is no reader to tell.
+            // After any other error, the log has no reader.
             guard written > 0 else { return true }
             rest = rest.dropFirst(written)
         }
         return true
     }
 
-    /// Returns a descriptor for the same pipe or terminal that never blocks in a write, or the same one if there is none. The
-    /// mode of the given descriptor belongs to every program that has it, so it stays. A file keeps its descriptor: a new one
-    /// would write from the beginning, and a file never blocks.
+    /// Opens the pipe or terminal behind a descriptor again, in non-blocking mode. Returns the given descriptor if that is
+    /// impossible, and for a file, which never blocks and would be written from its beginning.
+    ///
+    /// The mode of the given descriptor cannot be changed, because other programs share it.
     private static func nonBlocking(_ descriptor: CInt) -> CInt {
         var information = stat()
         guard fstat(descriptor, &information) == 0, [S_IFIFO, S_IFCHR].contains(information.st_mode & S_IFMT) else {
@@ -55,7 +56,7 @@ final class LogOutput: TextOutputStream, Sendable {
 }
 
 extension Logger {
-    /// A host's logger, which writes to the standard error.
+    /// A logger for a host, which writes to standard error.
     init(standardErrorOf label: String, _ level: Logger.Level) {
         self.init(label: label) { label in
             var handler = StreamLogHandler(label: label, stream: LogOutput(STDERR_FILENO))

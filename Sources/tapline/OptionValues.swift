@@ -4,11 +4,11 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// How watch and phone reach each other.
+/// How a watch and a phone connect.
 enum LinkChoice: ExpressibleByArgument, Equatable {
-    /// Over Unix sockets, in this directory of the phone's host; nil for the usual one.
+    /// Over the sockets in this directory; nil means the usual one.
     case unix(directory: String?)
-    /// Over Bluetooth, with the adapter of this name; nil for the first that is on.
+    /// Over Bluetooth, with this adapter; nil means the first one that is on.
     case bluetooth(adapter: String?)
 
     /// Reads `unix`, `unix:DIRECTORY`, `bluetooth` or `bluetooth:ADAPTER`; nil for anything else.
@@ -25,21 +25,21 @@ enum LinkChoice: ExpressibleByArgument, Equatable {
 }
 
 extension LinkChoice {
-    /// Refuses a link over sockets, for a command with another option for sockets.
+    /// For a command that names its sockets by another option.
     ///
-    /// - Throws: a `ValidationError` for a link over sockets.
+    /// - Throws: a `ValidationError` if the link is over sockets.
     func demandBluetooth() throws {
         guard case .unix = self else { return }
         throw ValidationError("--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are.")
     }
 
-    /// A listener for the bonded watches if the link is Bluetooth, otherwise none.
+    /// A listener for the paired watches, if the link is Bluetooth.
     func bondedWatches(_ logger: Logger) async throws -> [any TransportListener] {
         switch self {
         case .unix: return []
         case .bluetooth(let adapter):
             let control = try BlueZControl()
-            // Report a missing adapter now, before the retries begin.
+            // Reports a missing adapter now. Later, the listener would only retry.
             _ = try await control.adapter(named: adapter)
             let memory = WatchMemory(path: Places.usual.watches)
             return [BondedWatches(control, adapter: adapter, memory: memory, logger: logger)]
@@ -47,9 +47,9 @@ extension LinkChoice {
     }
 }
 
-/// A length of time: `2s`, `500ms`, `3m`.
+/// A duration on the command line: `2s`, `500ms`, `3m`, `1h`.
 struct DurationChoice: ExpressibleByArgument, Equatable, CustomStringConvertible {
-    /// The longest choice: a day.
+    /// The longest duration: a day, in milliseconds.
     private static let longest: UInt64 = 86_400_000
 
     let milliseconds: UInt32

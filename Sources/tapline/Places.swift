@@ -1,17 +1,18 @@
 import Foundation
 
-/// The default paths of Tapline's files and sockets.
+/// The usual paths of Tapline's files and sockets.
 struct Places: Equatable, Sendable {
     /// The directory of the phone's database and the watch's flash.
     let data: String
     let sockets: String
 
-    /// The usual paths of the user `user`, by the XDG base directory specification, which ignores a variable that is not an
-    /// absolute path.
+    /// Finds the usual paths by the XDG base directory specification, by which a variable counts only if it is an absolute
+    /// path.
     ///
     /// - Parameters:
-    ///   - environment: the variables; only HOME, XDG_DATA_HOME and XDG_RUNTIME_DIR count.
+    ///   - environment: the variables HOME, XDG_DATA_HOME and XDG_RUNTIME_DIR.
     ///   - home: the home directory if HOME is not set.
+    ///   - user: the user's number.
     init(environment: [String: String], home: String, user: UInt32) {
         let home = Places.absolute(environment["HOME"]) ?? home
         let data = Places.absolute(environment["XDG_DATA_HOME"]) ?? "\(home)/.local/share"
@@ -19,18 +20,18 @@ struct Places: Equatable, Sendable {
         sockets = Places.absolute(environment["XDG_RUNTIME_DIR"]).map { "\($0)/tapline" } ?? "/tmp/tapline-\(user)"
     }
 
-    /// The usual paths of this process's user.
+    /// The paths for the user of this process.
     static let usual = Places(
         environment: ProcessInfo.processInfo.environment, home: NSHomeDirectory(), user: getuid())
 
     var database: String { "\(data)/phone.sqlite" }
 
-    /// The file of `WatchMemory`: the Bluetooth devices that were watches.
+    /// The file in which `WatchMemory` keeps the Bluetooth devices that are watches.
     var watches: String { "\(data)/watches" }
 
     var flash: String { "\(data)/watch.flash" }
 
-    /// The flash of the watch whose firmware runs in an emulator.
+    /// The flash of a watch that runs the firmware in QEMU.
     var firmwareFlash: String { "\(data)/firmware-flash.bin" }
 
     private static func absolute(_ path: String?) -> String? {

@@ -2,16 +2,16 @@ import Dispatch
 import Glibc
 import HostSystem
 
-/// Catches the signals that ask a program to stop, from its creation on.
+/// Catches SIGINT, SIGTERM and SIGHUP, which ask the program to stop, for as long as this object exists.
 final class StopSignals {
-    /// The names of the signals that arrived.
+    /// The names of the signals that arrive. Of those that arrive before one is read, only the first is kept.
     let arrivals: AsyncStream<String>
     private let sources: [any DispatchSourceSignal]
 
     init() {
         let (arrivals, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
         self.arrivals = arrivals
-        // A lost reader of the standard output is no reason to stop serving.
+        // A host goes on if the reader of its standard output is gone.
         signal(SIGPIPE, SIG_IGN)
         sources = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")].map { number, name in
             signalSource(number) { continuation.yield(name) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Wormhole
 
-/// The command `tapline`: a watch, its phone, and the link between them.
+/// The command `tapline`, which runs watches, phones and the links between them.
 @main
 struct Tapline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

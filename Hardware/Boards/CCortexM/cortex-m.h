@@ -1,7 +1,7 @@
-// The Cortex-M4 instructions that Swift has no word for, and the addresses that the linker script gives names to.
+// Cortex-M4 instructions that Swift cannot express, and addresses that the linker script names.
 //
-// A header and nothing else: every function is inlined into Swift. On a host the instructions are empty, so that Swift code
-// that uses them typechecks there; it is never run there.
+// Every function is inlined into Swift. On a host the instructions are empty, so that Swift code that uses them can be compiled
+// there; it never runs there.
 #ifndef TAPLINE_CORTEX_M_H
 #define TAPLINE_CORTEX_M_H
 
@@ -9,27 +9,27 @@
 
 #if defined(__arm__)
 
-// Sleeps until an interrupt is pending, also one that is masked (ARMv7-M Architecture Reference Manual, B1.5.19).
+// Sleeps until an interrupt is pending, also if it is masked (ARMv7-M Architecture Reference Manual, B1.5.19).
 static inline void wait_for_interrupt(void) { __asm volatile("dsb\n\twfi" ::: "memory"); }
 
-// Masks every interrupt but faults (CPSID i).
+// Masks all interrupts except faults (CPSID i).
 static inline void mask_interrupts(void) { __asm volatile("cpsid i" ::: "memory"); }
 
-// Lets interrupts through again; one that is pending is taken before the next instruction (CPSIE i, ISB).
+// Unmasks interrupts. A pending one is taken before the next instruction (CPSIE i, ISB).
 static inline void unmask_interrupts(void) { __asm volatile("cpsie i\n\tisb" ::: "memory"); }
 
-// Finishes every memory access and refetches: what a change of the MPU or the vector table needs (B3.5.2).
+// Completes all memory accesses and refetches instructions, as needed after a change of the MPU or the vector table (B3.5.2).
 static inline void synchronize(void) { __asm volatile("dsb\n\tisb" ::: "memory"); }
 
-// The stack pointer of thread mode, which an exception leaves alone: the exception frame is there (B1.5.6).
+// The stack pointer of thread mode. At an exception, it points to the exception frame (B1.5.6).
 static inline uint32_t process_stack_pointer(void) {
     uint32_t value;
     __asm volatile("mrs %0, psp" : "=r"(value));
     return value;
 }
 
-// Switches thread mode to a stack of its own, ending at `top`, and goes on in `run`, which never returns. The processor's
-// main stack is left to exceptions.
+// Gives thread mode a stack of its own, which ends at `top`, and calls `run`, which never returns. The main stack is left to
+// exceptions.
 __attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, void (*run)(void)) {
     __asm volatile(
         "msr psp, %0\n\t"
@@ -40,8 +40,8 @@ __attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, 
     __builtin_unreachable();
 }
 
-// Calls the machine that executes the program: a breakpoint with a number of its own, as semihosting has 0xAB. The call's
-// number and arguments are in registers 0 to 3, the answer in registers 0 (low word) and 1.
+// Calls the machine that executes the program, with a breakpoint like that of semihosting (0xAB), but another number. The
+// call's number and arguments are in registers 0 to 3, and the answer is in registers 0 (low word) and 1.
 __attribute__((always_inline)) static inline uint64_t call_host(
     uint32_t number, uint32_t first, uint32_t second, uint32_t third) {
     register uint32_t r0 __asm("r0") = number;
@@ -52,7 +52,7 @@ __attribute__((always_inline)) static inline uint64_t call_host(
     return (uint64_t)r1 << 32 | r0;
 }
 
-// Runs the program, which the linker calls main: SwiftPM gives the entry of an executable that name.
+// Runs the program. SwiftPM gives the entry of an executable the name main.
 static inline void run_program(void) {
     extern int main(void);
     main();
@@ -78,7 +78,7 @@ __attribute__((noreturn)) static inline void run_on_process_stack(uint32_t top, 
 
 #endif
 
-// Addresses that the linker script defines; 0 on a host, where there are none.
+// Addresses that the linker script defines; 0 on a host, which has none.
 #if defined(__arm__)
 #define LINKER_ADDRESS(name)                                           \
     extern uint8_t linker_##name[];                                    \

@@ -1,19 +1,21 @@
 import HostCalls
 import Watch
 
-/// The handlers of an image. The settings select one. `HandlerListBuilder` composes the list from `NamedHandler`s.
+/// The handlers of an image for the lab. The settings select one. `HandlerListBuilder` composes the list from
+/// `NamedHandler`s.
 public protocol HandlerList: Sendable {
     static var count: Int { get }
 
-    /// `handler` is 0 ..< `count`, here and below; see `MessageDeclaring`.
+    /// Declares the names of a handler; see `MessageDeclaring`. In all these functions, `handler` is its index in 0 ..<
+    /// `count`.
     static func declare(_ names: inout MessageNames, of handler: Int)
 
-    /// 0 if the handler takes no files.
+    /// The most bytes of a file that a handler takes; 0 if it takes none.
     static func largestFile(of handler: Int) -> Int
 
     func name(of handler: Int) -> StaticString
 
-    /// See `TapHandler`.
+    /// These functions have the meaning of those in `TapHandler`.
     func deferredCount(of handler: Int) -> Int
     func stageCount(of handler: Int) -> Int
 
@@ -23,36 +25,36 @@ public protocol HandlerList: Sendable {
     func runDeferred<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
     func runStage<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// See `TapHandler`.
+    /// Passes an event to a handler; see `TapHandler`.
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>)
     func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>)
 }
 
-/// A handler and the name that selects it.
+/// A handler, and the name by which the lab selects it.
 public struct NamedHandler<Handler: TapHandler>: HandlerList {
     private let name: StaticString
     private let handler: Handler
 
-    /// `handler`, called `name`: at most 63 bytes.
+    /// - Parameter name: the name of the handler, at most 63 bytes.
     public init(_ name: StaticString, _ handler: Handler) {
         self.name = name
         self.handler = handler
     }
 
-    /// One.
+    /// 1: there is one handler.
     public static var count: Int { 1 }
 
-    /// Lists its names.
+    /// Declares the names of the handler.
     public static func declare(_ names: inout MessageNames, of handler: Int) { Handler.declare(&names) }
 
-    /// The most bytes of a file that it takes.
+    /// The most bytes of a file that the handler takes.
     public static func largestFile(of handler: Int) -> Int { Handler.largestFile }
 
-    /// Its name.
+    /// The name of the handler.
     public func name(of handler: Int) -> StaticString { name }
 
-    /// The number of its deferred stages. The runtime asks for it at every step, so this computation is the handler's
-    /// own code too.
+    /// The number of the handler's deferred stages. The runtime asks for it at every step, so this computation counts as the
+    /// handler's own code.
     @inline(__always)
     public func deferredCount(of handler: Int) -> Int {
         reportBegin()
@@ -61,7 +63,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         return count
     }
 
-    // Here and not in the caller, so that the calls through the list do not count as the handler's code.
+    // These calls are here and not in the caller, so that the way through the list does not count as the handler's code.
 
     private func reportBegin() {
         if handlersReport { Host.call(.handler, 1) }
@@ -71,13 +73,13 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         if handlersReport { Host.call(.handler, 0) }
     }
 
-    /// The number of its stages.
+    /// The number of the handler's stages.
     public func stageCount(of handler: Int) -> Int { self.handler.stageCount }
 
-    /// A stage of it.
+    /// The name and placement of a stage of the handler.
     public func stage(_ index: Int, of handler: Int) -> ListedStage { self.handler.stage(index) }
 
-    /// Runs its immediate stages.
+    /// Runs the handler's immediate stages.
     @inline(__always)
     public func runImmediate<B: Board & ~Copyable>(of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         reportBegin()
@@ -85,7 +87,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         reportReturn()
     }
 
-    /// Runs a deferred stage.
+    /// Runs a deferred stage of the handler.
     @inline(__always)
     public func runDeferred<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
@@ -95,7 +97,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         reportReturn()
     }
 
-    /// Runs any of its stages.
+    /// Runs any stage of the handler.
     @inline(never)
     public func runStage<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
@@ -103,7 +105,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         self.handler.runStage(index, tap, on: &watch)
     }
 
-    /// Gives it a message.
+    /// Passes an event to the handler.
     @inline(never)
     public func take<B: Board & ~Copyable>(
         _ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>
@@ -111,22 +113,22 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
         self.handler.take(message, on: &watch)
     }
 
-    /// Gives it the touch of a button.
+    /// Passes the touch of a button to the handler.
     @inline(never)
     public func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>) {
         self.handler.press(button, on: &watch)
     }
 }
 
-/// Two lists, one behind the other.
+/// Two lists of handlers, one after the other.
 public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList {
     let first: First
     let second: Second
 
-    /// The handlers of both.
+    /// The number of handlers in both lists.
     public static var count: Int { First.count + Second.count }
 
-    /// Lists the names of a handler.
+    /// Declares the names of a handler.
     public static func declare(_ names: inout MessageNames, of handler: Int) {
         if handler < First.count {
             First.declare(&names, of: handler)
@@ -158,7 +160,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         isFirst(handler) ? first.stageCount(of: handler) : second.stageCount(of: rest(handler))
     }
 
-    /// A stage of a handler.
+    /// The name and placement of a handler's stage.
     public func stage(_ index: Int, of handler: Int) -> ListedStage {
         isFirst(handler) ? first.stage(index, of: handler) : second.stage(index, of: rest(handler))
     }
@@ -194,7 +196,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Gives a handler a message.
+    /// Passes an event to a handler.
     public func take<B: Board & ~Copyable>(
         _ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>
     ) {
@@ -205,7 +207,7 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
         }
     }
 
-    /// Gives a handler the touch of a button.
+    /// Passes the touch of a button to a handler.
     public func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>) {
         if isFirst(handler) {
             first.press(button, of: handler, on: &watch)
@@ -218,10 +220,10 @@ public struct HandlerPair<First: HandlerList, Second: HandlerList>: HandlerList 
 /// Composes a list of handlers in the order of the source.
 @resultBuilder
 public enum HandlerListBuilder {
-    /// The list of the first handlers.
+    /// Begins with the first handler.
     public static func buildPartialBlock<First: HandlerList>(first: First) -> First { first }
 
-    /// The list with one more at its end.
+    /// Adds a handler at the end.
     public static func buildPartialBlock<First: HandlerList, Second: HandlerList>(
         accumulated: First, next: Second
     ) -> HandlerPair<First, Second> {

@@ -4,10 +4,10 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// The watch on a board whose devices are calls to the machine that executes the program. The processor's time follows from the
-/// executed instructions; the machine adds the time of each device.
+/// A board whose devices are calls to the machine that executes the program. The processor's time follows from the executed
+/// instructions, and the machine adds the time of each device.
 struct LabBoard: Board, ~Copyable {
-    /// The clock's last reading: its register has only the low word.
+    /// When the clock was last read. The call returns only the low word.
     var microseconds: UInt64 = 0
     var panel: PanelTransfer
     let block: FixedArray<UInt32>
@@ -24,7 +24,8 @@ struct LabBoard: Board, ~Copyable {
 }
 
 extension LabBoard: BoardClock {
-    /// The microseconds of a 32-bit timer and its wraps. The TIMER of an nRF52832 counts them with a prescaler of 4.
+    /// The time since the start. It counts how often the 32-bit timer wraps. The TIMER of an nRF52832 with a prescaler of 4
+    /// counts the same microseconds.
     var now: Instant {
         @inline(never) mutating get {
             let low = Host.call(.now)
@@ -56,7 +57,7 @@ extension LabBoard: InputSource {
 
     var touchScanInterval: Microseconds { Microseconds(UInt64(word: Host.call(.touchScanInterval))) }
 
-    /// The input in the block, nil if the program does not know it.
+    /// The input that the machine has written into the block; nil if the program does not know its kind.
     private var input: Input? {
         let first = block[HostBlock.Input.first]
         let second = Int16(truncatingIfNeeded: block[HostBlock.Input.second])
@@ -186,7 +187,7 @@ extension LabBoard: Radio {
 }
 
 extension LabBoard: TraceSink {
-    /// A few stores and a call: the runtime never waits for a report.
+    /// Reports an event with a few stores and a call, so that the runtime never waits for it.
     @inline(__always)
     mutating func trace(_ event: TraceEvent) {
         switch event {
@@ -221,7 +222,7 @@ extension LabBoard: TraceSink {
             .messageWork, Host.word(work.name.utf8Start), edge, UInt32(work.button) << 8 | UInt32(work.kind.rawValue))
     }
 
-    /// For a stage that waits for the phone. The run loop makes its own call.
+    /// Waits, for a stage that waits for the phone. The run loop does not call this: it makes another host call.
     func idle(until deadline: Instant?) {
         guard let deadline else {
             Host.call(.wait)
@@ -233,7 +234,7 @@ extension LabBoard: TraceSink {
 
 /// The machine that executes the program.
 enum Host {
-    /// Makes a call, and returns register 0 of its answer.
+    /// Makes a call, and returns register 0 of the answer.
     @inline(__always)
     @discardableResult
     static func call(_ call: HostCall, _ first: UInt32 = 0, _ second: UInt32 = 0, _ third: UInt32 = 0) -> UInt32 {

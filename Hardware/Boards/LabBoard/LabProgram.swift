@@ -3,7 +3,7 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// The watch as a program for the lab.
+/// Runs the watch as a program for the lab.
 public enum LabProgram {
     /// Runs the watch with the handler that the executing machine chooses. It never returns.
     ///
@@ -31,7 +31,7 @@ public enum LabProgram {
         while true { rest(step(program), program) }
     }
 
-    // Separate functions, so that only one of them has its values on the stack at a time.
+    // These are separate functions, so that the stack holds the values of only one at a time.
 
     @inline(never)
     private static func start<List: HandlerList>(
@@ -49,7 +49,7 @@ public enum LabProgram {
         program.pointee.step()
     }
 
-    /// Reports how a step has ended until the machine requests nothing more.
+    /// Reports that a step has ended, and does what the machine requests, until it requests nothing more.
     @inline(never)
     private static func rest<List: HandlerList>(
         _ next: NextStep, _ program: UnsafeMutablePointer<WatchRuntime<LabBoard, SwitchedHandler<List>>>
@@ -137,7 +137,7 @@ extension HostNameKind {
     }
 }
 
-/// The memory of the linker script: a block for calls, then the watch's, then its drivers'.
+/// The memory that the linker script reserves: a block for calls, then memory for the watch and for its drivers.
 private struct ProgramMemory {
     private let base: UnsafeMutableRawPointer
     private let size: Int
@@ -154,7 +154,7 @@ private struct ProgramMemory {
         size = Int(end - start) - blockSize
     }
 
-    /// Traps if memory.ld has too little.
+    /// Takes memory for the watch. Traps if memory.ld has too little.
     func own(_ count: Int) -> UnsafeMutableRawBufferPointer {
         precondition(count <= size, "memory.ld has too little memory for the watch")
         return UnsafeMutableRawBufferPointer(start: base, count: count)

@@ -1,10 +1,10 @@
 import HostCalls
 import Watch
 
-/// The handler that the settings select: as it is, or with some of its stages in another order and other places.
+/// The handler that the settings select: as it is, or with some of its stages in another order and placement.
 ///
-/// The runtime copies its handler before each call. So this is a pointer to the list: a tap costs the same for any number of
-/// handlers. Sendable is safe though the compiler cannot see it: nothing writes the list.
+/// The runtime copies its handler before each call. This is only a pointer to the list, so a tap costs the same for any number
+/// of handlers. It is Sendable: no thread writes the list.
 struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     private let list: UnsafePointer<List>
     private let handler: Int
@@ -48,19 +48,19 @@ struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     }
 }
 
-// The compiler cannot see that these two are safe: the program has one thread, which writes them once, before the watch
-// is made.
+// The compiler cannot see that these two are safe. The program has one thread, which writes them once, before it makes the
+// watch.
 
-/// The place of the handler that is switched on. It decides what the watch has memory for.
+/// The index of the selected handler, which determines what the watch reserves memory for.
 nonisolated(unsafe) var chosenHandler = 0  // Safe: see above.
 
 /// Whether a handler reports when its own code begins and returns.
 nonisolated(unsafe) var handlersReport = false  // Safe: see above.
 
-/// The numbers of a handler's stages: the immediate ones first, then the deferred ones.
+/// The indices of a handler's stages: first those that run before the update of the panel, then the others.
 ///
-/// Sendable is safe though the compiler cannot see it: only the initialiser writes the memory of the numbers. They are
-/// no `InlineArray`, which every tap would copy before it looks at one.
+/// It is Sendable: only the initialiser, on one thread, writes the memory. An `InlineArray` would be copied on every tap before
+/// a stage is read from it.
 private struct StageChoice: BitwiseCopyable, @unchecked Sendable {
     private let stages: FixedArray<UInt8>
     let immediateCount: Int

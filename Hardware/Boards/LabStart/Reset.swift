@@ -4,13 +4,14 @@ import HostCalls
 
 #if os(none)
 
-/// What the processor runs on a reset and on an exception. The linker script puts the top of the main stack in front.
+/// The vector table: what the processor runs on a reset and on each exception. The linker script puts the top of the main stack
+/// in front of it.
 @section(".vectors") @used
 let vectors: InlineArray<15, @convention(c) () -> Void> = [
     reset, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault,
 ]
 
-/// The first code after a reset: prepares the memory, enables the floating-point unit and the stack guards, and runs `main` on a
+/// Runs first after a reset. It prepares the memory, enables the floating-point unit and the stack guards, and runs `main` on a
 /// stack of its own.
 @c @used func reset() {
     StartUp.clear(from: address_of_bss_start(), to: address_of_bss_end())
@@ -26,7 +27,7 @@ let vectors: InlineArray<15, @convention(c) () -> Void> = [
     run_program()
 }
 
-/// The lab stops at an instruction that traps. Any other machine comes here.
+/// Reports an exception. The lab itself stops at an instruction that traps, so only another machine comes here.
 @c func fault() {
     _ = call_host(HostCall.exception.rawValue, 0, 0, 0)
 }

@@ -3,7 +3,7 @@ import Watch
 
 #if os(none)
 
-/// The watch as it ships, on this board.
+/// Runs the watch with the shipping handler on this board.
 @c(Firmware_main) func runFirmware() {
     BoardProgram.run(ShippingHandler())
 }

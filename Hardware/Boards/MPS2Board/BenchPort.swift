@@ -1,15 +1,16 @@
 import Watch
 import WatchLink
 
-/// The line to the bench: the wearer's inputs come in, and reports of the board and its runtime go out.
+/// The serial line to the bench, the program that stands in for the wearer and measures the watch. The wearer's inputs come in,
+/// and reports go out.
 ///
 /// Reports wait until the runtime is idle, so that they take no time from a tap.
 struct BenchPort {
     enum Heard {
         case nothing
-        /// Time continues from here once this many bytes have come in on the radio.
+        /// The clock continues from this time, once this number of bytes has come in on the radio.
         case goOn(Instant, radioBytes: UInt32)
-        /// See `takeRequest`.
+        /// The bench asks for something; see `takeRequest`.
         case request
     }
 
@@ -27,14 +28,14 @@ struct BenchPort {
     private let inputs: FixedArray<TimedInput>
     private var firstInput = 0
     private var inputCount = 0
-    /// Inputs that the runtime has taken since the start.
+    /// How many inputs the runtime has taken since the start.
     private(set) var handled: UInt32 = 0
     private let notes: FixedArray<Note>
     private var noteCount = 0
 
-    /// As many as `InputSource` promises.
+    /// How many inputs can wait, as `InputSource` promises.
     private static var inputRoom: Int { 32 }
-    /// The reports of a tap: nine stages with two each, and at most eight others.
+    /// How many reports can wait. A tap makes two for each of nine stages, and at most eight others.
     private static var noteRoom: Int { 26 }
 
     init(arena: inout MemoryArena) {
@@ -45,17 +46,17 @@ struct BenchPort {
 
     // MARK: Hearing
 
-    /// Whether unheard bytes wait, and an input among them would have room.
+    /// Whether unread bytes wait, and there is room for an input among them.
     var hasNews: Bool { !ReceiveRing.bench.isEmpty && inputCount < BenchPort.inputRoom }
 
-    /// Takes inputs, which were made at `instant`, up to the first other command.
+    /// Reads inputs, which were made at `instant`, up to the first command of another kind.
     @inline(never)
     mutating func listen(at instant: Instant) -> Heard {
         var buffer = command
         while hasNews, let byte = ReceiveRing.bench.next() {
             var span = buffer.mutableSpan
             guard let count = decoder.take(byte, into: &span) else { continue }
-            // The watch ignores anything else.
+            // Anything else is ignored.
             guard let command = BenchPort.command(command.slice(0..<count)) else { continue }
             switch command {
             case .input(let input): put(TimedInput(input, at: instant))
@@ -82,7 +83,7 @@ struct BenchPort {
         return .request
     }
 
-    /// The bench's request, which counts as answered from now on.
+    /// What the bench asks for. After this call, it counts as answered.
     mutating func takeRequest() -> Request {
         let taken = request
         request = .nothing
@@ -94,7 +95,7 @@ struct BenchPort {
         inputCount += 1
     }
 
-    /// Sets when the waiting inputs were made.
+    /// Sets the time at which the waiting inputs were made.
     mutating func stampInputs(_ instant: Instant) {
         for index in 0..<inputCount { inputs[(firstInput + index) % BenchPort.inputRoom].time = instant }
     }
@@ -113,7 +114,7 @@ struct BenchPort {
 
     var isFull: Bool { noteCount == notes.count }
 
-    /// There must be room. Inlined, so that the report is made in its place.
+    /// Adds a report, for which there must be room. It is inlined, so that the report is made in its place.
     @inline(__always)
     mutating func append(_ report: BenchReport) {
         notes[noteCount] = report
@@ -128,7 +129,7 @@ struct BenchPort {
 
     @inline(never)
     mutating func send(_ report: BenchReport) {
-        // The longest has a stage's name of 32 bytes and three numbers.
+        // The longest report has a stage's name of 32 bytes and three numbers.
         var page = InlineArray<64, UInt8>(repeating: 0)
         var writer = CBORWriter(page.mutableSpan)
         do throws(CBORError) {
@@ -149,8 +150,7 @@ struct BenchPort {
         do throws(CBORError) {
             try writer.array(count: 2)
             try writer.unsigned(BenchReport.description)
-            // The head of a byte string of that many bytes: major type 2 with a length of two bytes (RFC 8949, section
-            // 3).
+            // The head of a byte string: major type 2, with a length of two bytes (RFC 8949, section 3).
             try writer.raw(0x59)
             try writer.raw(UInt8(truncatingIfNeeded: count &>> 8))
             try writer.raw(UInt8(truncatingIfNeeded: count))

@@ -4,7 +4,7 @@ import MPS2Memory
 import Watch
 import WatchLink
 
-/// The watch as a program on this board.
+/// Runs the watch as a program on this board.
 public enum BoardProgram {
     /// Runs the watch with a handler. It never returns.
     ///
@@ -16,8 +16,8 @@ public enum BoardProgram {
         start(program)
         while true {
             let next = step(program)
-            // A request that came while the runtime looked for input must not wait for the end of the sleep. While time
-            // stands the runtime does nothing: what the radio hears meanwhile belongs to the time after.
+            // A request that came while the runtime looked for input must not wait until the sleep ends. While the clock
+            // stands, the runtime does nothing, because what the radio receives then belongs to the time after.
             repeat {
                 answer(program)
                 rest(next, program)
@@ -25,7 +25,7 @@ public enum BoardProgram {
         }
     }
 
-    // Separate functions, so that only one of them has its values on the stack at a time.
+    // These are separate functions, so that the stack holds the values of only one at a time.
 
     @inline(never)
     private static func start<Handler: TapHandler>(
@@ -52,7 +52,7 @@ public enum BoardProgram {
         }
     }
 
-    /// Takes the runtime itself, its memory, and that of the drivers from the memory of the linker script.
+    /// Makes the runtime. The runtime, its memory and that of the drivers are in the memory that the linker script reserves.
     @inline(never)
     private static func makeProgram<Handler: TapHandler>(
         _ handler: Handler
@@ -74,7 +74,7 @@ public enum BoardProgram {
         return program
     }
 
-    /// Blocks of memory begin at multiples of 16.
+    /// Rounds a size up to a multiple of 16, at which blocks of memory begin.
     private static func rounded(_ size: Int) -> Int { (size + 15) / 16 * 16 }
 
     @inline(never)
@@ -93,7 +93,7 @@ public enum BoardProgram {
     private static func describe<Handler: TapHandler>(
         _ program: UnsafeMutablePointer<WatchRuntime<MPS2Board, Handler>>
     ) {
-        // Reports go first: a host that no longer sees a question looks for its answer.
+        // Reports go first: when a host no longer sees a question, it expects the answer among the reports.
         program.pointee.board.sendNotes()
         do throws(CBORError) {
             program.pointee.board.bench.sendDescription(try program.pointee.description())

@@ -3,10 +3,10 @@ import MPS2Memory
 import Watch
 import WatchLink
 
-/// A NOR flash chip in memory: see `FlashChip`.
+/// A NOR flash chip that is simulated in memory: see `FlashChip`.
 ///
-/// As on a chip, a program only clears bits, and an erase sets a whole sector. An erase takes 45 ms, typical for 4 KB of a
-/// W25Q-class chip. A read or a program of another sector suspends it, which makes it 20 us longer.
+/// As on a chip, programming only clears bits, and an erase sets a whole sector. An erase takes 45 ms, which is typical for 4
+/// KB of a W25Q-class chip. Reading or programming another sector suspends it, after which it takes 20 us longer.
 struct FlashMemory {
     private enum Progress {
         case ready
@@ -16,12 +16,12 @@ struct FlashMemory {
     private var progress = Progress.ready
     private static var base: UInt { UInt(FlashChip.address) }
     private static var eraseTime: Microseconds { .milliseconds(45) }
-    /// tSUS in the data sheet of the W25Q32FV.
+    /// The time that a suspended erase loses: tSUS in the data sheet of the W25Q32FV.
     private static var suspendTime: Microseconds { Microseconds(20) }
 
     static var geometry: FlashGeometry { FlashChip.geometry }
 
-    /// nil if the chip is ready.
+    /// When the running erase ends; nil if there is none.
     var readyAt: Instant? {
         switch progress {
         case .ready: nil
@@ -29,7 +29,7 @@ struct FlashMemory {
         }
     }
 
-    /// Ends an erase that is due.
+    /// Ends an erase whose time is over.
     mutating func pass(_ now: Instant) {
         guard case .erasing(let sector, let until) = progress, until <= now else { return }
         let start = FlashMemory.base + UInt(sector * FlashMemory.geometry.sectorSize)
@@ -44,7 +44,8 @@ struct FlashMemory {
         progress = .erasing(sector: sector, until: now + FlashMemory.eraseTime)
     }
 
-    /// The erase continues at once, since reads and programs of this memory take no time.
+    /// Suspends a running erase for another operation. It continues at once, because reading and programming memory take no
+    /// time.
     mutating func suspend(at address: Int) -> EraseSuspension {
         guard case .erasing(let sector, let until) = progress else { return .suspended }
         guard address / FlashMemory.geometry.sectorSize != sector else { return .sameSector }
@@ -76,8 +77,8 @@ struct FlashMemory {
 }
 
 enum EraseSuspension {
-    /// The erase is suspended, or there was none.
+    /// The erase was suspended, or there was none.
     case suspended
-    /// The operation must wait for the erase.
+    /// The erase is of the same sector, so the operation must wait for it.
     case sameSector
 }

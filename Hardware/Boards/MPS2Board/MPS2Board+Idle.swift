@@ -3,7 +3,7 @@ import Watch
 import WatchLink
 
 extension MPS2Board {
-    /// The runtime has worked: the bench receives a report when it is idle.
+    /// Notes that the runtime has worked. When it is idle again, the bench gets a report.
     mutating func noteWork() {
         switch pacing {
         case .free: pacing = .free(.due)
@@ -37,7 +37,7 @@ extension MPS2Board {
 
     /// Waits for an interrupt, at most until `deadline`.
     private mutating func sleep(until deadline: Instant?) {
-        // The timer's count wraps after 171 s, and the clock has to be read before that.
+        // The timer wraps after 171 s, and the clock must be read before that.
         let longest: UInt64 = 100_000_000
         let length = min(longest, deadline.map { ($0 - now).count } ?? longest)
         guard length > 0 else { return }
@@ -47,7 +47,7 @@ extension MPS2Board {
         Timer.alarm.silence()
     }
 
-    /// Waits until the bench resumes time or asks for something.
+    /// Waits until the bench lets the clock continue, or asks for something.
     private mutating func waitForBench() {
         while true {
             switch bench.listen(at: .start) {
@@ -63,8 +63,8 @@ extension MPS2Board {
         }
     }
 
-    /// Waits until this number of bytes has come in on the radio, or the buffers are full. Time stands meanwhile, so that equal
-    /// runs hear the same bytes at the same time.
+    /// Waits until this number of bytes has come in on the radio, or until the buffers are full. The clock stands meanwhile, so
+    /// that equal runs receive the same bytes at the same time.
     private mutating func waitForRadio(bytes: UInt32) {
         func isLacking() -> Bool { ReceiveRing.radio.received < bytes && !ReceiveRing.radio.isFull }
         while isLacking() {
@@ -74,7 +74,8 @@ extension MPS2Board {
         radio.service(at: now)
     }
 
-    /// Sleeps until an interrupt if `isNeeded`. Interrupts are masked between the answer and the sleep, so that none is missed.
+    /// Sleeps until an interrupt, if `isNeeded` returns true. Interrupts are masked between the call and the sleep, so that
+    /// none is missed.
     private func sleep(if isNeeded: () -> Bool) {
         mask_interrupts()
         if isNeeded() { wait_for_interrupt() }

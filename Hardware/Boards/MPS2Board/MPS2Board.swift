@@ -4,8 +4,8 @@ import MPS2Memory
 import Watch
 import WatchLink
 
-/// The watch on QEMU's mps2-an386: a Cortex-M4 whose display, touch, buttons, haptic driver and radio are at the far
-/// end of serial ports, because the machine has none.
+/// The watch on QEMU's mps2-an386 machine, which has a Cortex-M4. The machine has no display, touch panel, buttons, haptic
+/// driver or radio, so those are at the other end of serial ports.
 struct MPS2Board: Board, ~Copyable {
     let settings: BootSettings
     var clock = TickClock()
@@ -35,16 +35,16 @@ struct MPS2Board: Board, ~Copyable {
 }
 
 enum Pacing {
-    /// Whether the bench was told that the runtime is idle since it last worked.
+    /// Whether the bench has been told that the runtime is idle, since the runtime last worked.
     enum Report {
         case due
         case reported
     }
 
     case free(Report)
-    /// The bench sets the time, which passes now because the runtime works.
+    /// The bench sets the clock. It runs now, because the runtime works.
     case stepping
-    /// The bench sets the time, which stands.
+    /// The bench sets the clock. It stands now.
     case held
 }
 
@@ -88,13 +88,13 @@ extension MPS2Board: InputSource {
                 _ = bench.listen(at: instant)
             }
         case .stepping, .held:
-            // The bench is heard while time stands.
+            // Input is read from the bench while the clock stands.
             break
         }
         return bench.nextInput()
     }
 
-    /// The bench has no touch controller: its touches come without delay.
+    /// Zero: the bench has no touch controller, so its touches come without delay.
     var touchScanInterval: Microseconds { .zero }
 }
 
@@ -108,8 +108,8 @@ extension MPS2Board: Panel {
         endAside()
     }
 
-    /// The port sends a line at once, so there is nothing to wait for. The bench learns when the lines of the run were sent, and
-    /// from when on the runtime only waited.
+    /// Tells the bench when the lines of the run were sent, and from when on the runtime only waited. The port sends a line at
+    /// once, so there is nothing to wait for.
     @inline(never)
     mutating func finishLines() {
         beginAside()
@@ -119,7 +119,7 @@ extension MPS2Board: Panel {
         endAside()
     }
 
-    /// Begins work that a real watch's processor would not do. The bench's time stands meanwhile.
+    /// Begins work that the processor of a real watch would not do. If the bench sets the clock, it stands meanwhile.
     func beginAside() {
         if case .stepping = pacing { Timer.clock.stop() }
     }
@@ -169,7 +169,7 @@ extension MPS2Board: NORFlash {
         while flashActivity == .erasing {}
     }
 
-    /// Suspends an erase in progress for an operation at `address`; waits for one of the same sector.
+    /// Suspends a running erase for an operation at `address`. Waits for an erase of the same sector.
     private mutating func suspendErase(at address: Int) {
         guard flashActivity == .erasing else { return }
         switch flash.suspend(at: address) {
@@ -223,7 +223,8 @@ extension MPS2Board: TraceSink {
         bench.append(report)
     }
 
-    /// The bench's time stands meanwhile. Otherwise it would depend on how soon the bench listens.
+    /// Sends the reports. If the bench sets the clock, it stands meanwhile. Otherwise the time would depend on how soon the
+    /// bench reads.
     @inline(never)
     mutating func sendNotes() {
         beginAside()

@@ -2,12 +2,12 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The display at the end of a serial port: 20 bytes a line, as much as the memory LCD takes over SPI.
+/// The display, at the end of a serial port. A line takes 20 bytes, as for the memory LCD over SPI.
 ///
-/// It is driven as on a chip with a DMA engine: see `PanelTransfer`. This machine has none, so `transfer` stands in for
-/// the engine and the bus. The processor's work is `frame`.
+/// It is driven as on a chip with a DMA engine: see `PanelTransfer`. This machine has none, so `transfer` stands for the engine
+/// and the bus, and `frame` is the processor's work.
 struct PanelPort {
-    /// The lines of a run on the board's timer.
+    /// A run of lines, with the board's timer at the first and the last of them.
     struct Run {
         var lines: UInt32 = 0
         var first: UInt32 = 0
@@ -20,7 +20,7 @@ struct PanelPort {
         }
     }
 
-    /// Since the start.
+    /// How many bytes were sent since the start.
     private(set) var sentBytes: UInt32 = 0
     var run = Run()
     private var buffers: PanelTransfer
@@ -29,10 +29,10 @@ struct PanelPort {
         buffers = PanelTransfer(arena: &arena)
     }
 
-    /// Returns the place of the framed line.
+    /// Frames a line. Returns the index of its first word in the buffers.
     mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int { buffers.frame(line, pixels) }
 
-    /// The work of the engine and the bus.
+    /// Sends a framed line, which is the work of a DMA engine and the bus.
     mutating func transfer(_ buffer: Int) {
         for word in 0..<PanelTransfer.words { send(buffers[buffer &+ word]) }
         sentBytes &+= UInt32(truncatingIfNeeded: PanelTransfer.bytes)

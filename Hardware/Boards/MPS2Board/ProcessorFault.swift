@@ -1,10 +1,10 @@
 import BoardSupport
 import CCortexM
 
-/// Ends a program that cannot continue: says why on the console and stops with a failure status.
+/// Ends a program that cannot continue. It prints the reason on the console, and stops the machine with a failure status.
 package enum ProcessorFault {
-    /// Prints what happened, and the registers then. A trap of the Swift runtime (an index out of range, an overflow)
-    /// is a usage fault; `pc` tells where.
+    /// Prints what happened and the registers at that time. If the Swift runtime trapped (an index out of range, an overflow),
+    /// it is a usage fault, and `pc` tells where.
     package static func report(_ what: StaticString) -> Never {
         // After a stack overflow, the registers are in the guarded memory.
         MemoryGuard.disable()
@@ -20,7 +20,7 @@ package enum ProcessorFault {
         write(" xpsr ", Register(frame + 28))
         Console.write(" sp ")
         Console.write(hexadecimal: UInt32(truncatingIfNeeded: frame))
-        // Configurable fault status, hard fault status, and the addresses that a memory or bus fault was about (B3.2).
+        // The fault status registers, and the addresses of a memory or bus fault (B3.2).
         write(" cfsr ", Register(0xE000_ED28))
         write(" hfsr ", Register(0xE000_ED2C))
         write(" mmfar ", Register(0xE000_ED34))
@@ -34,7 +34,7 @@ package enum ProcessorFault {
     }
 }
 
-/// Checks a condition that only a bug of this board can break. Prints its place and stops.
+/// Checks a condition that only a bug of this board can violate. If it is false, prints its place and stops.
 func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID, line: UInt32 = #line) {
     if condition { return }
     Console.write(file)
@@ -45,10 +45,10 @@ func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID
     PowerSwitch.off(status: 71)
 }
 
-/// Ends the machine by means that the board itself has: a line on the console, and a reset.
+/// Ends the machine with what the board itself has: a line on the console, and a reset.
 enum PowerSwitch {
-    /// Ends the console's line with ` status ` and the status in decimal, and resets the processor (AIRCR.SYSRESETREQ
-    /// with its key, B3.2.6), which ends an emulator that does not start again.
+    /// Ends the console's line with ` status ` and the status in decimal. Then resets the processor (AIRCR.SYSRESETREQ with its
+    /// key, B3.2.6). An emulator that does not restart ends then.
     static func off(status: UInt32) -> Never {
         Console.write(" status ")
         Console.write(decimal: status)
@@ -69,7 +69,6 @@ enum Console {
         }
     }
 
-    /// Writes a number as eight hexadecimal digits.
     static func write(hexadecimal number: UInt32) {
         var rest = number
         for _ in 0..<8 {

@@ -1,11 +1,12 @@
 import Watch
 import WatchLink
 
-/// The radio: datagrams over a serial port. They arrive whole and in order, and are repeated until they do.
+/// The radio: it carries datagrams over a serial port, whole and in order, and repeats those that are lost.
 struct RadioModem {
     private enum Arrival {
         case none
-        /// A datagram of this many bytes is in the buffer until the runtime takes it; what follows waits in the ring.
+        /// A datagram of this many bytes is in the buffer until the runtime takes it. Bytes that follow wait in the receive
+        /// ring.
         case datagram(count: Int)
     }
 
@@ -16,7 +17,7 @@ struct RadioModem {
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
     private var outgoingCount = 0
-    /// Since the start.
+    /// How many bytes were sent since the start.
     private(set) var sentBytes: UInt32 = 0
 
     init(arena: inout MemoryArena) {
@@ -32,7 +33,7 @@ struct RadioModem {
         }
     }
 
-    /// Whether a datagram waits for the runtime. Nothing more is heard before it is taken.
+    /// Whether a datagram waits for the runtime. Until it is taken, no more bytes are read.
     var isHolding: Bool {
         switch arrival {
         case .none: false
@@ -42,7 +43,7 @@ struct RadioModem {
 
     var deadline: Instant? { channel.deadline }
 
-    /// Takes the bytes that have come in, and sends what is due.
+    /// Reads the bytes that have come in, and sends what is due.
     @inline(never)
     mutating func service(at now: Instant) {
         listen(at: now)
@@ -87,7 +88,7 @@ struct RadioModem {
             case .opened: connections &+= 1
             case .datagram: arrival = .datagram(count: count - SerialPacket.headSize)
             }
-            // Every packet may ask for an answer, and there is room for one.
+            // Each packet may need an answer, and there is room for one.
             transmit(at: now)
         }
     }

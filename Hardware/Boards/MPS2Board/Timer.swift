@@ -9,9 +9,9 @@ package struct Timer {
         self.base = base
     }
 
-    /// Counts for the board's clock.
+    /// The timer from which the board's clock is read.
     static var clock: Timer { Timer(base: 0x4000_0000) }
-    /// Ends a sleep.
+    /// The timer whose interrupt ends a sleep.
     package static var alarm: Timer { Timer(base: 0x4000_1000) }
 
     static var ticksPerMicrosecond: UInt32 { 25 }
@@ -24,7 +24,7 @@ package struct Timer {
     private static var running: UInt32 { 1 }
     private static var withInterrupt: UInt32 { 8 }
 
-    /// Ticks since the start, modulo 2^32. Unchanged while the timer is stopped.
+    /// Ticks since the start, modulo 2^32. They do not change while the timer is stopped.
     var ticks: UInt32 { ~counter.value }
 
     func start() {
@@ -41,7 +41,7 @@ package struct Timer {
         control.value = 0
     }
 
-    /// Raises its interrupt once, after `ticks`.
+    /// Raises the timer's interrupt once, after `ticks`.
     func fire(after ticks: UInt32) {
         control.value = 0
         reload.value = ticks
@@ -50,21 +50,21 @@ package struct Timer {
         control.value = Timer.running | Timer.withInterrupt
     }
 
-    /// Ends a wait: no further interrupt.
+    /// Stops the timer, so that no interrupt follows.
     package func silence() {
         control.value = 0
         interruptStatus.value = 1
     }
 }
 
-/// Microseconds since the board started, out of a 32-bit count of 25 MHz ticks.
+/// Computes the microseconds since the board started from a 32-bit count of 25 MHz ticks.
 ///
-/// It must be read once in 171 s, when the count wraps; the longest sleep is shorter. It can be held, and then set
-/// forward.
+/// It must be read at least every 171 s, before the count wraps; the longest sleep is shorter. It can be stopped, and then
+/// continue at a later time.
 struct TickClock {
     private var microseconds: UInt64 = 0
     private var counted: UInt32 = 0
-    /// Ticks beyond the last whole microsecond.
+    /// Ticks after the last whole microsecond.
     private var rest: UInt32 = 0
 
     @inline(never)
@@ -82,7 +82,7 @@ struct TickClock {
         _ = read()
     }
 
-    /// Resumes the time from `instant`, or from where it was held if that is later.
+    /// Continues at `instant`, or at the time when it stopped if that is later.
     mutating func goOn(from instant: Instant) {
         if instant.microseconds > microseconds {
             microseconds = instant.microseconds

@@ -9,13 +9,13 @@ package struct UART {
         self.base = base
     }
 
-    /// Text for people: faults and failed checks. Addresses from Arm application note 386, table 3-2.
+    /// The port for text about faults and failed checks. The addresses are from Arm application note 386, table 3-2.
     package static var console: UART { UART(base: 0x4000_4000) }
-    /// The link to the phone.
+    /// The port to the phone.
     static var radio: UART { UART(base: 0x4000_5000) }
-    /// The display, which only listens.
+    /// The port to the display. Nothing comes back on it.
     static var panel: UART { UART(base: 0x4000_6000) }
-    /// Touch, buttons and the haptic driver, and the measuring bench.
+    /// The port to the bench, which has the touch panel, buttons and haptic driver, and measures the watch.
     static var bench: UART { UART(base: 0x4000_7000) }
 
     private var data: Register { Register(base) }
@@ -30,31 +30,31 @@ package struct UART {
     private static var enableReceiver: UInt32 { 2 | 8 }
     private static var receiveInterrupt: UInt32 { 2 }
 
-    /// Enables sending. The divider is the smallest that the port takes: 25 MHz / 16.
+    /// Enables sending, with the smallest divider that the port takes: 25 MHz / 16.
     package func enableSending() {
         divider.value = 16
         control.value = UART.enableTransmitter
     }
 
-    /// Also enables an interrupt for each byte that comes.
+    /// Enables sending and receiving, with an interrupt for each byte that comes in.
     func enable() {
         divider.value = 16
         control.value = UART.enableTransmitter | UART.enableReceiver
     }
 
-    /// Sends a byte; waits for room first.
+    /// Waits for room, and sends a byte.
     func send(_ byte: UInt8) {
         finishSending()
         data.value = UInt32(byte)
     }
 
-    /// Waits until the last byte has left.
+    /// Waits until the last byte has been sent.
     func finishSending() {
         while state.value & UART.transmitterFull != 0 {}
     }
 
-    /// For the interrupt handler. The interrupt is cleared before the byte is taken, or the interrupt of a byte that
-    /// follows at once would be lost.
+    /// Takes a received byte; nil if there is none. The interrupt handler calls this. It clears the interrupt before it takes
+    /// the byte; otherwise the interrupt of a byte that follows at once would be lost.
     func receive() -> UInt8? {
         guard state.value & UART.receiverFull != 0 else { return nil }
         interruptStatus.value = UART.receiveInterrupt
@@ -62,13 +62,13 @@ package struct UART {
     }
 }
 
-/// Bytes on their way from a port's interrupt handler to the main program: one writes, the other reads.
+/// A buffer between a port's interrupt handler, which writes bytes, and the main program, which reads them.
 ///
-/// It is an address, not a variable: the linker script has the memory, two words and then the bytes, all zero at the
-/// start. Each word has one writer, so no interrupt must be masked. The counts only grow, and wrap.
+/// This value is only an address. The linker script reserves the memory: two words and then the bytes, all zero at the start.
+/// Each word has one writer, so no interrupt need be masked. The counts only grow, and wrap around.
 ///
-/// While it is full the port's interrupt is off, and the next byte stays in the port. The sender sees a line that is
-/// not clear to send.
+/// While the buffer is full, the port's interrupt is off, and the next byte stays in the port. The sender then sees that the
+/// line is not clear to send.
 package struct ReceiveRing {
     private let base: UInt
     private let port: UART
@@ -81,7 +81,7 @@ package struct ReceiveRing {
         ReceiveRing(base: UInt(address_of_bench_ring()), port: .bench, line: .benchReceived)
     }
 
-    /// In bytes, a power of two, as memory.ld has it.
+    /// The size in bytes: a power of two, as in memory.ld.
     private static var capacity: UInt32 { 256 }
 
     private var written: Register { Register(base) }
@@ -97,7 +97,7 @@ package struct ReceiveRing {
 
     var isFull: Bool { written.value &- read.value == ReceiveRing.capacity }
 
-    /// Takes bytes from the port while there is room. For the interrupt handler.
+    /// Takes bytes from the port while there is room. The interrupt handler calls this.
     package func fill() {
         while !isFull {
             guard let new = port.receive() else { return }
@@ -108,13 +108,13 @@ package struct ReceiveRing {
         Interrupts.disable(line)
     }
 
-    /// For the main program.
+    /// Takes the oldest byte; nil if there is none. The main program calls this.
     func next() -> UInt8? {
         let count = read.value
         guard count != written.value else { return nil }
         let oldest = byte(count).value
         read.value = count &+ 1
-        // After the step that makes room: the handler may have filled the ring just before it.
+        // This comes after the step that makes room, because the handler may have filled the buffer just before it.
         if written.value &- count >= ReceiveRing.capacity { Interrupts.enable(line) }
         return oldest
     }
@@ -122,15 +122,15 @@ package struct ReceiveRing {
 
 /// The interrupt controller (ARMv7-M Architecture Reference Manual, B3.4).
 enum Interrupts {
-    /// Interrupts of this board that the firmware serves. Numbers from Arm application note 386, table 3-5.
+    /// The interrupts that the firmware handles. The numbers are from Arm application note 386, table 3-5.
     enum Line: UInt32 {
         case radioReceived = 2
-        /// The alarm that ends a sleep.
+        /// The timer that ends a sleep.
         case alarm = 9
         case benchReceived = 18
     }
 
-    /// Requests of a disabled line stay pending.
+    /// Disables an interrupt. If it is raised, it stays pending.
     static func disable(_ line: Line) {
         Register(0xE000_E180).value = 1 &<< line.rawValue
     }

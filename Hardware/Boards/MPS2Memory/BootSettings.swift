@@ -1,21 +1,21 @@
 import Watch
 import WatchLink
 
-/// Settings in words of memory that a loader writes before the reset. All zeros, the memory's first content, mean no bench.
+/// Settings that a loader writes into memory before the reset. If all words are zero, as at power-on, there is no bench.
 ///
-/// The firmware reads these words and the emulator's command writes them; their layout is declared here alone.
+/// The firmware reads these words, and the command that starts the emulator writes them. Their layout is declared only here.
 package struct BootSettings: Sendable, BitwiseCopyable {
-    /// How the board's clock advances.
+    /// How the clock of the board advances.
     package enum Pacing: Sendable, BitwiseCopyable {
         case free
-        /// The bench paces it: the clock stands while the runtime is idle, and continues from the time that the bench sets.
+        /// The bench sets the clock. It stands while the runtime is idle, and continues from the time that the bench sets.
         case paced
     }
 
     package var pacing: Pacing
-    /// nil if the wall clock is not set.
+    /// The local time at the start; nil if the wall clock is not set.
     package var calendar: LocalTime?
-    /// Seeds the identity of a watch if its flash holds none.
+    /// Random bits, from which a watch without an identity in flash draws one.
     package var seed: UInt64
 
     package init(pacing: Pacing, calendar: LocalTime?, seed: UInt64) {
@@ -24,13 +24,15 @@ package struct BootSettings: Sendable, BitwiseCopyable {
         self.seed = seed
     }
 
-    /// The address of the first word, behind the flash chip.
+    /// The address of the first word, after the flash chip.
     package static var address: UInt32 { 0x2110_0000 }
     package static var wordCount: Int { 4 }
-    /// "PACE".
+    /// "PACE" in ASCII.
     private static var pacedMark: UInt32 { 0x5041_4345 }
 
-    /// `word` is called with the number of each word, 0 to 3.
+    /// Reads the settings.
+    ///
+    /// - Parameter word: returns the word with a number from 0 to 3.
     package init(word: (Int) -> UInt32) {
         let seconds = word(1)
         self.init(
@@ -39,7 +41,7 @@ package struct BootSettings: Sendable, BitwiseCopyable {
             seed: UInt64(high: word(3), low: word(2)))
     }
 
-    /// The word of a number, 0 to 3; any other is 0.
+    /// The word with a number from 0 to 3; 0 for any other number.
     package func word(_ number: Int) -> UInt32 {
         switch (number, pacing) {
         case (0, .paced): BootSettings.pacedMark

@@ -3,19 +3,19 @@ import BoardSupport
 import CCortexM
 import MPS2Board
 
-/// What the processor runs on a reset, a fault and an interrupt. The linker script puts the top of the main stack in
-/// front.
+/// The vector table: what the processor runs on a reset, a fault and an interrupt. The linker script puts the top of the main
+/// stack in front of it.
 @section(".vectors") @used
 let vectors: InlineArray<47, @convention(c) () -> Void> = [
     reset, unexpected, hardFault, memoryFault, busFault, usageFault, unexpected, unexpected,
     unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
-    // 0 to 7
+    // Interrupts 0 to 7
     unexpected, unexpected, radioReceived, unexpected, unexpected, unexpected, unexpected, unexpected,
-    // 8 to 15
+    // Interrupts 8 to 15
     unexpected, alarmFired, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
-    // 16 to 23
+    // Interrupts 16 to 23
     unexpected, unexpected, benchReceived, unexpected, unexpected, unexpected, unexpected, unexpected,
-    // 24 to 31
+    // Interrupts 24 to 31
     unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
 ]
 
@@ -51,7 +51,7 @@ let vectors: InlineArray<47, @convention(c) () -> Void> = [
     ProcessorFault.report("usage fault")
 }
 
-/// The first code after a reset: prepares the memory, enables the stack guards, and runs `main` on a stack of its own.
+/// Runs first after a reset. It prepares the memory, enables the stack guards, and runs `main` on a stack of its own.
 @c @used func reset() {
     StartUp.clear(from: address_of_bss_start(), to: address_of_bss_end())
     StartUp.clear(from: address_of_radio_ring(), to: address_of_memory_end())
@@ -59,7 +59,7 @@ let vectors: InlineArray<47, @convention(c) () -> Void> = [
     StartUp.enableFloatingPoint()
     StackPaint.apply()
     MemoryGuard.enable()
-    // Memory, bus and usage faults have handlers of their own (B3.2.13).
+    // Enables the memory, bus and usage faults, which have handlers of their own (B3.2.13).
     Register(0xE000_ED24).value = 7 &<< 16
     UART.console.enableSending()
     run_on_process_stack(address_of_stack_top(), run)

@@ -1,11 +1,12 @@
 import Watch
 
-/// The buffers of a memory LCD behind a DMA engine, such as the nRF52832's EasyDMA: the processor frames a line into
-/// one of two buffers while the other may still be on its way.
+/// Two buffers for lines of a memory LCD, for a chip with a DMA engine like the nRF52832's EasyDMA. The processor prepares a
+/// line in one buffer while the engine may still send the other.
 package struct PanelTransfer {
-    /// Two buffers: the mark, the line's number, 18 bytes of pixels; the first byte is the lowest of its word.
+    /// The two buffers. Each has the byte 0xA5, the line's number, and 18 bytes of pixels. The first byte is the lowest of its
+    /// word.
     private let buffers: FixedArray<UInt32>
-    /// The place of the next buffer.
+    /// The index of the next buffer's first word.
     private var next = 0
 
     private static var lineMark: UInt32 { 0xA5 }
@@ -16,12 +17,12 @@ package struct PanelTransfer {
         buffers = arena.take(2 * PanelTransfer.words, of: 0)
     }
 
-    /// Returns the place of the framed line in the buffers.
+    /// Prepares a line with the two bytes before its pixels. Returns the index of its first word in the buffers.
     package mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int {
         precondition(pixels.count == PanelGeometry.bytesPerLine, "a line has another length")
         let turn = next
         next = PanelTransfer.words &- turn
-        // By words, because the C library's call that copies bytes costs more than the line.
+        // This copies words, because the C library's function for bytes takes longer than sending the line.
         let bytes = pixels.bytes
         let first = UInt32(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt16.self))
         buffers[turn] = PanelTransfer.lineMark | UInt32(truncatingIfNeeded: line) &<< 8 | first &<< 16

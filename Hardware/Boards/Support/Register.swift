@@ -14,7 +14,7 @@ package struct Register {
     }
 }
 
-/// A byte of memory that an interrupt handler writes and the main program reads, or the other way round.
+/// A byte in memory that an interrupt handler writes and the main program reads, or the reverse.
 package struct SharedByte {
     private let mapped: VolatileMappedRegister<UInt8>
 

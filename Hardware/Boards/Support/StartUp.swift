@@ -1,7 +1,7 @@
 import CCortexM
 
-/// Prepares memory before the first line of a program. Accesses are volatile, because the compiler would turn a plain
-/// loop into a call of memset or memcpy.
+/// Prepares memory before the program starts. The accesses are volatile, because the compiler would turn a plain loop into a
+/// call of memset or memcpy.
 package enum StartUp {
     package static func clear(from start: UInt32, to end: UInt32) {
         var address = start
@@ -19,28 +19,30 @@ package enum StartUp {
         }
     }
 
-    /// Full access to coprocessors 10 and 11 (ARMv7-M Architecture Reference Manual,
-    /// B3.2.20). After a reset its instructions are usage faults.
+    /// Enables the floating-point unit: full access to coprocessors 10 and 11 (ARMv7-M Architecture Reference Manual, B3.2.20).
+    /// After a reset, its instructions are usage faults.
     package static func enableFloatingPoint() {
         Register(0xE000_ED88).value = 0xF &<< 20
         synchronize()
     }
 }
 
-/// Measures the use of the stacks: they are painted before the program starts, and the remaining paint is counted.
+/// Measures how much of the stacks is used. Before the program starts, they are filled with a pattern, and what is left of it
+/// is counted later.
 package enum StackPaint {
     private static var paint: UInt32 { 0x5AC5_5AC5 }
 
-    /// The caller runs on the handlers' stack, which is painted below a margin for what is in use.
+    /// Fills the stacks with the pattern. The caller runs on the exception handlers' stack, so its upper 256 bytes are left
+    /// out.
     package static func apply() {
         cover(from: address_of_handler_stack_bottom(), to: address_of_handler_stack_top() &- 256)
         cover(from: address_of_stack_bottom(), to: address_of_stack_top())
     }
 
-    /// The most bytes ever used of the main program's stack.
+    /// The most bytes of the main program's stack that were ever used.
     package static var peak: UInt32 { used(from: address_of_stack_bottom(), to: address_of_stack_top()) }
 
-    /// The most bytes ever used of the exception handlers' stack. The start-up itself counts as 256 bytes.
+    /// The most bytes of the exception handlers' stack that were ever used. The start-up counts as 256 bytes.
     package static var handlerPeak: UInt32 {
         used(from: address_of_handler_stack_bottom(), to: address_of_handler_stack_top())
     }
@@ -60,24 +62,24 @@ package enum StackPaint {
     }
 }
 
-/// The memory protection unit (ARMv7-M Architecture Reference Manual, B3.5), which makes a stack overflow a fault
-/// instead of damage: nothing may touch the 256 bytes below either stack.
+/// The memory protection unit (ARMv7-M Architecture Reference Manual, B3.5). It forbids access to 256 bytes below each stack,
+/// so that a stack overflow is a fault and destroys nothing.
 package enum MemoryGuard {
     package static func enable() {
         forbid(region: 0, at: address_of_handler_stack_guard())
         forbid(region: 1, at: address_of_stack_guard())
-        // On, with the default map for all other memory; off within faults, so that they can report.
+        // On, with the default map for all other memory; off in faults, so that they can report.
         Register(0xE000_ED94).value = 5
         synchronize()
     }
 
-    /// Makes everything readable again for the report of a fault.
+    /// Allows all accesses again, for the report of a fault.
     package static func disable() {
         Register(0xE000_ED94).value = 0
         synchronize()
     }
 
-    /// Whether the present memory fault is about a guard. Registers that had no more room on the stack are lost.
+    /// Whether the present memory fault is an access to a guard. Registers for which the stack had no room are lost.
     package static var isHit: Bool {
         let address = Register(0xE000_ED34).value
         let isKnown = Register(0xE000_ED28).value & 0x80 != 0

@@ -4,7 +4,8 @@ struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
     var privacy = ComplicationPrivacy.shown
 
-    /// The content to draw. While redacted it is a placeholder, so that the wearer's list stays private even if it becomes empty.
+    /// The content to draw. A redacted complication draws a placeholder, also when the list becomes empty, because that is
+    /// private too.
     var shown: ComplicationContent {
         switch privacy {
         case .shown: content
@@ -12,9 +13,11 @@ struct Complication: Sendable, BitwiseCopyable {
         }
     }
 
-    /// `origin` is the top left corner. The area may be black or hold another complication of the same family.
+    /// Draws the complication.
+    ///
+    /// - Parameter origin: the top left corner. The area may be black, or show another complication of the same family.
     func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
-        // A rectangular card covers the previous one.
+        // A rectangular complication covers the whole area of the previous one.
         if family != .rectangular {
             framebuffer.fill(Rect(x: origin.x, y: origin.y, width: family.size.x, height: family.size.y), .black)
         }
@@ -29,14 +32,14 @@ struct Complication: Sendable, BitwiseCopyable {
 
 enum ComplicationContent: Sendable, BitwiseCopyable {
     case placeholder
-    /// `outOf` is the highest item count so far, which fills the ring; 0 draws a full ring too.
+    /// The open items. The ring is full at `outOf`, the highest number of items so far, and also if that is 0.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
     case text(ItemTitle)
     case lastTrip(secondsAgo: UInt32)
     case date(LocalTime)
 
-    /// A checksum of what is drawn: a trip's age counts in hours, a date in days. Two contents that look different have the same one once
-    /// in four billion pairs.
+    /// A checksum of what the complication shows: the age of a trip in hours, a date in days. Two contents that look different
+    /// have the same checksum once in four billion pairs.
     @inline(never)
     var check: UInt32 {
         var check = CRC32()
@@ -69,7 +72,7 @@ extension CRC32 {
 
 enum ComplicationFamily: Sendable, BitwiseCopyable {
     case circular
-    /// A quarter disc in the panel's top right corner, with a number.
+    /// A quarter of a disc in the panel's top right corner, with a number.
     case corner
     case rectangular
     case inline
@@ -86,7 +89,7 @@ enum ComplicationFamily: Sendable, BitwiseCopyable {
 
 enum ComplicationPrivacy: Sendable, BitwiseCopyable {
     case shown
-    /// The wrist is down or the watch is locked: bars replace the text, and no number is shown.
+    /// The wrist is down or the watch is locked. Bars replace the text, and no number is shown.
     case redacted
 }
 
@@ -96,7 +99,7 @@ extension Complication {
         let middle = Point(x: origin.x + diameter / 2, y: origin.y + diameter / 2)
         switch figureShape {
         case .ring(let sweep):
-            // A thin full ring shows the part that is done.
+            // A thin full circle, so that the done part of the ring is visible too.
             if !sweep.isFull {
                 framebuffer.drawRing(
                     at: Point(x: origin.x + 2, y: origin.y + 2), diameter: diameter - 4, thickness: 1, sweep: .full)
@@ -140,7 +143,7 @@ extension Complication {
         }
     }
 
-    /// Draws a number or abbreviation: in the bold font up to three characters, else in the small one.
+    /// Draws a number or an abbreviation. The font is bold for up to three characters, and small for more.
     private func drawFigure(at middle: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
         var text = ShortText()
         switch shown {
@@ -218,7 +221,7 @@ extension Complication {
         }
     }
 
-    /// Appends the entry as a line, and returns whether the text is complete.
+    /// Appends the content as one line of text. Returns whether all of the item's title is there.
     @inline(never)
     private func appendLine(to text: inout ShortText) -> ItemTitle.Completeness {
         switch shown {

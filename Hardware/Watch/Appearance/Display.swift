@@ -1,29 +1,29 @@
 import WatchLink
 
-/// The screen, and its picture on the panel.
+/// The screen that the watch shows, and its picture.
 ///
-/// A picture is a function of the screen and of the data, which the caller passes. Drawing goes to the framebuffer;
-/// `flush` sends the changed lines.
+/// The picture is computed from the screen and from the data, which the caller passes. Drawing changes the framebuffer in
+/// memory, and `flush` sends the changed lines to the panel.
 struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether nothing but the stages of taps has drawn since all lines were sent. If so, a tap need not search for unsent lines.
+    /// Whether only stages of taps have drawn since the panel showed everything. If so, a tap need not search for unsent lines.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
     private(set) var signs = ShownSigns()
-    /// Nil if another screen is in the framebuffer.
+    /// What the framebuffer shows of the face; nil if it shows another screen.
     private var drawnFace: DrawnFace?
     private(set) var privacy = ComplicationPrivacy.shown
     private(set) var handlerSheet = HandlerSheet.none
-    /// The picture on the sheet, if its lines must still be read from flash.
+    /// The sheet's picture, if its lines are not yet read from flash.
     private var missingPicture: FilePicture?
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
-    /// The minute on the face, counted from 1970.
+    /// The minute that the face shows, counted from 1970; nil if it shows none.
     private var shownMinute: UInt32?
-    /// The count that was drawn last. It is in the framebuffer unless the title bar is stale.
+    /// The remaining count that was drawn last. The framebuffer shows it unless the title bar is stale.
     private var drawnCount: UInt32 = 0
     private let digits: TitleDigits
     private let inPlace = InPlace()
@@ -39,14 +39,20 @@ struct Display: ~Copyable {
 
     // MARK: The screen
 
-    /// `rows` is the row count of the list.
+    /// Changes to another screen.
+    ///
+    /// - Parameter rows: the number of rows in the list.
     mutating func show(_ next: Screen, rows: Int) {
         screen = next
         stale = .everything
         clampScroll(rows: rows)
     }
 
-    /// Scrolls the list by `step` rows, down when positive, up to either end. `rows` is the row count of the list.
+    /// Scrolls the list, at most to either end.
+    ///
+    /// - Parameters:
+    ///   - step: the number of rows; positive values scroll down.
+    ///   - rows: the number of rows in the list.
     mutating func scroll(by step: Int, rows: Int) {
         guard case .list(let state) = screen else { return }
         let first = max(0, min(Display.lastFirstRow(rows), state.firstVisibleRow + step))
@@ -55,7 +61,7 @@ struct Display: ~Copyable {
         stale.insert(.rows)
     }
 
-    /// The first visible row of the list, also under a sheet; 0 under the face.
+    /// The index of the first visible row of the list, also if a sheet covers it; 0 on the face.
     var firstListRow: Int {
         switch Screen.Underlying(screen) {
         case .list(let state): state.firstVisibleRow
@@ -63,7 +69,8 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Keeps the same rows in view after a change of the list. At the top of the list, new rows come into view instead.
+    /// Scrolls so that the same rows stay in view after a change of the list. At the top of the list, new rows come into view
+    /// instead.
     mutating func followRows(_ items: borrowing ItemList) {
         guard firstListRow > 0 else { return }
         let list = ListState(firstVisibleRow: max(0, items.firstInView))
@@ -74,7 +81,7 @@ struct Display: ~Copyable {
         clampScroll(rows: items.count)
     }
 
-    /// Moves the face along the time line, an entry for each detent, up to either end.
+    /// Moves the face along the time line, one entry for each detent of the crown, at most to either end.
     mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline, at instant: Instant) {
         guard case .face(let state) = screen else { return }
         let range = timeline.travelRange(from: now)
@@ -96,8 +103,10 @@ struct Display: ~Copyable {
 
     private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
 
-    /// The row under a touch whose interrupt came at `instant`. The finger came down up to `scan` earlier. If the rows changed in
-    /// this time, the finger meant the previous rows: no wearer reads a row in 10 ms.
+    /// The row that a touch means; nil if there is none.
+    ///
+    /// The interrupt came at `instant`, but the finger came down up to `scan` earlier. If the rows changed in that time, the
+    /// finger meant the rows before the change, because no wearer reads a row in 10 ms.
     func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
         guard screen.hasRows, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
@@ -106,10 +115,11 @@ struct Display: ~Copyable {
         return targetBefore(at: position, instant, scan)
     }
 
-    /// A separate function, so that the usual touch does not pay for it.
+    /// The row that a touch means, if the rows have just changed. It is a function of its own, so that the usual touch does not
+    /// pay for it.
     @inline(never)
     private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
-        // Only one earlier arrangement is known. A touch that waited longer is ignored.
+        // Only the last change is known. An older touch is ignored.
         guard let shownSince = targetsBefore.shownSince, instant >= shownSince + scan else { return nil }
         return targetsBefore.target(at: position)
     }
@@ -139,7 +149,9 @@ struct Display: ~Copyable {
         invalidateUnlessList()
     }
 
-    /// `rows` is the present row count.
+    /// Sets what the list shows if it has no rows.
+    ///
+    /// - Parameter rows: the number of rows now.
     mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
         if rows == 0, next != placeholder { stale.insert(.rows) }
         placeholder = next
@@ -153,7 +165,7 @@ struct Display: ~Copyable {
 
     // MARK: Drawing
 
-    /// Draws what is stale, except rows while `isHeld`. Returns whether lines may have changed, which `flush` sends.
+    /// Draws what is stale, but no rows if `isHeld`. Returns whether lines may have changed, which `flush` then sends.
     mutating func redraw(
         _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
         at now: LocalTime?, holdingRows isHeld: Bool
@@ -161,7 +173,7 @@ struct Display: ~Copyable {
         let regions = stale
         switch (regions, screen) {
         case (.nothing, _):
-            // Not all of the drawn lines may have been sent.
+            // Lines that were drawn before may not have been sent yet.
             return framebuffer.hasChanges
         case (.rows, .list) where isHeld:
             return framebuffer.hasChanges
@@ -189,7 +201,7 @@ struct Display: ~Copyable {
 
     var isShown: Bool { !framebuffer.hasChanges }
 
-    /// The notice that counts as read at `instant`: the status sheet is still up and has shown it for long enough.
+    /// The notice that the wearer has read: the status sheet has shown it for long enough and is still up.
     func readNotice(at instant: Instant) -> StatusNotice {
         guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
             instant >= shownSince + WatchLimits.noticeReading
@@ -199,15 +211,16 @@ struct Display: ~Copyable {
 
     var unsentLines: Int { framebuffer.dirty.count }
 
-    /// Lines that are sent at a time if no wearer waits for them. A touch then waits for at most 2.9 ms, at 145 us a
-    /// line (LS013B7DH05, 1.1 MHz).
+    /// How many lines are sent at a time while no wearer waits for them. At 145 us a line (LS013B7DH05, 1.1 MHz), a touch then
+    /// waits for 2.9 ms at most.
     static var linesAtATime: Int { 20 }
 
-    /// The most lines that are sent before a tap is stored. They take 5.2 ms.
+    /// How many lines may be sent before a tap is stored. They take 5.2 ms.
     static var fewLines: Int { 36 }
 
-    /// Sends changed lines, at most `most`, and records which rows are on the panel once it shows everything. Returns
-    /// when the last of them is on the panel, or now if there are none.
+    /// Sends changed lines to the panel. When it shows everything, records its rows, for touches on them.
+    ///
+    /// - Returns: when the last of these lines is on the panel, or now if there are none.
     @inline(never)
     @discardableResult
     mutating func flush(
@@ -218,7 +231,7 @@ struct Display: ~Copyable {
             isAtRest = true
             return board.now
         }
-        // The board still sends the last lines, so this costs no time. A partial update records no rows.
+        // The board is still sending the last lines, so this costs no time. If only a part was sent, no rows are recorded.
         let isPart = sent == most && framebuffer.hasChanges
         if !isPart { isAtRest = true }
         let isChanged = isPart ? false : recordTargets(items)
@@ -229,7 +242,7 @@ struct Display: ~Copyable {
         return now
     }
 
-    /// Draws the remaining count if the list is up: only the digits if the rest of the title bar stays.
+    /// Draws the remaining count if the screen is the list. Draws only its digits if the rest of the title bar stays the same.
     @inline(never)
     mutating func drawCount(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list = screen else { return }
@@ -249,13 +262,15 @@ struct Display: ~Copyable {
         drawnCount = titleBar.remaining
     }
 
-    /// Strikes through a row with a title of `width` pixels if it is on the panel. Changes two lines.
+    /// Strikes through a row, if it is on the panel. This changes two lines.
+    ///
+    /// - Parameter width: the width of the row's title in pixels.
     mutating func strike(row: Int, width: Int) {
         guard case .list(let state) = screen else { return }
         ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, width: width, into: &framebuffer)
     }
 
-    /// Moves the rows below a removed row up by one and draws the new one at the bottom.
+    /// Moves the rows below a removed row up, and draws the row that comes into view at the bottom.
     @inline(never)
     mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let before) = screen else { return }
@@ -270,7 +285,7 @@ struct Display: ~Copyable {
             at: row, from: before.firstVisibleRow, data.items.rows(.list), into: &framebuffer)
     }
 
-    /// A later `flush` sends it.
+    /// Draws the scroll indicator, which a later `flush` sends.
     @inline(never)
     mutating func drawIndicator(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let state) = screen else { return }
@@ -374,8 +389,8 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Records the rows that the panel is about to show, and returns whether they have changed. Keeps the previous rows for
-    /// touches on them.
+    /// Records the rows that the panel is about to show. Keeps the previous ones, for touches that meant those. Returns whether
+    /// the rows are different.
     private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
         // The panel still shows the previous rows.
         if hasStaleRows { return false }
@@ -391,10 +406,11 @@ struct Display: ~Copyable {
         return true
     }
 
-    /// A checksum of the rows on the panel, nil unless the list is up.
+    /// A checksum of the rows on the panel; nil if the screen is not the list.
     ///
-    /// It tells whether a message has changed a visible row. Most messages do not: they bring an item far below, or confirm what
-    /// the watch has done. The held row then leaves as usual, and no row is drawn again.
+    /// It tells whether a message has changed a visible row. Most messages do not: they bring an item far below, or confirm
+    /// what the watch has done. Then a held row, which was checked off and still waits to go, leaves as usual, and no row is
+    /// drawn again.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }
@@ -408,7 +424,7 @@ struct Display: ~Copyable {
             check.update(UInt8(truncatingIfNeeded: data.items[row].title.count))
             row += 1
         }
-        // At the end of the list, the check includes what is below it.
+        // At the end of the list, what the watch shows below it counts too.
         if data.items.count <= end {
             check.update(word: UInt32(truncatingIfNeeded: data.items.count))
             check.update(word: data.more)

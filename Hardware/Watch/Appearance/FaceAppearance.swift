@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The watch face. During time travel the time is dark on a white band, and an arrow with the distance replaces the
+/// Draws the watch face. During time travel the time is dark on a white band, and an arrow with the distance replaces the
 /// weekday.
 struct FaceAppearance: Sendable, BitwiseCopyable {
     var time: FaceTime
@@ -19,7 +19,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         drawSigns(into: &framebuffer)
     }
 
-    /// Above the weekday, or above the ring beside the big digits.
+    /// Draws the signs above the weekday, or above the ring beside big digits.
     private func drawSigns(into framebuffer: inout Framebuffer) {
         let left: Int
         switch style {
@@ -30,7 +30,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         if signs.isPairable { framebuffer.draw("Pair", .small, at: Point(x: left + 18, y: 7)) }
     }
 
-    /// Nil while the clock is not set.
+    /// The digits of the time; nil if the clock is not set.
     var digits: ShownDigits? {
         time.shown.map { CalendarFields($0) }.map {
             ShownDigits(hour: clock.shown(hour: $0.hour), lead: clock.lead, minute: $0.minute)
@@ -78,7 +78,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     private static var cornerOrigin: Point { Point(x: 100, y: 0) }
     private static var inlineOrigin: Point { Point(x: 6, y: 132) }
 
-    /// Draws the weekday or the travelled distance, and the day below it, to the left of the ring or corner.
+    /// Draws the weekday or the distance of time travel, and the date below it. They are to the left of the ring or corner.
     private func drawDate(into framebuffer: inout Framebuffer) {
         framebuffer.fill(Rect(x: 0, y: 6, width: 92, height: 44), .black)
         var day = ShortText()
@@ -106,7 +106,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 
     private func drawArrow(ahead: Bool, into framebuffer: inout Framebuffer) {
         for column in 0..<12 {
-            // Six columns a triangle, eleven lines at its base.
+            // Each triangle of the arrow is six columns wide, and eleven lines high at its base.
             let depth = ahead ? column % 6 : 5 - column % 6
             framebuffer.verticalLine(x: 8 + column, from: 15 + depth, to: 26 - depth)
         }
@@ -114,10 +114,10 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 }
 
 enum FaceTime: Equatable, Sendable, BitwiseCopyable {
-    /// The clock was not set since it last lost power.
+    /// The clock has not been set since it last lost power.
     case unset
     case current(LocalTime)
-    /// Time travel: `time` is `minutes` ahead of now, back when negative.
+    /// Time travel: the face shows `time`, which is `minutes` from now. Negative values are in the past.
     case travelled(minutes: Int32, time: LocalTime)
 
     var shown: LocalTime? {
@@ -137,7 +137,7 @@ extension FaceAppearance {
         drawDateColumn(into: &framebuffer)
     }
 
-    /// Draws the digits that differ from `before`, or all if it is nil.
+    /// Draws the digits that differ from `before`, or all digits if that is nil.
     @inline(never)
     func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
         let (hour, minute) = (digits?.hour, digits?.minute)
@@ -180,11 +180,11 @@ extension FaceAppearance {
     }
 }
 
-/// What the framebuffer shows of the face: enough to tell what must be drawn next.
+/// What the framebuffer shows of the face, from which the next drawing finds out what has changed.
 struct DrawnFace: BitwiseCopyable {
     fileprivate let style: FaceStyle
     fileprivate let clock: ClockForm
-    /// The half of a day, counted from 1970, within which date and AM or PM stay the same; nil during time travel.
+    /// The number of the half day since 1970. Date and AM or PM stay the same within it. Nil during time travel.
     fileprivate let halfDay: UInt32?
     fileprivate let digits: ShownDigits?
     fileprivate let content: UInt32
@@ -203,8 +203,8 @@ struct DrawnFace: BitwiseCopyable {
 }
 
 extension FaceAppearance {
-    /// Draws what differs from what was drawn `before`: only digits for a new minute, only complications for a new
-    /// item. Lines that are not drawn do not go over the panel's bus. Returns what is drawn now.
+    /// Draws only what differs from `before`: the digits of a new minute, or the complications of a new item. Other lines need
+    /// not go over the panel's bus. Returns what is drawn now.
     @inline(never)
     func update(from before: DrawnFace?, into framebuffer: inout Framebuffer) -> DrawnFace {
         let face = DrawnFace(self)

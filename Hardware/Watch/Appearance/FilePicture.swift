@@ -1,20 +1,21 @@
-/// A picture of one bit a pixel in the watch's file: netpbm's format PBM, "P4".
+/// A picture in the file that a phone has sent to the watch. Its format is netpbm's PBM, "P4", with one bit a pixel.
 public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
-    /// Pixels of a line, 1 to 1,024.
+    /// Pixels in a line, from 1 to 1,024.
     public let width: Int
-    /// Lines, 1 or more.
+    /// The number of lines, at least 1.
     public let height: Int
     let generation: UInt32
     let offset: Int
 
-    /// The bytes at the start of a file that may belong to the header.
+    /// How many bytes at the start of a file may belong to the picture's header.
     static var longestHeader: Int { 128 }
 
-    /// The leftmost pixel of a line is in the highest bit of its first byte; 1 is black.
+    /// The bytes of a line. The leftmost pixel is the highest bit of the first byte, and 1 is black.
     var bytesPerLine: Int { (width + 7) / 8 }
 
-    /// Reads the header of a picture, nil if there is none or the file has fewer pixels than it says. `header` is the
-    /// file's first `longestHeader` bytes, or all.
+    /// Reads the header of a picture. Nil if there is none, or if the file has fewer pixels than the header says.
+    ///
+    /// - Parameter header: the first `longestHeader` bytes of the file, or all of a shorter file.
     init?(generation: UInt32, length: Int, header: Span<UInt8>) {
         guard header.count > 2, header[0] == UInt8(ascii: "P"), header[1] == UInt8(ascii: "4") else { return nil }
         var offset = 2
@@ -24,12 +25,12 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
         self.width = width
         self.height = height
         self.generation = generation
-        // One byte of white space is between the height and the pixels.
+        // One byte of white space separates the height from the pixels.
         self.offset = offset + 1
         guard self.offset + bytesPerLine * height <= length else { return nil }
     }
 
-    /// The number behind white space and comments, at most 65,535.
+    /// The number after white space and comments, at most 65,535; nil if there is none.
     private static func number(in header: Span<UInt8>, _ offset: inout Int) -> Int? {
         let start = offset
         while offset < header.count, isSpace(header[offset]) || header[offset] == UInt8(ascii: "#") {
@@ -53,7 +54,7 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 }
 
-// A picture is centred between title and buttons, and clipped to that area.
+// A picture is centred between the title and the buttons, and clipped to that area.
 extension HandlerSheet {
     private var room: Range<Int> {
         RowGeometry
@@ -68,7 +69,7 @@ extension HandlerSheet {
     func draw(_ bytes: Span<UInt8>, of picture: FilePicture, line: Int, into framebuffer: inout Framebuffer) {
         let shown = lines(of: picture)
         let y = room.lowerBound + (room.count - shown.count) / 2 + line - shown.lowerBound
-        // Negative for a picture that is wider than the panel.
+        // This is negative if the picture is wider than the panel.
         let left = (PanelGeometry.width - picture.width) / 2
         for column in 0..<PanelGeometry.bytesPerLine {
             var pixels: UInt8 = 0

@@ -1,24 +1,24 @@
 import WatchLink
 
-/// A handler's own sheet: a title, a text or a picture in the middle, and up to three buttons at the bottom.
+/// A screen of the handler's own: a title, a text or picture in the middle, and up to three buttons at the bottom.
 public struct HandlerSheet: Sendable, BitwiseCopyable {
-    /// A text or a picture.
+    /// What a sheet shows between its title and its buttons.
     public enum Middle: Sendable, BitwiseCopyable {
-        /// Up to five digits and colons are drawn in the digits of the face, anything else in up to three lines.
+        /// A text. Up to five digits and colons are drawn as large as the time on the face, anything else in up to three lines.
         case text(ShortText)
-        /// A picture in the watch's file. Not shown while the watch has another file.
+        /// A picture in the file that a phone has sent. If the watch has another file by now, nothing is shown.
         case picture(FilePicture)
     }
 
-    /// In the title bar. A sheet with an empty title cannot be opened.
+    /// The text in the title bar. A sheet with an empty title cannot be opened.
     public let title: StaticString
-    /// Between the title and the buttons.
+    /// The text or picture between the title and the buttons.
     public var middle: Middle
-    /// From the left. An empty label means no button.
+    /// The labels of the buttons from left to right. An empty label means no button.
     private var labels: (StaticString, StaticString, StaticString)
 
-    /// Makes a sheet with a text and up to three buttons. Traps if the title has more than 24 bytes or a label more
-    /// than 12.
+    /// Makes a sheet with a text and up to three buttons. Traps if the title is longer than 24 bytes, or a label longer than
+    /// 12.
     public init(
         title: StaticString, text: ShortText = ShortText(), buttons first: StaticString = "",
         _ second: StaticString = "", _ third: StaticString = ""
@@ -26,8 +26,8 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         self.init(title: title, .text(text), (first, second, third))
     }
 
-    /// Makes a sheet with a picture and up to three buttons. The picture is cut on both sides: 144 x 100 pixels are
-    /// shown with buttons, 144 x 144 without. Traps if the title has more than 24 bytes or a label more than 12.
+    /// Makes a sheet with a picture and up to three buttons. A larger picture is cut at its edges to 144 x 100 pixels with
+    /// buttons, or 144 x 144 without. Traps if the title is longer than 24 bytes, or a label longer than 12.
     public init(
         title: StaticString, picture: FilePicture, buttons first: StaticString = "", _ second: StaticString = "",
         _ third: StaticString = ""
@@ -71,7 +71,8 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
             height: HandlerSheet.buttonHeight)
     }
 
-    /// The button under a touch. A gap belongs to the button on its left. The area below a button belongs to that button.
+    /// The number of the button under a touch; nil if there is none. A gap belongs to the button on its left, and the area
+    /// below a button to that button.
     func button(atX x: Int, y: Int) -> Int? {
         guard buttonCount > 0, y >= HandlerSheet.buttonTop, (0..<PanelGeometry.width).contains(x) else { return nil }
         return min(x * buttonCount / PanelGeometry.width, buttonCount - 1)
@@ -84,7 +85,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         case .text(let text) where TimeDigits.canDraw(text.utf8):
             TimeDigits.draw(text.utf8, centredAt: PanelGeometry.width / 2, y: 54, into: &framebuffer)
         case .text(let text): HandlerSheet.draw(text, into: &framebuffer)
-        // Its lines come from flash.
+        // The lines of a picture are read from flash later.
         case .picture: break
         }
         var button = 0

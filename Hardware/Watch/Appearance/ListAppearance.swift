@@ -1,11 +1,12 @@
 import WatchLink
 
-/// The list screen: title bar, six rows, scroll indicator, or a placeholder if there are no rows.
+/// Draws the list screen: a title bar, six rows and a scroll indicator, or a placeholder if there are no rows.
 ///
-/// `draw` draws everything. The other functions draw what one event changes, and leave the framebuffer as `draw` would.
+/// `draw` draws everything. Each of the other functions draws what one event changes, and leaves the framebuffer as `draw`
+/// would.
 struct ListAppearance: Sendable, BitwiseCopyable {
     var titleBar: TitleBar
-    /// The index of the top row of the panel in the list.
+    /// The index of the row at the top of the panel.
     var firstVisible: Int
     var more: UInt32
     var placeholder: EmptyListPlaceholder
@@ -27,7 +28,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         indicator(rowCount: count).draw(into: &framebuffer)
     }
 
-    /// Draws a row, or a blank below the end of the list. The list must not be empty.
+    /// Draws a row, or a blank below the end of the list. The list must have rows.
     @inline(never)
     func drawRow(
         at position: Int, _ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer
@@ -41,8 +42,10 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes through the row at `index` if it is visible: changes two lines. The wearer waits for it, so it draws no title and
-    /// takes only its `width` in pixels, 0 to 128.
+    /// Strikes through a row if it is visible, which changes two lines. The wearer waits for this, so it does not draw the
+    /// title.
+    ///
+    /// - Parameter width: the width of the title in pixels, from 0 to 128.
     static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
         let position = index - firstVisible
         guard position >= 0, position < RowGeometry.rowsVisible else { return }
@@ -53,11 +56,11 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         ScrollIndicator(firstVisible: firstVisible, total: rowCount + Int(min(more, 1_000_000)))
     }
 
-    /// Moves the rows below a removed one up and draws the new ones.
+    /// Moves the rows below a removed row up, and draws the rows that come into view.
     ///
     /// - Parameters:
-    ///   - place: the index that the removed row had.
-    ///   - previous: the index of the row at the top of the panel before the removal.
+    ///   - place: the index of the removed row.
+    ///   - previous: the index of the row that was at the top of the panel before.
     ///   - rows: the rows after the removal.
     func closeGap(
         at place: Int, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
@@ -67,7 +70,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
             drawRows(rows, into: &framebuffer)
             return
         }
-        // Upward moves begin at the top row, downward moves at the bottom row, so that no row is overwritten before it moves.
+        // Rows that move up are copied from the top on, rows that move down from the bottom on. So no row is overwritten before
+        // it is copied.
         let visible = RowGeometry.rowsVisible
         for position in 0..<visible {
             guard let old = oldPosition(of: position, place, previous, rows.rowCount), old > position else { continue }
@@ -82,14 +86,14 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// `closeGap` leaves the scroll indicator out, because the wearer does not wait for it.
+    /// Draws the scroll indicator. `closeGap` does not, because the wearer does not wait for it.
     @inline(never)
     func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
         guard rowCount > 0 else { return }
         indicator(rowCount: rowCount).draw(into: &framebuffer)
     }
 
-    /// The present position on the panel of the row for `position`, nil if it is not visible.
+    /// Where the panel now shows the row that belongs at `position`; nil if it does not show that row.
     @inline(never)
     private func oldPosition(of position: Int, _ place: Int, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position
@@ -103,20 +107,20 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         framebuffer.moveLines(
             from: RowGeometry.rowTop(old), to: RowGeometry.rowTop(position), count: RowGeometry.rowHeight,
             width: RowGeometry.indicatorLeft)
-        // The first row alone has no separator.
+        // Only the first row has no separator.
         if position == 0 || old == 0 { RowRegion(position: position).drawSeparator(into: &framebuffer) }
     }
 }
 
-/// The message in place of the rows of an empty list.
+/// What the list screen shows if the list has no rows.
 public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
-    /// There are rows, or the last one is about to go.
+    /// Nothing: there are rows, or the last one is about to go.
     case none
     case allDone
     case noListYet
-    /// The list has not arrived in full, or goes on beyond the watch.
+    /// The list has not arrived in full, or has further items that the watch does not store.
     case moreToCome
-    /// The list has arrived, and no item was ever on it.
+    /// The list has arrived, and has never had an item.
     case nothingYet
     /// There are no past items to add again.
     case noPast
@@ -161,13 +165,12 @@ struct ListRow: Sendable, BitwiseCopyable {
 protocol ListRows: ~Copyable {
     var rowCount: Int { get }
 
-    /// `index` counts in the order of the list.
     func row(at index: Int) -> ListRow
 }
 
-/// How a row of the list shows its title.
+/// How the list screen shows a row's title.
 public enum RowState: UInt8, Sendable, BitwiseCopyable {
     case waiting = 0
-    /// The item has just been checked off.
+    /// Struck through: the item has just been checked off.
     case struck = 1
 }

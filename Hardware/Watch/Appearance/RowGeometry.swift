@@ -1,30 +1,32 @@
 import WatchLink
 
-/// The layout of the list screen in pixels. All edges are multiples of four lines: a terminal shows four lines as one
+/// The layout of the list screen in pixels. All edges are multiples of four lines, because a terminal shows four lines as one
 /// row of braille, and no edge may fall inside a character.
 public enum RowGeometry {
     /// Height of the title bar in lines.
     public static var titleBarHeight: Int { 24 }
     /// Height of a row in lines.
     public static var rowHeight: Int { 24 }
-    /// The number of rows on the panel.
+    /// How many rows fit on the panel.
     public static var rowsVisible: Int { 6 }
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
     static var textRight: Int { 134 }
-    /// The first column of the scroll indicator, at the start of a byte. Rows end here.
+    /// The first column of the scroll indicator, where rows end. It is a multiple of 8.
     static var indicatorLeft: Int { 136 }
 
-    /// The first line of the row at `position`, 0 for the row under the title bar.
+    /// The first line of a row.
+    ///
+    /// - Parameter position: the row's place on the panel; 0 for the row under the title bar.
     public static func rowTop(_ position: Int) -> Int { titleBarHeight + position * rowHeight }
 
-    /// Nil in the title bar and outside the panel.
+    /// The place of the row at a line of the panel; nil in the title bar and outside the panel.
     public static func row(atY y: Int) -> Int? {
         guard y >= titleBarHeight, y < rowTop(rowsVisible) else { return nil }
         return (y - titleBarHeight) / rowHeight
     }
 
-    /// The pixels of a row, without the scroll indicator.
+    /// The area of a row, without the scroll indicator.
     static func area(_ position: Int) -> Rect {
         Rect(x: 0, y: rowTop(position), width: indicatorLeft, height: rowHeight)
     }
@@ -50,7 +52,9 @@ struct RowRegion: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes through a title of `width` pixels that is drawn here already: changes two lines.
+    /// Strikes through the title that is drawn here, which changes two lines.
+    ///
+    /// - Parameter width: the width of the title in pixels.
     @inline(__always)
     func strike(width: Int, into framebuffer: inout Framebuffer) {
         let top = baseline &- 5
@@ -58,7 +62,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fillOnPanel(Rect(left: RowGeometry.textLeft - 3, top: top, right: right, bottom: top &+ 2))
     }
 
-    /// The width of a title in a row, in pixels, with its ellipsis: 0 to 128.
+    /// How wide a row shows a title, with its ellipsis: 0 to 128 pixels.
     static func titleWidth(_ title: ItemTitle) -> Int {
         fit(title).width
     }
@@ -67,9 +71,9 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fill(RowGeometry.area(position), .black)
     }
 
-    /// The first row has no separator, because the title bar ends there.
+    /// Draws the dotted line above a row. The first row has none, because the title bar ends there.
     func drawSeparator(into framebuffer: inout Framebuffer) {
-        // Every fourth pixel between the text's edges.
+        // Every fourth pixel, within the columns of the text.
         let y = RowGeometry.rowTop(position)
         for column in 0..<RowGeometry.indicatorLeft / 8 {
             let dots: UInt8 = column == 0 ? 0b0000_0010 : column == 16 ? 0b0010_0000 : 0b0010_0010
@@ -84,8 +88,8 @@ struct RowRegion: Sendable, BitwiseCopyable {
     }
 }
 
-/// The scroll bar at the right edge of the list, blank while all rows fit. The thumb is ridged like the crown beside
-/// it. An arrow at either end shows that there are more rows.
+/// The scroll bar at the right edge of the list, which is blank if all rows fit. Its thumb has ridges like the crown beside it.
+/// An arrow at an end shows that there are more rows.
 struct ScrollIndicator: Sendable, BitwiseCopyable {
     var firstVisible: Int
     var total: Int
@@ -120,13 +124,13 @@ struct ScrollIndicator: Sendable, BitwiseCopyable {
         return top..<top + size
     }
 
-    /// Four columns at the panel's edge, solid with ridges two lines apart.
+    /// A line of the thumb: four columns at the panel's edge, with a ridge every four lines.
     private static func thumbLine(_ line: Int, of count: Int) -> UInt8 {
         if line == 0 || line == count - 1 { return 0b0000_0111 }
         return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001
     }
 
-    /// A triangle of four lines, counted from its tip.
+    /// A line of the arrow, which is a triangle of four lines, counted from its tip.
     private static func arrowLine(_ line: Int) -> UInt8 {
         switch line {
         case 0: 0b0000_1000

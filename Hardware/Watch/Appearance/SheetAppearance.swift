@@ -1,8 +1,8 @@
 import WatchLink
 
-/// The watch's own sheets. Each covers the previous picture.
+/// Draws the watch's own sheets. A sheet covers the whole panel.
 enum SheetAppearance {
-    /// The wearer compares six digits (0 to 999,999) with those on a phone.
+    /// Draws the six digits (0 to 999,999) that the wearer compares with those on a phone.
     static func drawPairing(digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
         framebuffer.clear()
@@ -42,7 +42,7 @@ enum SheetAppearance {
         framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: 164)
     }
 
-    /// The card is in the middle of the panel, as high as its lines.
+    /// Draws a title in full on a card in the middle of the panel. The card is as high as its lines.
     static func drawFullTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         let margin = 12
@@ -61,7 +61,7 @@ enum SheetAppearance {
             guard let range = breaker.next() else { return }
             let origin = Point(x: margin, y: baseline)
             if line == lines - 1 {
-                // The last line takes the rest of the title and ends in an ellipsis if that is too long.
+                // The last line gets the rest of the title, and ends in an ellipsis if that is too long.
                 let fitted = Font.row.fit(rest, in: width, completeness: title.completeness)
                 framebuffer.draw(
                     rest.extracting(first: fitted.byteCount), .row, at: origin, ending: fitted.ending, ink: .black)
@@ -76,7 +76,7 @@ enum SheetAppearance {
 }
 
 extension Framebuffer {
-    /// Draws the white bar at the top of a sheet, with its title in black.
+    /// Draws the white bar with a sheet's title in black.
     @inline(never)
     mutating func drawSheetTitle(_ text: StaticString) {
         fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
@@ -94,7 +94,7 @@ extension Framebuffer {
     }
 }
 
-/// The states of the board that the face and the status sheet show. While the battery is low, the wearer feels no receipt.
+/// The signs that the face and the status sheet show: a low battery, with which no haptic plays, and that phones may pair.
 package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     package let bits: UInt8
 
@@ -113,20 +113,20 @@ package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A notice on the status sheet, beyond the state of the link.
+/// A message to the wearer on the status sheet, below the state of the link.
 public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
     case none
     /// The last change could not be stored.
     case notStored
-    /// The flash chip fails: changes are stored only while the present bank has room.
+    /// The flash chip is failing. Changes are stored only while the present half of the log has room.
     case flashFailing
-    /// Records were found damaged at the start. Check-offs may be among them; the phone sends the list again.
+    /// The watch found damaged records in flash when it started. Check-offs may be among them. The phone sends the list again.
     case recordsLost
-    /// A foreign phone was refused, because check-offs for this watch's own phone wait.
+    /// The watch has refused another phone, because check-offs wait for its own phone.
     case otherPhone
-    /// Another watch with the same identity took this watch's place.
+    /// Another watch with the same identity has connected in this watch's place.
     case replaced
-    /// The phone was restored to an older state and has lost check-offs of this watch.
+    /// The phone was restored from an older copy, and has lost check-offs of this watch.
     case phoneRestored
 
     package var lines: (StaticString, StaticString)? {

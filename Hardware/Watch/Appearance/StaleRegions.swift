@@ -6,7 +6,7 @@ extension Display {
         }
     }
 
-    /// `.everything` marks any screen, the other regions only the list.
+    /// Marks a region to be drawn again: `.everything` on any screen, other regions only on the list.
     mutating func invalidate(_ region: StaleRegions) {
         stale.insert(region)
     }
@@ -32,7 +32,7 @@ extension Display {
 enum StaleRegions: UInt8, Sendable, BitwiseCopyable {
     case nothing = 0
     case title = 1
-    /// With the scroll indicator and the placeholder.
+    /// The rows with the scroll indicator, or the placeholder.
     case rows = 2
     case listScreen = 3
     case everything = 7

@@ -2,7 +2,7 @@ import WatchLink
 
 struct TitleBar: Sendable, BitwiseCopyable {
     var title: ItemTitle
-    /// Unchecked items, including those beyond the watch's rows. More than 99,999 show as "99999+".
+    /// The number of open items, including those that the watch does not store. The bar shows "99999+" for more than 99,999.
     var remaining: UInt32
     var link: LinkIndicator
 
@@ -25,7 +25,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.draw(text.utf8, .title, endingAt: TitleBar.countRight, baseline: TitleBar.baseline, ink: .black)
     }
 
-    /// Draws a count over the one `before`, if `canReplaceCount` allows it. The result is as `draw` would leave it.
+    /// Draws a count in place of another, with the same result as `draw`. The caller has asked `canReplaceCount`.
     static func replaceCount(
         _ before: UInt32, with remaining: UInt32, _ digits: TitleDigits, into framebuffer: inout Framebuffer
     ) {
@@ -34,7 +34,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.dirty.insert(baseline - TitleDigits.height..<baseline)
     }
 
-    /// Whether only digits differ between title bars with these counts: the list's name has the same room in both.
+    /// Whether title bars with these counts differ only in their digits, because the list's name has the same room in both.
     static func canReplaceCount(_ before: UInt32, with remaining: UInt32) -> Bool {
         max(before, remaining) <= largestCount && countLeft(before) == countLeft(remaining)
     }
@@ -46,7 +46,8 @@ struct TitleBar: Sendable, BitwiseCopyable {
     private static var countRight: Int { 126 }
     private static var largestCount: UInt32 { 99_999 }
 
-    /// The number takes at least two digits, so that the name keeps its width at the end of a list.
+    /// The column at which the count begins. It takes at least two digits, so that the name keeps its width at the end of a
+    /// list.
     private static func countLeft(_ remaining: UInt32) -> Int {
         let digits =
             switch remaining {
@@ -60,11 +61,12 @@ struct TitleBar: Sendable, BitwiseCopyable {
     }
 }
 
-/// A phone whose screen shows the link: lit if reachable, dark with dots while connecting, dark and struck out if down.
+/// Draws the link's state as a phone. Its screen is lit if the phone is reachable, dark with dots while the watch connects, and
+/// dark and struck out if there is no link.
 struct PhoneIcon: BitwiseCopyable {
     var link: LinkIndicator
 
-    /// 7 x 12 pixels.
+    /// Draws the icon in 7 x 12 pixels.
     func draw(at origin: Point, ink: Ink, into framebuffer: inout Framebuffer) {
         let x = origin.x
         let y = origin.y
@@ -86,7 +88,7 @@ struct PhoneIcon: BitwiseCopyable {
         }
     }
 
-    /// 36 x 60 pixels, white on black.
+    /// Draws the icon in 36 x 60 pixels, white on black.
     func drawLarge(at origin: Point, into framebuffer: inout Framebuffer) {
         let x = origin.x
         let y = origin.y
@@ -101,7 +103,7 @@ struct PhoneIcon: BitwiseCopyable {
             }
         case .down:
             drawDarkScreen(x: x, y: y, into: &framebuffer)
-            // A white stroke from corner to corner, with dark edges that set it off from the phone.
+            // A white stroke from corner to corner. Its dark edges set it off from the phone.
             drawSlash(x: x - 8, y: y - 2, thickness: 15, .black, into: &framebuffer)
             drawSlash(x: x - 8, y: y + 2, thickness: 7, .white, into: &framebuffer)
         }
@@ -119,9 +121,9 @@ struct PhoneIcon: BitwiseCopyable {
     }
 }
 
-/// The state of the link to the phone, as the screen shows it.
+/// The link to the phone, as the screen shows it.
 public enum LinkIndicator: UInt8, Sendable, BitwiseCopyable {
-    /// No phone: messages wait on the watch.
+    /// There is no link. Messages wait on the watch.
     case down = 0
     case connecting = 1
     case reachable = 2

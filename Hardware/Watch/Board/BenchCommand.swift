@@ -1,19 +1,20 @@
 import WatchLink
 
-/// A command of a bench to a board on a serial line: a CBOR array, the payload of a `SerialFrame`.
+/// A command that a bench sends to a board on a serial line. A bench is the program that stands in for the wearer and measures
+/// the watch. The command is a CBOR array, which a `SerialFrame` carries.
 package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
-    /// An input: `[65, x, y]` touch, `[74, x, y]` moved, `[75, x, y]` lifted, `[66, detents]` crown, `[67, button]`
-    /// press, `[73, button]` hold, `[71, digits]` a phone wants to pair, `[72]` the pairing has ended, `[76, event]`
-    /// the wrist sensor, `[77, form]` how hours count, `[78]` phones may pair, `[79]` they may not any more.
+    /// An input. Touch: `[65, x, y]`, moved: `[74, x, y]`, lifted: `[75, x, y]`. Crown: `[66, detents]`. Button pressed: `[67,
+    /// button]`, held: `[73, button]`. A phone wants to pair: `[71, digits]`, the pairing has ended: `[72]`. Phones may pair:
+    /// `[78]`, may not: `[79]`. Wrist sensor: `[76, event]`. How the face counts hours: `[77, form]`.
     case input(Input)
     /// `[68]`: report the description of the screen.
     case describe
-    /// `[69, now, radio bytes]`, for a board whose time the bench sets: continue with this time once this number of
-    /// radio bytes has arrived since the start.
+    /// `[69, now, radio bytes]`, for a board whose clock the bench sets. When the board has received this number of radio bytes
+    /// since its start, it continues at this time.
     case go(now: Instant, radioBytes: UInt32)
     case memory
 
-    /// In bytes.
+    /// The most bytes of a command.
     package static var largest: Int { 20 }
 
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
@@ -54,7 +55,7 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// - Throws: `.unexpectedKind` for an unknown command or value, and the reader's errors.
+    /// - Throws: `.unexpectedKind` for an unknown command or value; the reader's errors.
     package init(from reader: inout CBORReader) throws(CBORError) {
         let count = try reader.array()
         let kind = try reader.word()

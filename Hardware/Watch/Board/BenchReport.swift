@@ -1,28 +1,29 @@
 import WatchLink
 
-/// A report of a board to a bench, which stands in for the wearer, draws the panel and measures the watch.
+/// A report that a board sends to a bench, the program that stands in for the wearer, draws the panel and measures the watch.
 ///
-/// A CBOR array that begins with the report's number, the payload of a `SerialFrame`. Times are microseconds; ticks are
-/// of the board's 25 MHz timer.
+/// The report is a CBOR array that begins with its number, and a `SerialFrame` carries it. Times are in microseconds, and ticks
+/// are those of the board's 25 MHz timer.
 package enum BenchReport: Sendable, BitwiseCopyable {
     case haptic(HapticPattern)
-    /// `[2, mark, tap, at, ticks]`, `[3, 0 began or 1 ended, stage, tap, at, ticks]`, `[4, at, ticks]` the screen
-    /// changed, `[5, code, at]` the journal failed, `[12, moment, from, at]` the panel shows what the wearer waited
-    /// for.
+    /// A trace event. A mark of a tap: `[2, mark, tap, at, ticks]`. A stage: `[3, 0 began or 1 ended, stage, tap, at, ticks]`.
+    /// The screen changed: `[4, at, ticks]`. The journal failed: `[5, code, at]`. The panel shows what the wearer waited for:
+    /// `[12, moment, from, at]`.
     case trace(TraceEvent, ticks: UInt32)
-    /// `[6, inputs, deadline or null, now, panel bytes, radio bytes, ticks]`: the runtime has nothing to do.
+    /// `[6, inputs, deadline or null, now, panel bytes, radio bytes, ticks]`: the runtime waits for something to do.
     case idle(BenchIdle)
-    /// `[8, stack, handlers' stack]`: the most bytes ever used.
+    /// `[8, stack, handlers' stack]`: the most bytes of each stack that were ever in use.
     case memory(stack: UInt32, handlerStack: UInt32)
-    /// `[9]`: the first frame is on the panel.
+    /// `[9]`: the panel shows its first picture.
     case ready
-    /// `[10, 0 different, 1 same or 2 open]`.
+    /// `[10, answer]`: the wearer's answer to a pairing: 0 different, 1 same, 2 phones may pair.
     case pairing(PairingAnswer)
-    /// `[11, lines, first, last, awaited]`: a run of lines was sent to the panel, the first and the last at these
-    /// ticks. From `awaited` on the runtime waited for the last. The times exclude the bus.
+    /// `[11, lines, first, last, awaited]`: the board has sent a run of lines to the panel, the first and the last at these
+    /// ticks. At `awaited`, the runtime began to wait for the last line. The times do not include the bus.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
-    /// The number of a description: `[7, description]`, with the CBOR of `WatchRuntime.description()` as a byte string.
+    /// The number of a report with the screen: `[7, description]`. The description is the CBOR of `WatchRuntime.description()`
+    /// as a byte string.
     package static var description: UInt32 { 7 }
 
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
@@ -101,14 +102,14 @@ extension CBORWriter {
     }
 }
 
-/// Counts begin at the start of the board.
+/// What the board has done since its start, and until when it waits. A nil deadline means that it waits for an event.
 package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
     package var inputs: UInt32
     package var deadline: Instant?
     package var now: Instant
     package var panelBytes: UInt32
     package var radioBytes: UInt32
-    /// The board's timer. It stands still while the board waits for the bench to set the time.
+    /// The board's timer. It stands still while the board waits for the bench to set the clock.
     package var ticks: UInt32
 
     package init(
@@ -147,7 +148,7 @@ package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
 }
 
 extension JournalError {
-    /// 0 and from 2 to 5 in the order of the cases, from 16 on for errors of the flash chip.
+    /// The error's number in a report: 0 and 2 to 5 in the order of the cases, and 16 or more for errors of the flash chip.
     package var benchCode: UInt32 {
         switch self {
         case .notMounted: 0

@@ -1,33 +1,34 @@
 import WatchLink
 
-/// The hardware of a watch: panel, input, haptic driver, flash chip, radio, clock, and a sink for trace events.
+/// The hardware of a watch: panel, input, haptic driver, flash chip, radio and clock. It also receives trace events.
 ///
-/// The runtime is generic over its board, so that every call on the device is a direct one. The run loop calls the
-/// board from one thread, never concurrently.
+/// The runtime is generic over its board, so that the compiler makes each call of the board a direct one. The run loop calls
+/// the board from one thread.
 public protocol Board: Panel, InputSource, HapticDriver, NORFlash, Radio, BoardClock, TraceSink, ~Copyable {
-    /// Waits for an input, a datagram, the end of a flash operation or a change of the radio's state, or until
-    /// `deadline`. The run loop calls it after `WatchRuntime.step` returned `.idle`. It may return early, and returns
-    /// at once if such an event is pending.
+    /// Waits until there is an input, a datagram, the end of a flash operation or a change of the radio's state, or until
+    /// `deadline`. Returns at once if there already is one, and may return early.
     ///
-    /// - Parameter deadline: the latest time to return; nil waits for an event alone.
+    /// The run loop calls this after `WatchRuntime.step` returned `.idle`.
+    ///
+    /// - Parameter deadline: the latest time to return; nil waits only for an event.
     mutating func idle(until deadline: Instant?)
 }
 
-/// A monotonic clock that counts from the start, and a wall clock that may not be set yet.
+/// A monotonic clock that begins at the start of the board, and a wall clock that may not be set.
 public protocol BoardClock: ~Copyable {
     /// The time since the board started. It never goes back.
     var now: Instant { mutating get }
 
-    /// The local time at `instant`, nil while the wall clock is not set. If `instant` is before the setting, the time that was
-    /// set.
+    /// The local time at `instant`; nil if the wall clock is not set. If `instant` is before the setting, this is the time that
+    /// was set.
     mutating func calendar(at instant: Instant) -> LocalTime?
 
-    /// Sets the wall clock to the present local time, which the phone's hello brings.
+    /// Sets the wall clock to the present local time. The time comes from the phone, when it connects.
     mutating func setCalendar(_ time: LocalTime)
 }
 
 extension BoardClock where Self: ~Copyable {
-    /// The local time now, nil while the wall clock is not set.
+    /// The local time now; nil if the wall clock is not set.
     public var calendar: LocalTime? {
         mutating get { calendar(at: now) }
     }
@@ -37,46 +38,45 @@ extension BoardClock where Self: ~Copyable {
 public enum HapticPattern: UInt8, Sendable, BitwiseCopyable {
     /// A short click: an item was checked off.
     case click = 0
-    /// Two pulses: the list is done.
+    /// Two pulses: the last item was checked off.
     case success = 1
-    /// One long pulse: the request failed.
+    /// One long pulse: a request has failed.
     case failure = 2
 }
 
-/// A pattern takes a bus write to start and then plays by itself.
+/// Plays haptic patterns. Starting one takes a write to a bus; then it plays by itself.
 public protocol HapticDriver: ~Copyable {
-    /// Starts `pattern` and returns at once. It replaces a pattern that still plays.
+    /// Starts a pattern in place of one that still plays. Returns at once.
     mutating func play(_ pattern: HapticPattern)
 
-    /// Whether the battery has too little charge for a pattern, so that `play` does nothing. The face then shows a low battery.
+    /// Whether the battery has too little charge for a haptic, so that `play` does nothing. The face then shows a low battery.
     var isBatteryLow: Bool { mutating get }
 }
 
 extension HapticDriver where Self: ~Copyable {
-    /// False: a board without a gauge plays every pattern.
+    /// False: a board that cannot measure its battery plays every pattern.
     public var isBatteryLow: Bool { false }
 }
 
-/// The display: 144 x 168, one bit, of the Sharp memory-LCD class, whose smallest write is one line.
+/// The display: 144 x 168 pixels of one bit, like Sharp's memory LCDs, whose smallest write is one line.
 ///
-/// The runtime sends lines in runs: `beginLines`, `writeLine` for each, `finishLines`. With a DMA engine, `writeLine`
-/// returns while the line is still being sent, so that the processor can prepare the next one; `finishLines` waits.
+/// The runtime sends lines in runs: it calls `beginLines`, `writeLine` for each line, and `finishLines`. With a DMA engine,
+/// `writeLine` returns while the line is still being sent, so that the processor can prepare the next one.
 public protocol Panel: ~Copyable {
     mutating func beginLines()
 
-    /// Sends a line. It may reach the panel after this returns, in the order of the calls.
+    /// Sends a line. It may reach the panel after this call, but lines keep their order.
     ///
     /// - Parameters:
-    ///   - line: 0 (top) to 167.
-    ///   - pixels: 18 bytes, valid during the call. The leftmost pixel is in the highest bit of the first; 1 is lit
-    ///     (white).
+    ///   - line: from 0 at the top to 167.
+    ///   - pixels: 18 bytes, valid during the call. The leftmost pixel is the highest bit of the first byte, and 1 is white.
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>)
 
-    /// Ends a run: returns when its last line is on the panel.
+    /// Ends a run of lines. Returns when the last line is on the panel.
     mutating func finishLines()
 }
 
-/// A panel that shows each line before `writeLine` returns needs no calls around a run.
+/// A panel that shows each line before `writeLine` returns need not implement these calls.
 extension Panel where Self: ~Copyable {
     /// Does nothing.
     public mutating func beginLines() {}
@@ -85,63 +85,63 @@ extension Panel where Self: ~Copyable {
     public mutating func finishLines() {}
 }
 
-/// The panel's dimensions.
+/// The size of the panel.
 public enum PanelGeometry {
     /// Pixels in a line.
     public static var width: Int { 144 }
-    /// Lines from top to bottom.
+    /// The number of lines.
     public static var height: Int { 168 }
-    /// Bytes in a line, eight pixels each.
+    /// Bytes of a line, with eight pixels each.
     public static var bytesPerLine: Int { 18 }
-    /// Bytes in a picture: all lines.
+    /// Bytes of all lines.
     public static var bytesPerFrame: Int { 3_024 }
 }
 
-/// Whether the radio has a channel to the phone.
+/// Whether the radio has a connection to a phone.
 public enum RadioState: Sendable, Equatable, BitwiseCopyable {
-    /// No phone is connected. The driver keeps advertising or connecting.
+    /// No phone is connected. The radio's driver keeps advertising or connecting.
     case down
-    /// A channel is open.
+    /// A phone is connected.
     ///
-    /// - connection: counts up with every new channel, so that the runtime notices a quick reconnection.
-    /// - maximumSDU: the largest datagram in bytes, at least 128, the longest control frame.
+    /// - connection: a number that grows with every connection, so that the runtime notices a quick reconnection.
+    /// - maximumSDU: the most bytes of a datagram. It is at least 128, the longest control frame.
     case up(connection: UInt32, maximumSDU: Int)
 }
 
-/// The outcome of sending a datagram.
+/// What happened to a datagram that the runtime sent.
 public enum RadioOutcome: Sendable, Equatable, BitwiseCopyable {
-    /// The radio has the datagram.
+    /// The radio will send the datagram.
     case sent
     /// The radio has no room now. The runtime sends the datagram again after the next event.
     case busy
-    /// The channel is closed, or the datagram is longer than its maximum. The runtime then closes the channel.
+    /// The connection is closed, or the datagram is too long for it. The runtime then closes the connection.
     case refused
 }
 
-/// A channel of datagrams to the phone, which arrive whole and in order while it is up.
+/// A connection to the phone that carries datagrams. They arrive whole and in order.
 public protocol Radio: ~Copyable {
     var radioState: RadioState { mutating get }
 
     mutating func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome
 
-    /// Copies the next arrived datagram into `buffer` and returns its length, nil for none. If it is longer than the
-    /// buffer, the rest is dropped and the full length returned.
+    /// Copies the next datagram into `buffer` and returns its length; nil if none has arrived. If the datagram is longer than
+    /// the buffer, its end is dropped, and its full length is returned.
     mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int?
 
-    /// Answers the last `Input.pairing`, or opens the pairing mode.
+    /// Answers the last `Input.pairing`, or lets phones pair.
     mutating func answerPairing(_ answer: PairingAnswer)
 
-    /// Closes the channel. The driver then advertises or connects again.
+    /// Closes the connection. The driver then advertises or connects again.
     mutating func disconnectRadio()
 }
 
-/// Work for messages, buttons and files of the handler, beside the stages of taps.
+/// Work of a handler besides the stages of a tap: for its messages, buttons and files.
 ///
-/// A device ignores it. A lab that measures what a handler executes is told when it begins and ends.
+/// The runtime tells the board when such work begins and ends. A device ignores that; the lab measures the work.
 public struct MessageWork: Sendable, BitwiseCopyable {
-    /// The raw values are arguments of `HostCall.messageWork`.
+    /// The kinds of work. The raw values are arguments of `HostCall.messageWork`.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
-        // `TapHandler.take`, by what has happened; `HandlerMessage.Event` says what each means.
+        // `TapHandler.take` is called, for each of these events of `HandlerMessage.Event`.
         case value = 0
         case cleared = 1
         case queued = 2
@@ -152,9 +152,9 @@ public struct MessageWork: Sendable, BitwiseCopyable {
         case late = 7
         case outOfReach = 8
         case file = 9
-        /// `TapHandler.press`.
+        /// `TapHandler.press` is called.
         case button = 10
-        /// The runtime hashes 256 bytes of a file with SHA-256, or compares the complete hash.
+        /// The runtime adds 256 bytes of a file to its SHA-256 digest, or compares the complete digest.
         case fileCheck = 11
     }
 
@@ -162,7 +162,7 @@ public struct MessageWork: Sendable, BitwiseCopyable {
     public let kind: Kind
     /// The name of the message; empty for buttons and files.
     public let name: StaticString
-    /// Counted from 0 on the left; 0 for anything else.
+    /// The number of the button, from 0 on the left; 0 for other work.
     public let button: UInt8
 
     init(_ kind: Kind, name: StaticString = "", button: UInt8 = 0) {

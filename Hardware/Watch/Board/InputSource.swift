@@ -1,80 +1,80 @@
 import WatchLink
 
-/// A button on the watch's side.
+/// A button at the side of the watch.
 public enum Button: UInt8, Sendable, BitwiseCopyable {
-    /// The crown, pressed.
+    /// The crown, which is also a button.
     case crown = 0
-    /// The side button below it.
+    /// The side button, below the crown.
     case side = 1
 }
 
-/// An input of the wearer, or a question of the radio to the wearer.
+/// What the wearer does, or what the radio asks the wearer.
 public enum Input: Sendable, BitwiseCopyable, Equatable {
-    /// A finger came down at a pixel of the panel: x 0 to 143, y 0 to 167. Others are ignored.
+    /// A finger came down on a pixel of the panel: x 0 to 143, y 0 to 167. Other positions are ignored.
     case touch(x: Int16, y: Int16)
-    /// The finger is at another pixel, or beside the panel. A touch controller reports this at most once a scan.
+    /// The finger has moved to another pixel, or beside the panel. A touch controller reports this once a scan at most.
     case moved(x: Int16, y: Int16)
-    /// The finger has left the panel, at this pixel or beside it. Ignored without a touch before it.
+    /// The finger has left the panel, at this pixel or beside the panel. Ignored if no touch came before.
     case lifted(x: Int16, y: Int16)
-    /// The crown turned: towards later rows and later times when positive.
+    /// The crown was turned. Positive values move to later rows and later times.
     case crown(detents: Int8)
     /// A button went down.
     case press(Button)
-    /// A button is still down about a second after its `press`.
+    /// A button is still down, about a second after its `press`.
     case hold(Button)
-    /// A phone wants to pair: the wearer compares digits.
+    /// A phone wants to pair or has ended a pairing, or phones may or may not pair.
     case pairing(PairingPrompt)
-    /// The wrist sensor has seen a change. A watch without a sensor counts as worn.
+    /// The wrist sensor has noticed a change. A watch without a sensor counts as worn.
     case wrist(WristEvent)
-    /// The wearer has chosen how the face counts the hours, in the settings of the board.
+    /// The wearer has chosen, in the settings of the board, how the face counts hours.
     case clock(ClockForm)
 }
 
 /// Whether the watch is on the wrist.
 public enum WristState: UInt8, Sendable, BitwiseCopyable {
     case worn = 0
-    /// Off the wrist: the watch shows the time and nothing private.
+    /// The watch is off the wrist. It shows the time, and nothing private.
     case removed = 1
 }
 
-/// A change that a wrist sensor reports.
+/// A change that the wrist sensor reports.
 public enum WristEvent: UInt8, Sendable, BitwiseCopyable {
-    /// The watch is off the wrist: it shows the time and nothing private.
+    /// The watch was taken off the wrist.
     case removed = 0
     case worn = 1
     /// The wearer has raised the wrist to look.
     case raised = 2
 }
 
-/// A question while a phone pairs, by the numeric comparison of LE Secure Connections (Bluetooth Core Specification
-/// 5.4, volume 3, part H, section 2.3.5.6.2).
+/// An event of pairing with a phone by numeric comparison, a method of LE Secure Connections (Bluetooth Core Specification 5.4,
+/// volume 3, part H, section 2.3.5.6.2).
 public enum PairingPrompt: Sendable, BitwiseCopyable, Equatable {
-    /// Do both devices show these six digits (0 to 999,999)? Others are ignored.
+    /// The wearer must tell whether both devices show these six digits (0 to 999,999). Larger numbers are ignored.
     case compare(digits: UInt32)
     /// The pairing has ended, with or without success.
     case over
-    /// Phones may pair from now on, until `closed`.
+    /// Phones may pair until `closed`.
     case open
     case closed
 }
 
-/// An answer to `PairingPrompt.compare`, or the wish to pair.
+/// The wearer's answer to `PairingPrompt.compare`, or permission to pair.
 public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
-    /// The digits differ, or the wearer does not want to pair.
+    /// The digits are different, or the wearer does not want to pair.
     case different = 0
     case same = 1
-    /// No answer: phones may pair now, for a time that the radio's driver limits.
+    /// No answer, but a permission: phones may pair now. The radio's driver limits the time.
     case open = 2
 }
 
-/// An input and its time.
+/// An input, and when it happened.
 public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
-    /// What the wearer did.
+    /// The input.
     public var input: Input
-    /// The time of the interrupt. For a tap, the wearer's wait begins at the interrupt of the lift.
+    /// When the interrupt fired. The wearer's wait for a tap begins at the interrupt of the lift.
     public var time: Instant
 
-    /// An input whose interrupt fired at `time`.
+    /// Makes an input whose interrupt fired at `time`.
     public init(_ input: Input, at time: Instant) {
         self.input = input
         self.time = time
@@ -83,19 +83,21 @@ public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
 
 /// The touch controller, the crown and the buttons.
 public protocol InputSource: ~Copyable {
-    /// Takes the oldest input. The run loop calls it first in every step. Inputs stay in order, and none is lost while
-    /// fewer than 32 wait.
+    /// Removes and returns the oldest input; nil if there is none. The run loop calls this first in every step. Inputs stay in
+    /// order, and none is lost while fewer than 32 wait.
     mutating func nextInput() -> TimedInput?
 
-    /// The longest time from the last touch to its interrupt: one scan of the touch controller, which scans less often at rest. 0
-    /// if a touch is reported without delay. Rows that have been on the panel for less time may have moved under the finger.
+    /// The longest time from a touch to its interrupt: one scan of the touch controller, which scans less often at rest. 0 if
+    /// touches are reported at once.
+    ///
+    /// If the rows have changed within this time, the finger meant the rows before the change.
     var touchScanInterval: Microseconds { get }
 
-    /// The sensor's state when the watch starts. Events report later changes.
+    /// Whether the watch is worn when it starts. Later changes are inputs.
     var wrist: WristState { get }
 }
 
 extension InputSource where Self: ~Copyable {
-    /// A board without a sensor counts as worn.
+    /// Worn, because the board has no sensor.
     public var wrist: WristState { .worn }
 }

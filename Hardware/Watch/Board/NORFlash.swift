@@ -1,16 +1,16 @@
 /// The layout of a flash chip.
 public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
-    /// The bytes that a program operation can write, 256 on common SPI NOR chips.
+    /// How many bytes one program operation can write, 256 on common SPI NOR chips.
     public var pageSize: Int
-    /// The bytes that an erase operation sets to 0xFF, 4,096 on common SPI NOR chips.
+    /// How many bytes one erase operation sets to 0xFF, 4,096 on common SPI NOR chips.
     public var sectorSize: Int
     /// The number of sectors on the chip.
     public var sectorCount: Int
-    /// The last sectors, which hold the handler's files: two slots of half of them, for the present file and the
-    /// arriving one. A file of 64 KB needs 34 sectors of 4,096 bytes. 0 if the watch takes no files.
+    /// How many sectors at the end of the chip hold the files that a phone sends; 0 if the watch takes no files. One half is
+    /// for the present file, the other for the one that is arriving. A file of 64 KB needs 34 sectors of 4,096 bytes in all.
     public var fileSectorCount: Int
 
-    /// The layout of a chip, by default of a common SPI NOR chip.
+    /// Describes a chip. The defaults are those of a common SPI NOR chip.
     public init(pageSize: Int = 256, sectorSize: Int = 4_096, sectorCount: Int, fileSectorCount: Int = 0) {
         self.pageSize = pageSize
         self.sectorSize = sectorSize
@@ -27,8 +27,8 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
 /// Whether the flash chip is busy.
 public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
     case ready
-    /// A sector erase is in progress, for tens to hundreds of milliseconds. No other can begin. Reading and programming
-    /// elsewhere suspend it.
+    /// The chip is erasing a sector, which takes tens to hundreds of milliseconds. No other erase can begin. Reading and
+    /// programming other sectors suspend the erase.
     case erasing
 }
 
@@ -36,39 +36,38 @@ public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
 public enum FlashError: Error, Sendable, Equatable, BitwiseCopyable {
     /// The address or length is outside the chip, or crosses a page.
     case outOfRange
-    /// The programmed bits read back differently: the sector is worn or the chip is failing.
+    /// The programmed bits read back differently. The sector is worn out, or the chip is failing.
     case verifyFailed
-    /// The chip did not answer, or the file behind it could not be written.
+    /// The chip did not answer, or the file that stands for it could not be written.
     case notResponding
 }
 
-/// A NOR flash chip: reading works anywhere, programming clears bits within a page, and only erasing a whole sector
-/// sets bits.
+/// A NOR flash chip. Any bytes can be read. Programming clears bits within a page, and only erasing a whole sector sets bits.
 ///
-/// An erase takes up to 0.4 s, and nothing else waits for it: the driver suspends it for a read or a program in another
-/// sector and resumes it afterwards. Common chips do this in 20 to 30 us (the commands 75h and 7Ah of a W25Q).
+/// An erase takes up to 0.4 s, but other operations do not wait for it: the driver suspends it for a read or a program in
+/// another sector, and resumes it afterwards. Common chips do this in 20 to 30 us (the commands 75h and 7Ah of a W25Q).
 ///
-/// Power may fail during any program or erase, also a suspended one. The page being programmed and the sector being
-/// erased are then undefined, and everything else is kept.
+/// Power may fail during any program or erase, also a suspended one. Then the page being programmed and the sector being erased
+/// are undefined, and all else is kept.
 public protocol NORFlash: ~Copyable {
-    /// The chip's layout, which never changes.
+    /// The layout of the chip, which never changes.
     var flashGeometry: FlashGeometry { get }
 
     var flashActivity: FlashActivity { mutating get }
 
-    /// Fills `destination` with the bytes from `address` on. Suspends an erase in progress; waits for one of the same
-    /// sector.
+    /// Fills `destination` with the bytes from `address` on. Suspends an erase of another sector, and waits for an erase of the
+    /// same one.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
-    /// Clears bits within a page: each byte becomes itself AND the given one. Suspends an erase in progress; waits for
-    /// one of the same sector. Returns when the chip has finished (about 0.7 ms for a page).
+    /// Clears bits within a page: each byte becomes itself AND the given one. Suspends an erase of another sector, and waits
+    /// for an erase of the same one. Returns when the chip has finished, which takes about 0.7 ms for a page.
     mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError)
 
-    /// Starts to erase a sector and returns at once; `flashActivity` is `.erasing` until it is done. Waits for another
-    /// erase in progress.
+    /// Begins to erase a sector and returns at once. `flashActivity` is `.erasing` until that is done. If another erase is
+    /// running, waits for it first.
     mutating func beginErase(sector: Int) throws(FlashError)
 
-    /// Waits for the end of an erase in progress. A chip that has stopped answering ends the wait too.
+    /// Waits for the end of a running erase, or until a chip that no longer answers is given up.
     mutating func finishErase()
 }
 
@@ -80,7 +79,7 @@ extension NORFlash where Self: ~Copyable {
         try readFlash(at: address, into: &bytes)
     }
 
-    /// Programs bytes page by page.
+    /// Programs bytes, page by page.
     mutating func program(_ bytes: FixedArray<UInt8>, at address: Int, pageSize: Int) throws(FlashError) {
         var done = 0
         while done < bytes.count {

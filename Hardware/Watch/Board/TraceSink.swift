@@ -1,56 +1,56 @@
 import WatchLink
 
-/// The number of a tap since the board started.
+/// The number of a tap, counted from the start of the board.
 public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
-    /// 1 for the first tap since the board started.
+    /// The number; the first tap after the start is 1.
     public var count: UInt32
 
-    /// Counts from 1.
+    /// - Parameter count: the number, from 1.
     public init(_ count: UInt32) {
         self.count = count
     }
 }
 
-/// The milestones of a tap in their usual order.
+/// The points in time that are recorded of a tap, in their usual order.
 public enum TapMark: UInt8, Sendable, BitwiseCopyable {
-    /// The touch controller's interrupt for the lift. The tap acts then, and all its times count from here.
+    /// The interrupt of the touch controller for the finger's lift. All times of a tap count from here.
     case touch = 0
     case handled = 1
-    /// The last dirty line of the struck row is on the panel.
+    /// The last changed line of the struck-through row is on the panel.
     case updated = 2
-    /// The row is gone and the rows below have moved up. The time excludes the intended delay of the struck row: up to
-    /// 250 ms from the touch, none after a slow handler.
+    /// The row is gone, and the rows below have moved up. The time does not include the intended delay of a struck-through row,
+    /// which is up to 250 ms from the touch, and none after a slow handler.
     case settled = 3
     case durable = 4
     case sent = 5
-    /// The phone has stored the message, computed from the acknowledgement and the phone's time from arrival to commit.
+    /// The phone has stored the message. The watch computes this from the acknowledgement, which says how long the phone took.
     case committed = 6
     case acknowledged = 7
 }
 
-/// A report of the runtime about itself.
+/// An event that the runtime reports about itself, for measurements and tests.
 public enum TraceEvent: Sendable, BitwiseCopyable {
     case mark(TapMark, tap: TapNumber, at: Instant)
-    /// A stage of a tap began; the string is `TapStage.name`.
+    /// A stage of a tap's handler began. The string is `TapStage.name`.
     case stageBegan(StaticString, tap: TapNumber, at: Instant)
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
     /// The panel shows a change of `WatchRuntime.description()`.
     case screenChanged(at: Instant)
-    /// The panel shows what the wearer has awaited since `from`.
+    /// The panel shows what the wearer has waited for since `from`.
     case moment(WatchMoment, from: Instant, at: Instant)
-    /// The journal could not store a record: the watch continues, and a restart may show older data.
+    /// The journal could not store a record. The watch continues, but may show older data after a restart.
     case journalFailed(JournalError, at: Instant)
 }
 
-/// Receives the reports of the runtime.
+/// Receives the events that the runtime reports about itself.
 public protocol TraceSink: ~Copyable {
     /// Takes an event. It should return quickly, because the wearer may be waiting.
     mutating func trace(_ event: TraceEvent)
 
-    /// The runtime begins work for its handler's messages. A device ignores it by default.
+    /// The runtime begins work for the handler's messages. By default, nothing happens.
     mutating func began(_ work: MessageWork)
 
-    /// The last work that began has ended.
+    /// The work that began last has ended.
     mutating func ended(_ work: MessageWork)
 }
 
@@ -64,29 +64,29 @@ extension TraceSink where Self: ~Copyable {
     public mutating func ended(_ work: MessageWork) {}
 }
 
-/// An error of the journal. The watch then continues from memory.
+/// An error of the journal, the log in flash. The watch then continues from memory.
 public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
-    /// The journal is not mounted: `mount` has failed, or the journal was given up since.
+    /// The journal is not in use: `mount` has failed.
     case notMounted
-    /// The active bank has no room left. Nothing was written.
+    /// The part of flash that the journal is writing to has no room left. Nothing was written.
     case full
-    /// The payload is longer than 512 bytes.
+    /// The record is longer than 512 bytes.
     case recordTooLong
-    /// The state does not fit into one bank.
+    /// The watch's whole state does not fit into half of the journal's flash.
     case snapshotTooLarge
-    /// The chip has fewer than two banks of at least 2 KB, or pages that are not a multiple of 64 bytes.
+    /// The chip has too few or too small sectors for two halves of at least 2 KB, or its page size is no multiple of 64 bytes.
     case unsuitableGeometry
-    /// The chip reported an error. The next mount may or may not find a record that was being written.
+    /// The flash chip failed. After a restart, the record that was being written may or may not be there.
     case flash(FlashError)
 }
 
-/// What the wearer waits for besides a tap.
+/// What the wearer waits for, besides taps.
 public enum WatchMoment: UInt8, Sendable, BitwiseCopyable {
-    /// The list is on the panel, after a touch of the face or a press of the crown.
+    /// The list is on the panel, after a touch on the face or a press of the crown.
     case launch = 0
-    /// A change of the list by the phone is on the panel, after the arrival of the message.
+    /// A change by the phone is on the panel, after its message arrived.
     case arrival = 1
-    /// Everything readable is on the panel, after the wrist was raised.
+    /// Everything is readable on the panel, after the wearer raised the wrist.
     case raise = 2
 }
 

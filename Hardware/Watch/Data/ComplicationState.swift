@@ -1,10 +1,10 @@
 import WatchLink
 
-/// The content of the complication.
+/// Decides what the complication on the face shows.
 ///
-/// While items remain, it shows their state at the last `update`, unless an entry of the time line is more relevant.
-/// Otherwise the clock decides: an entry of the time line, the last trip, or the date. A change by the phone that comes
-/// too soon after another waits: see `UpdatePace`.
+/// With open items, it shows those, unless an entry of the phone's time line is more relevant. Without items, it shows an entry
+/// of the time line, the last trip, or the date, by the clock. If a change by the phone comes too soon after another, it waits:
+/// see `UpdatePace`.
 struct ComplicationState: ~Copyable {
     private enum Subject: BitwiseCopyable {
         case items(remaining: UInt32, next: ItemTitle)
@@ -12,12 +12,16 @@ struct ComplicationState: ~Copyable {
     }
 
     private var subject: Subject = .none
-    /// The most items that remained since the list was last empty: a full ring.
+    /// The highest number of open items since the list was last empty, at which the ring is full.
     private var fullest: UInt32 = 0
     var pace = UpdatePace()
     private let inPlace = InPlace()
 
-    /// `next` is nil if no item waits on the watch.
+    /// Takes the state of the list.
+    ///
+    /// - Parameters:
+    ///   - remaining: the number of open items.
+    ///   - next: the first item's title; nil if the watch has no open item.
     mutating func update(remaining: UInt32, next: ItemTitle?) {
         fullest = remaining == 0 ? 0 : max(fullest, remaining)
         if remaining > 0, let next {
@@ -27,7 +31,9 @@ struct ComplicationState: ~Copyable {
         }
     }
 
-    /// `now` is nil while the clock is not set.
+    /// The content to show.
+    ///
+    /// - Parameter now: the local time; nil if the clock is not set.
     @inline(never)
     func content(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
@@ -63,7 +69,7 @@ struct ComplicationState: ~Copyable {
     }
 }
 
-/// The complication's entries from the phone, in the order of their dates.
+/// The complication's entries from the phone, in order of date.
 struct Timeline {
     private let entries: FixedArray<ComplicationEntry>
     private(set) var count = 0
@@ -84,8 +90,8 @@ struct Timeline {
         count = 0
     }
 
-    /// Appends an entry. It is dropped if there is no room, or if it is not later than the entry before it: the phone
-    /// may have sent entries out of order.
+    /// Appends an entry. Drops it if there is no room, or if it is not later than the entry before it, because the phone may
+    /// have sent entries out of order.
     mutating func extend(with entry: ComplicationEntry) {
         guard count < WatchLimits.timeline else { return }
         if count > 0, entry.date <= entries[count - 1].date { return }
@@ -93,22 +99,22 @@ struct Timeline {
         count += 1
     }
 
-    /// The last entry that is not later than `time`, nil before the first.
+    /// The index of the last entry that is not later than `time`; nil if all are later.
     func index(at time: LocalTime) -> Int? {
         var current: Int?
         for index in 0..<count where entries[index].date <= time.seconds { current = index }
         return current
     }
 
-    /// Nil if there is no text, or if it has expired.
+    /// The index of the present entry, if it is a text that has not expired; otherwise nil.
     func indexOfText(at time: LocalTime) -> Int? {
         guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
         else { return nil }
         return index
     }
 
-    /// The entry `steps` later (positive) or earlier (negative) than the current one at `time`, at most the last or the
-    /// first; nil if that is the current one.
+    /// The entry that is `steps` later than the present one, or earlier if negative, at most the last or first. Nil if that is
+    /// the present one.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1
@@ -116,7 +122,7 @@ struct Timeline {
         return wanted == current ? nil : entries[wanted]
     }
 
-    /// The steps that the crown can turn from `time`: `lower` is zero or negative, `upper` zero or positive.
+    /// How many entries the crown can move back from `time` (`lower`, at most 0) and forward (`upper`, at least 0).
     func travelRange(from time: LocalTime) -> (lower: Int, upper: Int) {
         let current = index(at: time) ?? -1
         return (current > 0 ? -current : 0, max(0, count - 1 - current))

@@ -2,18 +2,18 @@ import WatchLink
 
 enum DataRecord: BitwiseCopyable {
     case identity
-    /// The watch now belongs to another phone, and everything from the previous phone is forgotten.
+    /// The watch has changed to another phone, and forgets everything of the previous one.
     case phoneChange
     case positions
     case message(OutboxMessage, sequence: UInt32)
     case received(FeedName, sequence: UInt32, FixedArray<UInt8>)
-    /// The value under a handler's name. `revision` is 0 unless the value came from the phone.
+    /// The value under a name of the handler. `revision` is 0 unless the phone sent the value.
     case value(slot: Int, revision: UInt32, FixedArray<UInt8>)
     case arrival(slot: Int, sequence: UInt32, FixedArray<UInt8>)
     case taken(sequence: UInt32)
-    /// The order of at most 64 rows from this one on. Nothing reads it.
+    /// The order of up to 64 rows, beginning with this one. It is never read: the slow handler writes it to take time.
     case order(from: Int)
-    /// An item that leaves the order. Nothing reads it.
+    /// An item that leaves the order. It is never read.
     case orderChange(ItemID)
     case settings
 
@@ -37,7 +37,7 @@ enum DataRecord: BitwiseCopyable {
 }
 
 extension WatchData {
-    /// Writes a payload of at most `WatchLimits.largestSDU` bytes.
+    /// Writes a record's payload, at most `WatchLimits.largestSDU` bytes.
     func write(_ record: DataRecord, _ writer: inout CBORWriter) throws(CBORError) {
         switch record {
         case .identity, .phoneChange: try writeIdentity(&writer)
@@ -74,39 +74,40 @@ extension WatchData {
     }
 }
 
-/// The kinds of the watch's records, by their numbers in flash. 2, 7 and 9 are free.
+/// The kinds of records that the watch keeps in flash, by their numbers there. The numbers 2, 7 and 9 are free.
 enum DataRecordKind: UInt8, BitwiseCopyable {
     /// A batch of changes to the list (put, remove, clear), as the phone sent it.
     case listChanges = 1
     case positions = 3
-    /// The watch's identity, the epoch in which it was drawn, and the phones that it has belonged to.
+    /// The watch's identity, the epoch (a random number of each start) in which it was drawn, and the phones that the watch has
+    /// belonged to.
     case identity = 4
     /// The list's name and the time of the last trip.
     case title = 5
     /// The complication's time line, or a part of it.
     case timeLine = 6
-    /// An item of the list, written by a snapshot.
+    /// An item of the list. Only a snapshot, which writes the whole state, has these.
     case item = 8
-    /// The order of the rows, written by the legacy handler. Nothing reads it.
+    /// The order of the rows, which the slow handler writes. It is never read.
     case sortingOrder = 10
-    /// An entry of the time line, written by a snapshot.
+    /// An entry of the time line. Only a snapshot has these.
     case timelineEntry = 11
     case listName = 12
-    /// With the epoch and the sequence of the queued message to the phone.
+    /// A check-off, with the epoch and the number of its message to the phone.
     case checkOff = 13
-    /// A request for the whole list, with the epoch and the sequence of its queued message.
+    /// A request for the whole list, with the epoch and the number of its message to the phone.
     case reloadRequest = 14
     case phoneChange = 15
     case handlerValue = 16
     case handlerMessage = 17
     case arrival = 18
-    /// Written by a snapshot while the message waits for the handler.
+    /// A message that waits for the handler. Only a snapshot has these.
     case waitingArrival = 19
     case taken = 20
     case settings = 21
     case pastItems = 22
     case pastItem = 23
-    /// A past item was added back, with the epoch and the sequence of the queued message.
+    /// A past item that the wearer has added again, with the epoch and the number of its message to the phone.
     case addition = 24
 }
 
@@ -114,9 +115,10 @@ extension RecordKind {
     init(_ kind: DataRecordKind) { rawValue = kind.rawValue }
 }
 
-// Records are short CBOR sequences. The comment of each function lists the items; nil is written as 0.
+// Records are short CBOR sequences. The comment of each function lists their items. Nil is written as 0.
 extension WatchData {
-    /// Writes the fields in this order: identity, epoch, phone, former phone, issued to it, issued to the phone before, the origins of these two
+    /// Writes these fields: identity, epoch, phone, former phone, last message acknowledged by the former phone, last message
+    /// acknowledged by the phone before that, the epochs of these two messages.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -133,8 +135,8 @@ extension WatchData {
         }
     }
 
-    /// Writes the fields in this order: acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses,
-    /// origin of acknowledged, the names of values, whether items were checked off
+    /// Writes these fields: acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread
+    /// losses, epoch of the acknowledged message, checksum of the value names, whether items were checked off.
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -149,20 +151,21 @@ extension WatchData {
         try writer.unsigned(hasChecked ? 1 as UInt32 : 0)
     }
 
-    /// A message from the phone: number, acknowledged up to, then the payload itself
+    /// Writes the beginning of a message from the phone: its number, and up to which number the phone has acknowledged the
+    /// watch's messages. The payload follows.
     func writeHead(sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(sequence)
         try writer.unsigned(outbox.acknowledgedSequence)
     }
 
-    /// Writes the name, and whether it was cut.
+    /// Writes these fields: name, whether it was cut.
     @inline(never)
     func writeListName(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.text(title.utf8)
         try writer.unsigned(UInt32(title.completeness.rawValue))
     }
 
-    /// Writes the position of an entry, and the entry.
+    /// Writes the number of an entry of the time line, and the entry.
     @inline(never)
     func writeTimelineEntry(_ index: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(UInt32(truncatingIfNeeded: index))
@@ -173,7 +176,7 @@ extension WatchData {
 enum StoredIdentity: Equatable, BitwiseCopyable {
     /// Nothing is stored: the watch is new, or its flash was erased.
     case unknown
-    /// The number of the watch, and the epoch in which it was drawn.
+    /// The watch's identity, and the epoch (a random number of each start) in which it was drawn.
     case known(identity: UInt64, epoch: UInt32)
 }
 
@@ -183,16 +186,18 @@ enum PhoneRelation: BitwiseCopyable {
     case other
 }
 
-/// The phones that a watch has belonged to.
+/// The phone that the watch belongs to, and the one before.
 ///
-/// The former phone learns what was issued to it when the watch comes back, so that it notices a loss in its database.
+/// If the watch returns to the former phone, it tells that phone which of its messages it had acknowledged. The phone then
+/// notices whether its database has lost any.
 struct PhoneLineage: Equatable, BitwiseCopyable {
-    /// The phone whose list this is, nil before the first link.
+    /// The phone whose list this is; nil before the first link.
     var own: UInt64?
     var former: UInt64?
-    /// The last message that the former phone has acknowledged.
+    /// The last message of the watch that the former phone has acknowledged.
     var formerEnd = OutboxEnd.none
-    /// The last message that the own phone acknowledged before the watch belonged to the former one.
+    /// If the watch has returned to its own phone from another one, the last message that the own phone had acknowledged
+    /// before.
     var resumed = OutboxEnd.none
 
     mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {

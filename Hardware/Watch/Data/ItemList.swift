@@ -1,12 +1,12 @@
 import WatchLink
 
-/// The list on the watch: up to 129 items in slots that never move, and the order of their rows. Past items that the phone offers
-/// use slots that the list does not need: up to 18, fewer if the list has more than 111 items.
+/// The list on the watch: up to 129 items in slots, and the order of their rows. Past items that the phone offers use free
+/// slots: up to 18, and fewer if the list has more than 111 items.
 ///
-/// An item keeps its slot, so that a snapshot can go through the slots while rows come and go. The list is not
-/// copyable, because every access during a tap would first copy it to the stack.
+/// An item stays in its slot, so that a snapshot can go through the slots while rows come and go. The list is not copyable,
+/// because each access during a tap would copy it to the stack first.
 struct ItemList: ~Copyable {
-    /// The use of a slot, with the state of its item. In the item itself the state would take four bytes.
+    /// What a slot is used for. The state of its item is here, because it would take four bytes in the item.
     private enum SlotUse: UInt8, BitwiseCopyable {
         case free
         case waiting
@@ -27,15 +27,15 @@ struct ItemList: ~Copyable {
     /// The slots of the past items, likeliest first.
     private let past: FixedArray<UInt8>
     private var pastCount = 0
-    /// The checks of the items, so that a row is removed without a look at its title.
+    /// A checksum of each item, so that a row can be removed without reading its title.
     private let checks: FixedArray<UInt32>
-    /// The exclusive or of the checks of all rows.
+    /// The exclusive or of the checksums of all rows.
     private(set) var check: UInt32 = 0
-    /// 0 to 129.
+    /// The number of rows, from 0 to 129.
     private(set) var count = 0
     private var checkedOffCount = 0
-    /// The first row in view. The caller sets it before a change of the list and reads its new index afterwards. Negative if no
-    /// row in view is left.
+    /// The index of the first row in view. The caller sets it before a change of the list, and reads the new index afterwards.
+    /// It is negative if no row in view is left.
     var firstInView = 0
     private let inPlace = InPlace()
 
@@ -54,8 +54,8 @@ struct ItemList: ~Copyable {
     var isEmpty: Bool { count == 0 }
 
     subscript(row: Int) -> ListItem {
-        // The address, so that a caller that reads a part does not copy 60 bytes. Inlined, because a call would copy
-        // the list to the stack.
+        // Gives the address, so that a caller that reads a part does not copy 60 bytes. It is inlined, because a call would
+        // copy the list to the stack.
         @inline(__always) unsafeAddress {
             precondition(row < count, "the list has no such row")
             return UnsafePointer(slots.address(of: Int(order[row])))
@@ -67,14 +67,14 @@ struct ItemList: ~Copyable {
         return nil
     }
 
-    /// The row of an item that was last seen at `row`.
+    /// The row of an item; nil if it has none. The search begins at `row`, where the item was last.
     func row(of id: ItemID, near row: Int) -> Int? {
-        // The row is nearly always where it was drawn: without a search a tap costs the same on a long list.
+        // The item is nearly always where it was. Without a search, a tap costs the same on a long list.
         if row < count, slots[Int(order[row])].id == id { return row }
         return self.row(of: id)
     }
 
-    /// Nil if no item waits in the slot, 0 to 128.
+    /// The open item in a slot (0 to 128); nil if there is none.
     func waitingItem(inSlot slot: Int) -> ListItem? {
         switch uses[slot] {
         case .waiting: slots[slot]
@@ -107,7 +107,7 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// The row looks the same until `strike`.
+    /// Marks an item as checked off. Its row looks the same until `strike`.
     mutating func checkOff(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -117,7 +117,7 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// The item waits again, and its row is drawn without the strike.
+    /// Opens a checked item again. Its row is then drawn without the strike.
     mutating func putBack(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -128,7 +128,7 @@ struct ItemList: ~Copyable {
         slots.address(of: slot).pointee.shown = .waiting
     }
 
-    /// Marks a row as struck through for its next drawing. Returns the title's width in pixels.
+    /// Marks a row to be drawn as struck through. Returns the title's width in pixels.
     func strike(row: Int) -> Int {
         precondition(row < count, "the list has no such row")
         let slot = slots.address(of: Int(order[row]))
@@ -136,8 +136,8 @@ struct ItemList: ~Copyable {
         return Int(slot.pointee.titleWidth)
     }
 
-    /// Inserts an item at the place of its rank, or replaces title and rank of the one with the same id. Returns false
-    /// if there is no room; the phone then counts it among those beyond the watch.
+    /// Inserts an item by its rank, or replaces the title and rank of the item with the same ID. Returns false if there is no
+    /// room; the phone counts such items as beyond the watch.
     @discardableResult
     mutating func put(_ item: ListItem) -> Bool {
         if let row = row(of: item.id) {
@@ -147,7 +147,7 @@ struct ItemList: ~Copyable {
             slots[slot].rank = item.rank
             noteCheck(of: slot, replacing: checks[slot])
             if hasPlace { return true }
-            // The rows below stay in their place if the first one in view moves.
+            // If the first row in view moves, the rows below stay where they are.
             let kept = row == firstInView ? 1 : 0
             firstInView += kept
             closeGap(at: row)
@@ -192,7 +192,7 @@ struct ItemList: ~Copyable {
         check ^= before ^ new
     }
 
-    /// A free slot, or the slot of the least likely past item, which is dropped.
+    /// A free slot, or that of the least likely past item, which is dropped. Nil if there is neither.
     private mutating func freeSlot() -> Int? {
         for slot in uses.indices where uses[slot].isFree { return slot }
         guard pastCount > 0 else { return nil }
@@ -247,7 +247,7 @@ extension ItemList {
         }
     }
 
-    /// Appends a past item, unless it is there or on the list already or has no room.
+    /// Appends a past item, unless it is already there, is on the list, or has no room.
     mutating func appendPast(_ item: ListItem) {
         guard pastCount < past.count, count + pastCount < slots.count, row(of: item.id) == nil, !isPast(item.id),
             let slot = freeSlot()
@@ -275,7 +275,7 @@ extension ItemList {
         return nil
     }
 
-    /// Returns the slot, which is now free; nil if the item is not a past one.
+    /// Removes a past item and returns its slot, which is then free; nil if there is no such past item.
     @discardableResult
     @inline(never)
     private mutating func dropPast(_ id: ItemID) -> Int? {
@@ -288,13 +288,13 @@ extension ItemList {
     }
 }
 
-/// Valid until the list changes.
+/// Reads rows of the list. It is valid until the list changes.
 struct ItemRows: BitwiseCopyable {
     private let slots: FixedArray<ListItem>
     private let order: FixedArray<UInt8>
     let rowCount: Int
 
-    /// - Parameter order: the slots of the rows.
+    /// - Parameter order: the slot of each row.
     init(slots: FixedArray<ListItem>, order: FixedArray<UInt8>, rowCount: Int) {
         self.slots = slots
         self.order = order
@@ -302,7 +302,7 @@ struct ItemRows: BitwiseCopyable {
     }
 
     subscript(row: Int) -> ListItem {
-        // The address, so that a caller that reads a part does not copy 60 bytes.
+        // Gives the address, so that a caller that reads a part does not copy 60 bytes.
         @inline(__always) unsafeAddress {
             precondition(row < rowCount, "there is no such row")
             return UnsafePointer(slots.address(of: Int(order[row])))
@@ -317,12 +317,12 @@ extension ItemRows: ListRows {
     }
 }
 
-/// The phone's number of an item: random, 1 to 2^32 - 1, the same on every watch.
+/// An item's ID, which the phone draws at random: 1 to 2^32 - 1, the same on every watch.
 public struct ItemID: Equatable, Sendable, BitwiseCopyable {
     /// The number on the wire.
     public var rawValue: UInt32
 
-    /// The item with this number.
+    /// Makes the ID with this number.
     public init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
@@ -330,12 +330,12 @@ public struct ItemID: Equatable, Sendable, BitwiseCopyable {
 
 package struct ListItem: Sendable, BitwiseCopyable {
     package var id: ItemID
-    /// Rows are ordered by rank, then by id.
+    /// The position in the list. Rows are in order of rank, then of ID.
     var rank: UInt32
     package var title: ItemTitle {
         didSet { titleWidth = ListItem.width(of: title) }
     }
-    /// In pixels, measured when the item arrives so that a tap does not wait for it.
+    /// The title's width in pixels. It is measured when the item arrives, so that a tap does not wait for it.
     private(set) var titleWidth: UInt8
     package var shown: RowState
 
@@ -373,6 +373,6 @@ extension CRC32 {
 
 enum ItemState: BitwiseCopyable {
     case waiting
-    /// The wearer has tapped it: it no longer counts, and its row will be removed.
+    /// The wearer has checked it off. It no longer counts as open, and its row is about to go.
     case checkedOff
 }

@@ -1,15 +1,15 @@
 struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
-    /// 1970 to 2106.
+    /// From 1970 to 2106.
     var year: Int
-    /// 1 (January) to 12.
+    /// From 1 for January to 12.
     var month: Int
-    /// 1 to 31.
+    /// From 1 to 31.
     var day: Int
-    /// 0 (Sunday) to 6.
+    /// From 0 for Sunday to 6.
     var weekday: Int
-    /// 0 to 23.
+    /// From 0 to 23.
     var hour: Int
-    /// 0 to 59.
+    /// From 0 to 59.
     var minute: Int
 
     init(_ time: LocalTime) {
@@ -19,20 +19,20 @@ struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
         minute = minutes % 60
         // 1970-01-01 was a Thursday.
         weekday = (days + 4) % 7
-        // Years count from 1 March 1968, so that the leap day ends a cycle of four years. Only 2100 has none.
+        // Years count from 1 March 1968, so that the leap day ends a cycle of four years. In this range, only 2100 has none.
         var day = days + 671
         if days >= 47_541 { day += 1 }
         let cycle = day / 1_461
         let yearOfCycle = min(day % 1_461 / 365, 3)
         let dayOfYear = day % 1_461 - yearOfCycle * 365
-        // From March on, months of 31, 30, 31, 30, 31 days repeat: 153 days.
+        // From March on, months of 31, 30, 31, 30 and 31 days repeat, which are 153 days.
         let fromMarch = (5 * dayOfYear + 2) / 153
         self.day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
         month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
         year = 1968 + cycle * 4 + yearOfCycle + (fromMarch < 10 ? 0 : 1)
     }
 
-    /// The first three letters are the short form.
+    /// The name of the weekday. Its first three letters are the short form.
     var weekdayName: StaticString {
         switch weekday {
         case 0: "Sunday"
@@ -63,12 +63,12 @@ struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A time of the wearer's time zone, as the face shows it, in whole seconds. Range: years 1970 to 2105.
+/// A time of the wearer's clock in whole seconds, in the years 1970 to 2105.
 public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
     /// Seconds since 1970-01-01 00:00 local time.
     public var seconds: UInt32
 
-    /// The time in seconds since 1970-01-01 00:00 local time.
+    /// Makes the time that is this number of seconds after 1970-01-01 00:00 local time.
     public init(seconds: UInt32) {
         self.seconds = seconds
     }
@@ -78,7 +78,7 @@ public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
         left.seconds < right.seconds
     }
 
-    /// Whole minutes, negative if `other` is earlier.
+    /// The whole minutes to another time; negative if that is earlier.
     func minutes(to other: UInt32) -> Int32 {
         other >= seconds
             ? Int32(truncatingIfNeeded: (other - seconds) / 60) : -Int32(truncatingIfNeeded: (seconds - other) / 60)

@@ -1,24 +1,24 @@
 import WatchLink
 
-/// Limits how often the face shows changes by the phone: at most once in ten minutes, as on other watches. A later change waits,
-/// and the face keeps its content until then. Several messages after a handshake count as one change.
+/// Limits how often the face shows changes by the phone: at most once in ten minutes, as on other watches. A later change
+/// waits, and the face keeps its content until then. The messages that follow a connection count as one change.
 ///
-/// The wearer's actions and a push of the phone show at once. Both also free the next change, because an app in use has no
-/// budget.
+/// What the wearer does, and what the phone pushes, shows at once. After either, the next change shows at once too, because an
+/// app in use has no limit.
 struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         case free
-        /// A change has been shown. Another before `next` waits.
+        /// A change has been shown. Another one waits until `next`.
         case shown(next: Instant)
-        /// A change is arriving in parts, and the face shows the content from before it. The whole waits until `next`,
-        /// if there was a change before.
+        /// The parts of a change are arriving. The face still shows this content, from before the change. If a change was shown
+        /// before, this one waits until `next`.
         case gathering(ComplicationContent, next: Instant?)
-        /// A change waits until `next`. The face shows the content from before it.
+        /// A change waits until `next`. The face still shows this content, from before the change.
         case waiting(ComplicationContent, next: Instant)
     }
 
     private var state = State.free
-    /// The newest revision of a latest value that the phone had at the handshake. All values up to it belong to one change.
+    /// The newest revision of a latest value that the phone had when it connected. All values up to that one are one change.
     var latestExpected: UInt32 = 0
 
     var held: ComplicationContent? {
@@ -35,7 +35,11 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// The phone has changed the content from `before`. Returns whether the face shows the change now.
+    /// Notes that the phone has changed the content. Returns whether the face shows the change now.
+    ///
+    /// - Parameters:
+    ///   - before: the content before the change.
+    ///   - isWhole: whether no further part of the change is expected.
     mutating func changed(from before: ComplicationContent, isWhole: Bool, at now: Instant) -> Bool {
         switch state {
         case .free:
@@ -49,8 +53,7 @@ struct UpdatePace: BitwiseCopyable {
         return false
     }
 
-    /// Everything that the phone had at the handshake has arrived, or no more will. Returns whether the face shows it
-    /// now.
+    /// Notes that all parts of a change have arrived, or that no more will. Returns whether the face shows the change now.
     mutating func endGathering(at now: Instant) -> Bool {
         switch state {
         case .gathering(let before, let next?) where now < next:
@@ -61,13 +64,13 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// Shows a waiting change that is due. Returns whether there was one.
+    /// Shows a waiting change if its time has come. Returns whether there was one.
     mutating func finishIfDue(at now: Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         return show(at: now)
     }
 
-    /// The wearer looks or acts, or the phone pushes: the waiting change shows now, and so does the next.
+    /// Shows a waiting change, and the next one, at once. The wearer looks or acts, or the phone pushes.
     mutating func release() { state = .free }
 
     private mutating func show(at now: Instant) -> Bool {

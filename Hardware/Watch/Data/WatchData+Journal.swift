@@ -51,7 +51,8 @@ extension WatchData: JournalClient {
             do {
                 kind = try write(part, element: &cursor.element, &writer)
             } catch {
-                // Every record is far smaller than the buffer. The rest of a part with a larger one is left out, not tried forever.
+                // Every record is far smaller than the buffer. If one were not, the rest of its part would be left out, and not
+                // tried forever.
                 kind = nil
             }
             if let kind { return SnapshotRecord(kind: RecordKind(kind), count: writer.count) }
@@ -60,7 +61,7 @@ extension WatchData: JournalClient {
         }
     }
 
-    /// Writes the record of a part's next element from `element` on; nil at the end of the part.
+    /// Writes the record of the next element of a part, from `element` on. Nil at the end of the part.
     private func write(
         _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
     ) throws(CBORError) -> DataRecordKind? {
@@ -84,8 +85,8 @@ extension WatchData: JournalClient {
             return .settings
         case .items:
             while element < WatchLimits.rows {
-                // A checked item leaves the list when its hold ends. Its message may be acknowledged and forgotten earlier. After
-                // a restart, that message could then not take the item off the list.
+                // A checked item is left out, although its row stays for 250 ms. Its message may be acknowledged and forgotten
+                // in that time, and after a restart could no longer take the item off the list.
                 if let item = items.waitingItem(inSlot: element) {
                     try write(item, &writer)
                     return .item
@@ -103,11 +104,12 @@ extension WatchData: JournalClient {
             try writeTimelineEntry(element, &writer)
             return .timelineEntry
         case .outbox:
-            // `element` is the last sequence that was written, so that messages acknowledged meanwhile shift nothing.
+            // `element` is the number of the last message that was written. Messages that are acknowledged meanwhile then move
+            // nothing.
             let last = UInt32(truncatingIfNeeded: element)
             guard last < .max else { return nil }
             var sequence = max(last &+ 1, outbox.acknowledgedSequence &+ 1)
-            // A message that never came back from the journal has no record.
+            // A message that was lost from the journal has no record.
             while sequence <= outbox.newestSequence, sequence > outbox.acknowledgedSequence {
                 element = Int(truncatingIfNeeded: sequence) &- 1
                 if let entry = outbox.message(sequence) {
@@ -122,18 +124,18 @@ extension WatchData: JournalClient {
     }
 }
 
-/// In the order of writing. Items are before the outbox, because reading a check-off removes its item. The identity is
-/// there twice, so that one decayed byte does not make this a new watch.
+/// The parts of a snapshot, in the order of writing. Items come before the outbox, because reading a check-off removes its
+/// item. The identity is written twice, so that one damaged byte does not make this a new watch.
 private enum SnapshotPart: Int {
     case identity, positions, title, settings, timeline, items, past, outbox, messages, identityAgain
 }
 
-// A message is applied whole or not at all: a full list rejects one that does not fit.
+// A message is applied whole or not at all. A full list rejects a message that does not fit.
 extension WatchData {
-    /// Whether the list has room for every change of a message. Not asked for messages from the journal, which fitted
+    /// Whether the list has room for all changes of a message. Messages from the journal are not checked, because they fitted
     /// when they arrived.
     ///
-    /// - Parameter held: the item whose row is held even if the phone removes it.
+    /// - Parameter held: the checked item whose row stays for now, even if the phone removes it.
     /// - Throws: the error of the payload.
     @inline(never)
     func hasRoom(

@@ -1,7 +1,7 @@
 import WatchLink
 
-// Messages under a handler's own names, in the outbox and in flash. A record with an undeclared name comes from another handler:
-// a value is dropped. A queued message that still waited is lost, and the watch tells the wearer.
+// The handler's own messages in the outbox and in flash. If a record has a name that this handler did not declare, it comes
+// from another handler. A value is then dropped. A queued message is lost, and the watch tells the wearer.
 extension WatchData {
     mutating func noteApplied(_ header: MessageHeader) {
         switch header.delivery {
@@ -10,14 +10,15 @@ extension WatchData {
         }
     }
 
-    /// Makes the phone send its latest values again if the declared names have changed. Values of other names were not kept.
+    /// Makes the phone send its latest values again if the handler has declared other names, because values under those names
+    /// were not kept.
     mutating func noticeOtherNames() {
         guard positions.valueNames != messages.valueNames else { return }
         positions.latestApplied = 0
         positions.valueNames = messages.valueNames
     }
 
-    /// Nil if all cells wait.
+    /// A cell for another outgoing message; nil if all are in use.
     var freeOutgoingCell: Int? {
         for cell in messages.outgoing.indices where !isWaiting(cell) { return cell }
         return nil
@@ -26,15 +27,15 @@ extension WatchData {
     private func isWaiting(_ cell: Int) -> Bool {
         switch messages.outgoing[cell].state {
         case .free, .arrived: false
-        // The handler is told before the cell is used again.
+        // The handler is told of the message before the cell is used again.
         case .settled: true
         case .outgoing(let sequence):
             outbox.message(sequence)?.message == .handler(cell: UInt8(truncatingIfNeeded: cell))
         }
     }
 
-    /// use, revision of a value that has just come from the phone (else 0), name, then the value itself, if there is
-    /// one
+    /// Writes these fields: use; revision if the value has just come from the phone, otherwise 0; name. The value follows, if
+    /// there is one.
     @inline(never)
     func writeValue(
         _ slot: Int, revision: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -64,7 +65,7 @@ extension WatchData {
         }
     }
 
-    /// The part of the record behind origin and sequence: acknowledged up to, name, then the value itself
+    /// Writes these fields after origin and sequence: acknowledged up to, name. The value follows.
     @inline(never)
     func writeOutgoing(cell: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -79,7 +80,7 @@ extension WatchData {
         let acknowledged = try reader.word()
         let name = try reader.text()
         let payload = record.extracting(reader.offset..<record.count)
-        // The new message took the cell of an acknowledged one.
+        // The cell of this message belonged to an acknowledged one.
         while outbox.popAcknowledged(upTo: acknowledged) != nil {}
         guard sequence > outbox.acknowledgedSequence else { return }
         guard let slot = messages.index(of: name, .queueToPhone), payload.count <= messages.slots[slot].capacity,
@@ -100,7 +101,7 @@ extension WatchData {
         return nil
     }
 
-    /// sequence, acknowledged up to, name, then the value itself
+    /// Writes these fields: sequence, acknowledged up to, name. The value follows.
     @inline(never)
     func writeArrival(
         _ slot: Int, sequence: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -118,7 +119,7 @@ extension WatchData {
         let name = try reader.text()
         let payload = record.extracting(reader.offset..<record.count)
         if kind == .arrival {
-            // A record that failed its check when it was written may be there twice, and the handler may have taken it since.
+            // A record whose first write failed may be there twice, and the handler may have taken the message between the two.
             guard sequence != positions.queuedApplied else { return }
             while outbox.popAcknowledged(upTo: acknowledged) != nil {}
             positions.queuedApplied = sequence
@@ -135,11 +136,11 @@ extension WatchData {
         if !messages.remove(arrived: try reader.word()), strays.arrived > 0 { strays.arrived &-= 1 }
     }
 
-    /// Whether a queued message is lost because this handler has no name for it.
+    /// Whether a queued message is lost because this handler did not declare its name.
     var hasStrays: Bool { strays.arrived > 0 || strays.newestOutgoing > outbox.acknowledgedSequence }
 
-    /// Writes the next value, or the next message that waits for the handler, from `element` on: first the slots, then
-    /// the orders of arrival. Returns nil at the end.
+    /// Writes the next value or waiting message, from `element` on: first the values by slot, then the messages in order of
+    /// arrival. Returns nil at the end.
     @inline(never)
     func writeNextMessage(element: inout Int, _ writer: inout CBORWriter) throws(CBORError) -> DataRecordKind? {
         while element < messages.slots.count {
@@ -166,24 +167,24 @@ enum DataEffect: BitwiseCopyable {
     case title
     case complication
     case past
-    /// These rows are beyond the watch, and more of them will follow.
+    /// The rows are beyond those that the watch stores, and more will follow.
     case passing
-    /// These rows are beyond the watch, and are the last.
+    /// The rows are beyond those that the watch stores, and are the last ones.
     case passed
 }
 
-/// Queued messages of another handler, found while the journal is read.
+/// Queued messages of another handler, which were found in flash at the start.
 struct StrayMessages: BitwiseCopyable {
-    /// The sequence of the newest one to the phone, 0 for none. It is lost unless the phone has acknowledged it.
+    /// The number of the newest one to the phone; 0 if there is none. It is lost unless the phone has acknowledged it.
     var newestOutgoing: UInt32 = 0
-    /// The number of messages from the phone that the other handler had not taken.
+    /// How many messages from the phone the other handler had not taken.
     var arrived: UInt32 = 0
 }
 
-/// Losses that the wearer has not read yet.
+/// Losses that the wearer has not read about yet.
 ///
-/// They are in flash, because the watch cannot find them again: the phone reports its loss only until it is answered, and the
-/// next change of banks drops damaged records.
+/// They are in flash, because the watch could not find them again after a restart. The phone reports its loss only until the
+/// watch has answered, and damaged records are dropped when the journal is next rewritten.
 struct UnreadLosses: Equatable, BitwiseCopyable {
     enum Loss: UInt8, BitwiseCopyable {
         /// The phone has lost check-offs that it had acknowledged.
@@ -197,7 +198,7 @@ struct UnreadLosses: Equatable, BitwiseCopyable {
 
     mutating func insert(_ loss: Loss) { bits |= loss.rawValue }
 
-    /// The loss to show first.
+    /// The loss that the status sheet shows first.
     var notice: StatusNotice {
         if contains(.ofRecords) { return .recordsLost }
         return contains(.ofPhone) ? .phoneRestored : .none
@@ -224,7 +225,7 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
     case complication
     case past
 
-    /// Nil for a message that the watch does not accept.
+    /// Nil if the watch accepts no message with this name.
     init?(_ utf8: Span<UInt8>) {
         switch ApplicationMessage(name: utf8) {
         case .list: self = .list

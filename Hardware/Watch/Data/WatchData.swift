@@ -1,21 +1,21 @@
 import WatchLink
 
-/// Everything that the watch keeps across a restart. The state in RAM is authoritative; the journal in flash follows
-/// it.
+/// Everything that the watch keeps across a restart. The state in memory is the valid one, and the journal in flash follows it.
 ///
-/// The list, the time line and the outbox keep their own state. The other fields change only here: by a message from
-/// the phone, a handshake, the removal of a row, or a record of the journal.
+/// The list, the time line and the outbox have state of their own. The other fields change only here: by a message from the
+/// phone, at a connection, when a row is removed, or by a record of the journal.
 struct WatchData: ~Copyable {
-    /// What the watch has applied of the phone's streams.
+    /// How far the watch has applied the phone's messages.
     struct LinkPositions: Equatable, BitwiseCopyable {
-        /// nil before the first link.
+        /// The epoch of the phone, the random number that it draws when it starts to number its messages; nil before the first
+        /// link.
         var peerEpoch: UInt32?
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
-        /// The newest queued sequence that the phone had issued at its last hello. Until it is applied, the list is
-        /// incomplete.
+        /// The newest queued message that the phone had issued when it last connected. Until the watch has applied that one,
+        /// its list is incomplete.
         var queuedExpected: UInt32 = 0
-        /// The names of the phone's values that the handler read when this was kept; see `HandlerMessages.valueNames`.
+        /// A checksum of the value names that the handler had declared when this was stored; see `HandlerMessages.valueNames`.
         var valueNames: UInt32 = 0
 
         var isListComplete: Bool { peerEpoch != nil && queuedApplied >= queuedExpected }
@@ -23,7 +23,7 @@ struct WatchData: ~Copyable {
 
     private enum Reload: Equatable, BitwiseCopyable {
         case none
-        /// The answer with this token has not arrived in full.
+        /// The watch waits for the rest of the answer with this token.
         case awaited(UInt32)
         case arrived(UInt32)
     }
@@ -36,19 +36,21 @@ struct WatchData: ~Copyable {
     var phones = PhoneLineage()
     var losses = UnreadLosses()
     var settings = WatchSettings()
-    /// Queued messages that were read from flash and that the handler has no name for.
+    /// Queued messages that were read from flash, but have names that the handler did not declare.
     var strays = StrayMessages()
-    /// The epoch of this run, which names the messages that are issued in it. Never 0.
+    /// The epoch of this run, a random number that is never 0. It tells apart the messages that the watch issues in different
+    /// runs.
     var epoch: UInt32 = 1
     var positions = LinkPositions()
-    /// Items of the phone's list beyond those on the watch.
+    /// The number of open items that the watch does not store.
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
     private(set) var lastTrip: LocalTime?
-    /// The newest message when this watch ended its last trip. Until the phone has that message, it does not know of the trip.
+    /// The number of the newest message when the list was last done on this watch. Until the phone has that message, it does
+    /// not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
-    /// Whether an item of this list was checked off here.
+    /// Whether an item of this list was checked off on this watch.
     private(set) var hasChecked = false
     private let inPlace = InPlace()
 
@@ -61,10 +63,10 @@ struct WatchData: ~Copyable {
         messages = HandlerMessages(arena: &arena, declare: declare)
     }
 
-    /// Unchecked items, including those beyond the watch.
+    /// The number of open items, including those that the watch does not store.
     var remaining: UInt32 { UInt32(truncatingIfNeeded: items.waitingCount) &+ more }
 
-    /// The placeholder for the list once the checked rows are gone.
+    /// What the list screen shows when the checked rows are gone.
     var placeholder: EmptyListPlaceholder {
         guard items.waitingCount == 0 else { return .none }
         if positions.peerEpoch == nil, title.isEmpty { return .noListYet }
@@ -73,7 +75,7 @@ struct WatchData: ~Copyable {
         case .awaited: return .moreToCome
         case .none, .arrived: break
         }
-        // The phone may know of an earlier trip.
+        // If there was an earlier trip, the phone knows of it.
         return !hasChecked && lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
     }
 
@@ -81,8 +83,9 @@ struct WatchData: ~Copyable {
 
     func hasReloaded(_ token: UInt32) -> Bool { reload == .arrived(token) }
 
-    /// Removes a row whose item was checked off at `time`, nil while the clock was not set. The last item ends the
-    /// trip.
+    /// Removes a row whose item was checked off. If it was the last open item, the trip ends.
+    ///
+    /// - Parameter time: when it was checked off; nil if the clock was not set.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
         hasChecked = true
@@ -91,7 +94,7 @@ struct WatchData: ~Copyable {
 
     mutating func addPast(_ id: ItemID) -> Bool { items.addPast(id) }
 
-    /// Moves a past item that is on the list again back, to the end of the past items.
+    /// Makes an item of the list a past item again, at the end of those.
     mutating func takeBackPast(_ id: ItemID) {
         guard let row = items.row(of: id) else { return }
         let item = items[row]
@@ -113,8 +116,8 @@ extension WatchData {
         self.identity = identity
     }
 
-    /// Forgets everything about a phone. Numbers continue where the watch left the other phone, or begin with 1. No message may
-    /// wait.
+    /// Forgets everything of a phone. Message numbers continue where the watch left the other phone, or begin at 1. No message
+    /// may be waiting.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()
@@ -129,7 +132,7 @@ extension WatchData {
         forgetPhone()
     }
 
-    /// Forgets what was applied of the phone's streams, so that the phone sends everything again.
+    /// Forgets how far the phone's messages were applied, so that the phone sends everything again.
     mutating func forgetPhone() {
         positions = LinkPositions()
     }
@@ -137,12 +140,12 @@ extension WatchData {
 
 // MARK: Messages from the phone
 
-// Messages from the radio and from the journal are applied the same way. A message is read whole before any of it is
-// used, so that an unreadable one changes nothing.
+// Messages from the radio and from the journal are applied in the same way. A message is read to its end before any of it is
+// used, so that an invalid one changes nothing.
 extension WatchData {
-    /// Applies a message and returns its effect on the screen.
+    /// Applies a message, and returns what it changes on the screen.
     ///
-    /// - Parameter held: the item whose row is held even if the phone removes it.
+    /// - Parameter held: the checked item whose row stays for now, even if the phone removes it.
     /// - Throws: the error of the payload.
     mutating func apply(
         _ name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
@@ -163,7 +166,7 @@ extension WatchData {
         }
     }
 
-    /// Takes the phone's last trip, unless a later one ended here and the phone does not know of it yet.
+    /// Takes the phone's time of the last trip, unless a later trip ended on this watch and the phone does not know of it yet.
     private mutating func take(_ trip: LocalTime) {
         if let lastTrip, lastTrip > trip, outbox.acknowledgedSequence < tripSequence { return }
         lastTrip = trip
@@ -185,8 +188,9 @@ extension WatchData {
         }
     }
 
-    /// `rows` says which rows the changes concern. Past items arrive complete each time, so only puts count. A past item whose
-    /// check-off waits was added back and bought after the phone made the message.
+    /// Applies changes to the list or to the past items, as `rows` says. Past items arrive completely each time, so only their
+    /// puts are used. A past item that has a waiting check-off is left out: it was added again and bought after the phone made
+    /// the message.
     private mutating func applyList(
         _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -207,19 +211,19 @@ extension WatchData {
                 items.removeAll()
                 hasChecked = false
             case .put(let id, let rank, let title):
-                // The phone did not have the check-off yet when it made this message.
+                // The phone made this message before it had the check-off of this item.
                 if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
                 items.take(ListItem(id: ItemID(id), rank: rank, title: title), into: rows)
                 guard case .list = rows else { continue }
-                // The phone had the check-off of the held row, and the owner has put the item back since then.
+                // The phone has the check-off of the held row, and its owner has opened the item again since.
                 if held == ItemID(id), changes.message.applied >= outbox.acknowledgedSequence,
                     let row = items.row(of: ItemID(id))
                 {
                     items.putBack(row: row)
                 }
             case .remove(let id):
-                // A held row, whose check-off has reached the phone already, goes at the end of the hold. Any other row
-                // goes now, also one that a handler has checked off and never removes.
+                // A held row, whose check-off the phone already has, goes when its time is over. Any other row goes now, also
+                // one that a handler has checked off and never removes.
                 guard case .list = rows, let row = items.row(of: ItemID(id)) else { continue }
                 if held == ItemID(id), !items.isOpen(row: row) { continue }
                 items.remove(row: row)
@@ -241,7 +245,7 @@ extension WatchData {
 
 // MARK: Records
 
-// Records are read here and written in DataRecord.swift.
+// This reads the records that DataRecord.swift writes.
 extension WatchData {
     mutating func readIdentity(_ reader: inout CBORReader) throws(CBORError) {
         let number: UInt64 = try reader.unsigned()
@@ -267,7 +271,7 @@ extension WatchData {
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = try reader.word()
         losses = UnreadLosses(bits: try reader.word())
-        // An earlier start has already reported those.
+        // An earlier start has already reported these.
         if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = try reader.wordUnlessZero()
         positions.valueNames = try reader.word()
@@ -347,14 +351,14 @@ extension WatchData {
         outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
     }
 
-    /// The rows check of PROTOCOL.md.
+    /// The checksum of the rows, as PROTOCOL.md defines it.
     var rowsCheck: UInt32 {
         var check = CRC32()
         check.update(bigEndian: more)
         return items.check ^ check.checksum
     }
 
-    /// id, rank, cut, title
+    /// Writes these fields: id, rank, cut, title.
     @inline(never)
     func write(_ item: ListItem, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(item.id.rawValue)
@@ -363,8 +367,8 @@ extension WatchData {
         try writer.text(item.title.utf8)
     }
 
-    /// Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token. A handler's
-    /// message: origin, sequence, acknowledged up to, name, then the value itself.
+    /// Writes these fields. Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token.
+    /// Handler's message: origin, sequence, acknowledged up to, name; the value follows.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
     ) throws(CBORError) {
@@ -392,8 +396,9 @@ extension WatchData {
         return stream
     }
 
-    /// Records the positions of the phone's streams after a handshake, and the newest queued sequence that the phone
-    /// has issued. Returns whether they changed.
+    /// Records how far the phone's messages were applied, after the phone has connected. Returns whether that has changed.
+    ///
+    /// - Parameter queuedIssued: the number of the newest queued message that the phone has issued.
     mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch

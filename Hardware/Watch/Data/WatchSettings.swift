@@ -1,11 +1,11 @@
 import WatchLink
 
-/// The wearer's choices on the watch. They stay in flash when the watch changes phones.
+/// What the wearer has chosen on the watch. It stays in flash when the watch changes to another phone.
 struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
     var face = FaceStyle.modular
     var clock = ClockForm.twentyFourHours
 
-    /// Writes the record: face, clock.
+    /// Writes these fields: face, clock.
     func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(UInt32(face.rawValue))
         try writer.unsigned(UInt32(clock.rawValue))
@@ -13,29 +13,29 @@ struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
 
     init() {}
 
-    /// Reads the record. A choice that only a later version knows becomes the default of a new watch.
+    /// Reads the record. If a choice is one that only a later version knows, the default takes its place.
     init(from reader: inout CBORReader) throws(CBORError) {
         face = FaceStyle(rawValue: try WatchSettings.choice(&reader)) ?? .modular
         clock = ClockForm(rawValue: try WatchSettings.choice(&reader)) ?? .twentyFourHours
     }
 
-    /// A number above 255 is no choice.
+    /// Reads the number of a choice. A number above 255 becomes 255, which is no choice.
     private static func choice(_ reader: inout CBORReader) throws(CBORError) -> UInt8 {
         UInt8(truncatingIfNeeded: min(try reader.word(), 255))
     }
 }
 
-/// A face of the watch. The wearer changes to the next one with a swipe.
+/// A face of the watch. The wearer swipes from one to the next.
 public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
-    /// Date and circular complication above the time, the rectangular one below it.
+    /// The date and a circular complication above the time, and a rectangular one below it.
     case modular = 0
-    /// Date and corner complication above the time, an inline one below it.
+    /// The date and a corner complication above the time, and an inline one below it.
     case simple = 1
-    /// The hour above the minute over most of the panel, beside the circular complication and the date; an inline one
-    /// below.
+    /// The hour above the minute, in digits that fill most of the panel. A circular complication and the date are beside them,
+    /// and an inline one below.
     case bigDigits = 2
 
-    /// Its name in descriptions and scripts: "modular", "simple" or "big-digits".
+    /// The name in descriptions and scripts: "modular", "simple" or "big-digits".
     public var name: StaticString {
         switch self {
         case .modular: "modular"
@@ -44,7 +44,7 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Continues with the first face after the last.
+    /// The face that is `step` faces further. The first one follows the last.
     func next(by step: Int) -> FaceStyle {
         var faces = EachCase<FaceStyle>()
         var count = 0
@@ -56,9 +56,9 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
 
 /// How the face counts the hours.
 public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
-    /// 0 to 23.
+    /// Hours from 0 to 23.
     case twentyFourHours = 0
-    /// 12, 1 to 11, before noon (AM) and after it (PM).
+    /// Hours 12 and 1 to 11, with AM before noon and PM after it.
     case twelveHours = 1
 
     func shown(hour: Int) -> Int {
@@ -75,7 +75,7 @@ public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Nil in the 24-hour form.
+    /// "AM" or "PM"; nil if hours count to 24.
     func half(hour: Int) -> StaticString? {
         switch self {
         case .twentyFourHours: nil

@@ -1,26 +1,26 @@
 import WatchLink
 
-/// The first page of a slot, which describes its file. Numbers are little endian.
+/// The first page of a slot, which describes the slot's file. Numbers are little-endian. The fields and their offsets:
 ///
-///     0 mark | 4 generation | 8 transfer | 16 transfer that was there before | 24 length | 28 bytes of the label, 3 x 0
-///     | 32 SHA-256 | 64 label, 64 bytes | 128 phone | 136 CRC-32 of all that
+///     0 mark | 4 generation | 8 transfer | 16 transfer of the file before | 24 length | 28 length of the label, three zeros
+///     | 32 SHA-256 | 64 label, 64 bytes | 128 phone | 136 CRC-32 of all these
 struct FileHeaderPage: BitwiseCopyable {
     static var size: Int { 140 }
     static var hashOffset: Int { 32 }
     static var labelOffset: Int { 64 }
     static var longestLabel: Int { 64 }
-    /// "TLF1".
+    /// "TLF1" in ASCII.
     private static var mark: UInt32 { 0x544C_4631 }
 
-    /// Counts up with each file, to tell which of two files is newer.
+    /// A number that grows with each file, to tell which of two files is newer.
     let generation: UInt32
     let transfer: UInt64
-    /// The file that was there when this one began to arrive, 0 for none. Its sender may not have heard that it was
-    /// stored.
+    /// The transfer number of the file that was there when this one began to arrive; 0 if there was none. Its sender may not
+    /// know yet that it was stored.
     let before: UInt64
     let length: Int
     let labelCount: Int
-    /// The phone that has sent the file: a watch shows no file of a phone that it belonged to before.
+    /// The identity of the phone that sent the file. A watch shows no file of another phone.
     let phone: UInt64
 
     init(generation: UInt32, transfer: UInt64, before: UInt64, length: Int, labelCount: Int, phone: UInt64) {
@@ -32,7 +32,7 @@ struct FileHeaderPage: BitwiseCopyable {
         self.labelCount = labelCount
     }
 
-    /// `memory` has `size` bytes.
+    /// Writes the page into `memory`, which has `size` bytes.
     func write(hash: Span<UInt8>, label: Span<UInt8>, into memory: FixedArray<UInt8>) {
         memory.fill(0..<FileHeaderPage.size, with: 0)
         memory.put(FileHeaderPage.mark, at: 0)
@@ -50,7 +50,7 @@ struct FileHeaderPage: BitwiseCopyable {
         memory.put(FileHeaderPage.check(of: memory), at: 136)
     }
 
-    /// Nil if the bytes are not a header page, or are damaged.
+    /// Reads a page; nil if the bytes are no header page, or are damaged.
     init?(_ memory: FixedArray<UInt8>) {
         guard memory.word(at: 0) == FileHeaderPage.mark, memory.word(at: 136) == FileHeaderPage.check(of: memory)
         else { return nil }
@@ -70,24 +70,24 @@ struct FileHeaderPage: BitwiseCopyable {
 }
 
 enum FileEnd: UInt32, BitwiseCopyable {
-    /// Erased: the file is not complete.
+    /// The word is still erased: the file is not complete.
     case open = 0xFFFF_FFFF
     /// "STOR": the file is complete, and its hash is right.
     case stored = 0x5354_4F52
-    /// All bits clear: the file was given up.
+    /// All bits are clear: the file was given up.
     case gone = 0
 }
 
-/// The part of the flash chip for files: two slots, one for the present file and one for the arriving one.
+/// The part of the flash chip for files. It has two slots, one for the present file and one for the arriving one.
 ///
 ///     slot:  header page | marks page | end page | content ...
 ///
-/// Each of the three pages is programmed by itself, so that a power cut meanwhile leaves the others as they are.
+/// Each of the three pages is programmed on its own, so that a power cut leaves the others as they were.
 struct FileArea: BitwiseCopyable {
     private static var smallestPage: Int { 256 }
-    /// The most bytes of a file, whatever the chip has room for.
+    /// The most bytes of a file. A smaller chip takes less.
     static var mostContent: Int { 65_536 }
-    /// A mark says that this many bytes of content are programmed.
+    /// How many bytes of content each mark in flash stands for. A mark says that these bytes are programmed.
     static var markedBytes: Int { 1_024 }
     static var markCount: Int { mostContent / markedBytes }
 
@@ -96,7 +96,7 @@ struct FileArea: BitwiseCopyable {
     private let firstSector: Int
     let sectorsPerSlot: Int
 
-    /// Has no sectors if the chip has none for files, or if its pages or sectors are too small.
+    /// Divides the chip. There are no sectors if the chip has none for files, or if its pages or sectors are too small.
     init(_ geometry: FlashGeometry) {
         let isUsable =
             geometry.pageSize >= 64 && geometry.sectorSize >= 1_024 && geometry.fileSectorCount >= 2
@@ -115,7 +115,7 @@ struct FileArea: BitwiseCopyable {
 
     func sector(_ slot: FileSlot, _ index: Int) -> Int { firstSector + slot.rawValue * sectorsPerSlot + index }
 
-    /// With header and marks.
+    /// How many sectors a file takes, with its three pages.
     func sectorCount(for length: Int) -> Int { (3 * stride + length + sectorSize - 1) / sectorSize }
 
     func header(_ slot: FileSlot) -> Int { sector(slot, 0) * sectorSize }

@@ -1,8 +1,9 @@
 import WatchLink
 
 extension FileStore {
-    /// Finds this phone's stored file, and the part of an arriving file that an earlier start has left. `phone` is nil if the
-    /// watch has no phone yet.
+    /// Finds the stored file of a phone, and what an earlier start has left of an arriving file.
+    ///
+    /// - Parameter phone: the identity of the phone; nil if the watch has none yet.
     @inline(never)
     mutating func mount(of phone: UInt64?, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
@@ -54,14 +55,15 @@ extension FileStore {
         return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
     }
 
-    /// A power cut may leave the word half programmed. If it has all set bits of `stored`, that mark was cut off, else `gone`.
+    /// Reads how a file ended. A power cut may leave the word half programmed: it counts as `open` if it has all bits of
+    /// `stored`, and otherwise as `gone`.
     private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
         try read(at: area.end(slot), count: 4, flash: &flash)
         let word = page.word(at: 0)
         return FileEnd(rawValue: word) ?? (word & FileEnd.stored.rawValue == FileEnd.stored.rawValue ? .open : .gone)
     }
 
-    /// The number of bytes from the start that are marked as programmed, up to the first gap.
+    /// How many bytes from the start are marked as programmed, up to the first gap.
     private func markedBytes(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> Int {
         try read(at: area.marks(slot), count: FileArea.markCount, flash: &flash)
         var count = 0
@@ -71,7 +73,8 @@ extension FileStore {
 
     func hasHash(_ hash: Span<UInt8>, _ slot: FileSlot, flash: inout some NORFlash & ~Copyable) -> Bool {
         do throws(FlashError) {
-            // Behind the rest of the page, which may hold the header of another file whose slot is erased.
+            // The bytes go to the end of the page buffer, because its beginning may be the header of a file whose slot is being
+            // erased.
             let place = FileStore.pageSize - SHA256Digest.size
             try read(
                 at: area.header(slot) + FileHeaderPage.hashOffset, count: SHA256Digest.size, to: place, flash: &flash)
@@ -82,7 +85,7 @@ extension FileStore {
         }
     }
 
-    /// Marks the content up to `end`. Everything below `file.written` is marked already.
+    /// Marks the content up to `end` as programmed. Everything below `file.written` already is.
     func mark(
         _ file: IncomingFile, upTo end: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -97,14 +100,14 @@ extension FileStore {
 
     // MARK: Upkeep
 
-    /// Does one small step: begins to erase a sector, programs a header, or checks 256 bytes. Returns whether it did.
+    /// Does one small step: begins to erase a sector, programs a header, or checks 256 bytes. Returns whether there was one.
     @inline(never)
     mutating func maintain(flash: inout some NORFlash & ~Copyable, at now: Instant) -> Bool {
         guard takesFiles else { return false }
         switch work[0].arrival {
         case .none, .kept, .receiving: return false
         case .erasing(let file, let number, let next):
-            // The pace first: if it allows the erase, `deadline` is nil, and the board waits for the chip.
+            // The pace is asked first. If it allows the erase, `deadline` is nil, and the board waits for the chip.
             guard next > 0 || work[0].pace.allows(at: now), case .ready = flash.flashActivity else { return false }
             if next == 0 { work[0].pace.spend() }
             do throws(FlashError) {
@@ -133,7 +136,7 @@ extension FileStore {
         work[0].arrival = .erasing(file, number: number, next: next + 1)
     }
 
-    /// Adds the next part of a complete file to its hash, and judges the file after the last part.
+    /// Adds the next part of a complete file to its hash. After the last part, accepts or refuses the file.
     private mutating func check(
         _ file: IncomingFile, _ number: UInt32?, _ checked: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -157,7 +160,8 @@ extension FileStore {
         if let number { owe(.done, to: number) }
     }
 
-    /// The hash is wrong. If an earlier link left a part, that part may be wrong, and the whole file is requested again.
+    /// Refuses a file with a wrong hash. If part of it came over an earlier link, that part may be wrong, so the whole file is
+    /// requested again.
     private mutating func refuse(
         _ file: IncomingFile, _ number: UInt32?, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -167,8 +171,8 @@ extension FileStore {
         work[0].arrival = .erasing(again, number: number, next: 0)
     }
 
-    /// Ends the arriving transfer, because the handler does not want it. If the peer offers the file again, it is
-    /// refused. Returns whether there was one.
+    /// Ends the arriving transfer, because the handler does not want it. If the phone offers the file again, it is refused.
+    /// Returns whether a file was arriving.
     mutating func cancel(flash: inout some NORFlash & ~Copyable) -> Bool {
         guard takesFiles else { return false }
         let file: IncomingFile
@@ -179,14 +183,14 @@ extension FileStore {
         case .receiving(let begun, _), .judging(let begun, _, _): file = begun
         }
         work[0].cancelled = file.header.transfer
-        // While its slot is erased, the header is not there, and a later start does not know of the file.
+        // While the slot is erased it has no header, and a later start does not know of the file.
         if case .erasing = work[0].arrival {} else { try? programEnd(.gone, of: file.slot, flash: &flash) }
         end(work[0].arrival.number, .cancelled)
         return true
     }
 
-    /// Forgets every file, because the watch now belongs to this phone. If the power fails meanwhile, the next start
-    /// finds whose files they are.
+    /// Forgets every file, because the watch now belongs to another phone. If the power fails before the end, the next start
+    /// finds in each header whose file it is.
     mutating func forget(for phone: UInt64, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
         work[0].phone = phone
@@ -201,9 +205,9 @@ extension FileStore {
 
     // MARK: Reading and programming
 
-    /// The file's label, nil if it cannot be read. Valid until the next step.
+    /// The label of a file; nil if it cannot be read. It is valid until the next step.
     func label(of file: StoredFile, flash: inout some NORFlash & ~Copyable) -> FixedArray<UInt8>? {
-        // Behind the header of a file whose slot is erased.
+        // The label goes behind the beginning of the page buffer, which may be the header of a file whose slot is being erased.
         let place = 144
         let count = file.header.labelCount
         do throws(FlashError) {

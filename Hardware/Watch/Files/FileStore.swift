@@ -1,29 +1,29 @@
 import WatchLink
 
-/// The files of the watch: a present one and an arriving one, each in a slot of the flash chip.
+/// The files that the phone sends: a present one and an arriving one, each in a slot of the flash chip.
 ///
-/// It is the receiver of PROTOCOL.md's section "File". `take` checks a frame of the phone and programs its content.
-/// `owed` is the next frame for the phone. `maintain` erases the slot and checks the hash in small steps, between which
-/// taps are handled. A watch whose handler takes no files has no memory for them.
+/// It is the receiver in PROTOCOL.md's section "File". `take` checks a frame of the phone and programs its content, and `owed`
+/// is the next frame for the phone. `maintain` erases the slot and checks the hash in small steps, between which the watch
+/// handles taps. If the handler takes no files, this takes no memory.
 struct FileStore: ~Copyable {
     let area: FileArea
-    /// The most bytes of a file: what the handler takes, and the chip has room for.
+    /// The most bytes of a file, by the handler's limit and by the chip's.
     let limit: Int
-    /// One element, or none.
+    /// The state, as the only element; empty if the handler takes no files.
     let work: FixedArray<FileWork>
     /// The header of the file whose slot is being erased, or the part of a file that is being checked.
     let page: FixedArray<UInt8>
-    /// Frames for the phone, oldest first.
+    /// Frames that wait to be sent to the phone, oldest first.
     let frames: FixedArray<FileHeader>
     private let inPlace = InPlace()
 
-    /// Room for the frames of the transfer, and for answers to more offers than a phone makes.
+    /// Enough for the frames of a transfer, and for answers to more offers than a phone makes.
     private static var mostFrames: Int { 16 }
-    /// The most chunks before the phone is told what is written (PROTOCOL.md, "The window").
+    /// How many chunks may arrive before the watch tells the phone what is written (PROTOCOL.md, "The window").
     static var window: Int { 8 }
     static var pageSize: Int { 256 }
 
-    /// `limit` is the most bytes of a file that the handler takes, 0 if it takes none.
+    /// - Parameter limit: the most bytes of a file that the handler takes; 0 if it takes none.
     init(arena: inout MemoryArena, limit: Int, geometry: FlashGeometry) {
         area = FileArea(geometry)
         self.limit = min(limit, area.largestFile)
@@ -33,7 +33,7 @@ struct FileStore: ~Copyable {
             limit > 0 ? FileStore.mostFrames : 0, of: FileHeader(number: 1, step: .done))
     }
 
-    /// For a handler that takes files.
+    /// The memory for a handler that takes files.
     static var memorySize: Int {
         MemoryLayout<FileWork>.stride + pageSize + mostFrames * MemoryLayout<FileHeader>.stride
     }
@@ -56,14 +56,14 @@ struct FileStore: ~Copyable {
         return true
     }
 
-    /// Returns whether there is a file that the handler does not know of. The handler then counts as told.
+    /// Whether there is a file that the handler has not been told of. After this call, it counts as told.
     mutating func tell() -> Bool {
         guard takesFiles, case .unseen = work[0].notice else { return false }
         work[0].notice = .seen
         return true
     }
 
-    /// When an erase that waits for its turn may begin.
+    /// When an erase that waits for its turn may begin; nil if none waits.
     var deadline: Instant? {
         guard takesFiles, case .erasing(_, _, next: 0) = work[0].arrival else { return nil }
         return work[0].pace.next
@@ -82,14 +82,14 @@ struct FileStore: ~Copyable {
         work[0].frameCount -= 1
     }
 
-    /// The most frames that follow before the next offer is judged: two answer an offer; a resume, two progresses and
-    /// the end belong to a transfer whose kept part is wrong.
+    /// How many more frames one offer may add. Two answer the offer. A resume, two progress reports and the end belong to a
+    /// transfer whose earlier part is wrong.
     private static var mostFollowing: Int { 6 }
 
-    /// Whether too many frames wait, because a phone offers files without end.
+    /// Whether too many frames wait. The phone must then be offering files without end.
     var isFull: Bool { work[0].frameCount + FileStore.mostFollowing > frames.count }
 
-    /// Owes a frame. A newer report of progress replaces the one before.
+    /// Adds a frame to send. A newer progress report replaces an older one.
     func owe(_ step: FileStep, to number: UInt32) {
         let header = FileHeader(number: number, step: step)
         let last = work[0].frameCount - 1
@@ -102,7 +102,7 @@ struct FileStore: ~Copyable {
         work[0].frameCount += 1
     }
 
-    /// What has arrived stays for the next link.
+    /// Handles the loss of the link. What has arrived of a file stays for the next link.
     mutating func loseLink() {
         guard takesFiles else { return }
         work[0].frameCount = 0
@@ -119,25 +119,26 @@ struct FileStore: ~Copyable {
 struct FileWork: BitwiseCopyable {
     var stored: StoredFile?
     var arrival = FileArrival.none
-    /// Whether the handler knows of the present file.
+    /// Whether the handler has been told of the present file.
     var notice = Notice.seen
-    /// The transfer that the handler cancelled last, 0 for none. The phone may not have heard that, and offer it again.
+    /// The transfer number of the last file that the handler cancelled; 0 for none. The phone may not know that yet, and may
+    /// offer the file again.
     var cancelled = UInt64(word: 0)
     var numbers = FileNumbers()
     var digest = SHA256Digest()
-    /// A slot is erased as seldom as a bank of the journal.
+    /// Limits how often a slot is erased, as for the journal's flash.
     var pace = BankPace()
     var frameCount = 0
-    /// The phone that the watch belongs to, 0 for none.
+    /// The identity of the phone that the watch belongs to; 0 for none.
     var phone = UInt64(word: 0)
-    /// The generation of the last file of another phone. The next file's generation follows it.
+    /// The generation of the last file from another phone. The next file's generation follows it.
     var forgotten: UInt32 = 0
 
     var free: FileSlot { stored?.slot.other ?? .first }
 }
 
 extension FileStore {
-    /// Takes a frame of a file transfer. Returns the fault for which the link must be closed, if there is one.
+    /// Takes a frame about a file. Returns the protocol error for which the link must close, or nil.
     @inline(never)
     mutating func take(_ datagram: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable) -> ProtocolFault? {
         let header: FileHeader
@@ -155,7 +156,7 @@ extension FileStore {
         case .cancel:
             if work[0].arrival.number == header.number { work[0].arrival = .none }
             return nil
-        // The watch offers nothing: `numbers` has refused these.
+        // These answer an offer, and the watch makes none. `numbers` has already refused them.
         case .resume, .done, .progress, .refusal: return .brokenTransfer
         }
     }
@@ -191,13 +192,13 @@ extension FileStore {
         }
     }
 
-    /// Whether the offered file is stored already. Its sender may not have heard that.
+    /// Whether the offered file is already stored. Its sender may not know that yet.
     private func has(_ offer: FileOffer, _ stored: StoredFile, flash: inout some NORFlash & ~Copyable) -> Bool {
         offer.transfer == stored.header.before
             || offer.transfer == stored.header.transfer && hasHash(offer.hash, stored.slot, flash: &flash)
     }
 
-    /// Begins to receive a file, or continues what an earlier link has left of it.
+    /// Begins to receive a file, or continues with what an earlier link has left of it.
     private mutating func begin(_ number: UInt32, _ offer: FileOffer, flash: inout some NORFlash & ~Copyable) {
         let length = Int(truncatingIfNeeded: offer.length.lowWord)
         switch work[0].arrival {
@@ -241,7 +242,7 @@ extension FileStore {
         work[0].arrival = .judging(file, number: number, checked: 0)
     }
 
-    /// Content after the end of a transfer is ignored.
+    /// Programs content of the arriving file. Ignores content after the end of a transfer.
     private mutating func append(
         _ content: FixedArray<UInt8>, at offset: UInt64, of number: UInt32, flash: inout some NORFlash & ~Copyable
     ) -> ProtocolFault? {
@@ -274,7 +275,7 @@ extension FileStore {
         if let number { owe(.refusal(reason), to: number) }
     }
 
-    /// A label is a file name: 1 to 64 bytes of UTF-8, no path and no control character.
+    /// Whether the bytes are a file name: 1 to 64 bytes of UTF-8, without a path or control characters.
     private static func isLabel(_ label: Span<UInt8>) -> Bool {
         guard label.count > 0, label.count <= FileHeaderPage.longestLabel, label[0] != UInt8(ascii: ".") else {
             return false
@@ -292,16 +293,16 @@ struct StoredFile: BitwiseCopyable {
     let header: FileHeaderPage
 }
 
-/// The progress of the arriving file.
+/// How far the arriving file has come.
 enum FileArrival: BitwiseCopyable {
     case none
-    /// An earlier link or start has left a part.
+    /// An earlier link or start has left a part of the file.
     case kept(IncomingFile)
-    /// `next` sectors of its slot are erased so far; its header is in memory.
+    /// The slot is being erased, and `next` of its sectors are done. The header is in memory.
     case erasing(IncomingFile, number: UInt32, next: Int)
     case receiving(IncomingFile, number: UInt32)
-    /// All of it is in flash, and its SHA-256 is computed from there: `checked` bytes so far. `number` is nil if the
-    /// link on which it came is lost.
+    /// All content is in flash, and `checked` bytes of it are in the SHA-256 digest. `number` is nil if the link over which the
+    /// file came is lost.
     case judging(IncomingFile, number: UInt32?, checked: Int)
 
     var number: UInt32? {
@@ -316,11 +317,11 @@ enum FileArrival: BitwiseCopyable {
 struct IncomingFile: BitwiseCopyable {
     let slot: FileSlot
     let header: FileHeaderPage
-    /// Whether a part is from an earlier link: if the hash is wrong, that part may be wrong.
+    /// Whether a part came over an earlier link. If the hash is wrong, that part may be the reason.
     var hasKeptPart = false
-    /// Everything below this is in flash.
+    /// How many bytes from the start are in flash.
     var written = 0
-    /// Chunks since the phone was told of progress.
+    /// How many chunks have arrived since the phone was last told of progress.
     var unreported = 0
 
     var isWhole: Bool { written == header.length }
@@ -328,13 +329,13 @@ struct IncomingFile: BitwiseCopyable {
 
 /// A file that the phone has sent.
 public struct WatchFile: Equatable, Sendable, BitwiseCopyable {
-    /// Counts up with each file of the watch.
+    /// A number that grows with each file that the watch receives.
     public let generation: UInt32
-    /// In bytes.
+    /// The size of the file in bytes.
     public let length: Int
 }
 
-/// The progress of an arriving file.
+/// Whether a file is arriving from the phone, and how far it has come.
 public enum WatchFileArrival: Equatable, Sendable, BitwiseCopyable {
     case none
     case arriving(written: Int, of: Int)

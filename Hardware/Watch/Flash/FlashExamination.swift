@@ -1,19 +1,21 @@
 import WatchLink
 
-/// Mounts a flash chip as a start of the watch does, for a report.
+/// Reads a flash chip as a starting watch does, to report what is on it.
 ///
-/// It uses the journal's own mount and the watch's own data, so the report and the watch cannot disagree. A mount
-/// formats a chip that holds no log: examine a copy. The firmware does not contain this.
+/// It uses the journal and the data of the watch itself, so report and watch cannot disagree. It formats a chip that has no
+/// log, so the caller passes a copy. The firmware does not contain this.
 package struct FlashExamination: ~Copyable {
     private var arena: MemoryArena
 
     package static var memorySize: Int { Journal.memorySize + WatchData.memorySize + 256 }
 
-    /// - Parameter memory: at least `memorySize` bytes, aligned to 16, for this alone.
+    /// - Parameter memory: at least `memorySize` bytes, aligned to 16, for this examination alone.
     package init(memory: UnsafeMutableRawBufferPointer) {
         arena = MemoryArena(memory)
     }
 
+    /// Reads the chip, and calls the observer.
+    ///
     /// - Throws: `.flash` or `.unsuitableGeometry`.
     package consuming func examine<Observer: FlashObserver>(
         _ flash: inout some NORFlash & ~Copyable, for observer: Observer
@@ -29,10 +31,10 @@ package struct FlashExamination: ~Copyable {
 }
 
 package protocol FlashObserver {
-    /// Called for every item on the list after every record.
+    /// Called after every record, with each item that is on the list by then.
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
 
-    /// Called after the last record, in the order of sending.
+    /// Called after the last record, with each message that waits for the phone, in order.
     mutating func sawWaiting(_ message: OutboxMessage)
 }
 
@@ -40,15 +42,15 @@ package struct FlashFindings: Sendable {
     package let origin: MountOrigin
     package let end: Int
     package let bankSize: Int
-    /// Decayed stretches of the log, each of one or more lost records.
+    /// How many places in the log are damaged. At each, one or more records are lost.
     package let damaged: Int
     package let unreadable: Int
     package let isComplete: Bool
-    /// Nil if none is stored.
+    /// The identity of the watch; nil if none is stored.
     package let identity: UInt64?
     package let listName: ItemTitle
     package let rows: Int
-    /// With the items beyond the watch.
+    /// The number of open items, including those that the watch does not store.
     package let remaining: UInt32
 
     init(report: MountReport, end: Int, bankSize: Int, data: borrowing WatchData) {
@@ -79,7 +81,7 @@ private struct ObservedData<Observer: FlashObserver>: JournalClient, ~Copyable {
         return outcome
     }
 
-    /// A mount makes no snapshot.
+    /// A mount writes no snapshot, so this is never called.
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
     ) -> SnapshotRecord? { nil }

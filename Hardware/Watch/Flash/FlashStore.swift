@@ -1,13 +1,14 @@
 import WatchLink
 
-/// The watch's data in flash: the journal, and the buffer for a record before it is appended.
+/// Keeps the watch's data in flash: the journal, which is the log there, and a buffer for the next record.
 ///
-/// Part of the journal's room is reserved for check-offs, so that none of them waits for an erase. Messages of the
-/// phone wait in the radio while only that part is left, which may last because of `BankPace`, and while a snapshot is
-/// being written.
+/// Part of the journal's room is reserved for check-offs, so that none of them waits for an erase. The phone's messages wait in
+/// the radio while only that part is left, and while a snapshot of the whole state is being written. `BankPace` may make that
+/// last.
 struct FlashStore: ~Copyable {
     private var journal: Journal
-    /// The sequence up to which the journal records the phone's acknowledgements, nil before it has been read.
+    /// Up to which of the watch's messages the journal records the phone's acknowledgement; nil before the journal has been
+    /// read.
     private var keptAcknowledgement: UInt32?
     private var keptLosses = UnreadLosses()
     private var keptLastRecord = true
@@ -22,7 +23,7 @@ struct FlashStore: ~Copyable {
         buffer = arena.take(WatchLimits.largestSDU, of: 0)
     }
 
-    /// Whether every record since the start was kept.
+    /// Whether every record since the start is in flash.
     var keeps: Bool { keptLastRecord && journal.isMounted }
 
     var notice: StatusNotice {
@@ -42,15 +43,15 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Writes a record and appends it, by default within the room that is not reserved for check-offs. Returns whether
-    /// it is kept. An error is traced, and the watch continues from memory.
+    /// Writes a record and appends it to the journal, by default only into the room that is not reserved for check-offs.
+    /// Returns whether it is in flash. If not, an error is traced, and the watch continues from memory.
     @inline(never)
     @discardableResult
     mutating func keep(
         _ record: DataRecord, room: JournalRoom = .unreserved, of data: inout WatchData,
         on board: inout some Board & ~Copyable
     ) -> Bool {
-        // As a separate function that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
+        // This is not a function of its own: one that is not generic crashes the optimiser of Swift 6.3.1 for armv7em.
         var memory = buffer
         var writer = CBORWriter(memory.mutableSpan)
         do throws(CBORError) {
@@ -78,8 +79,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Stores a message to the phone and, once it is durable, queues it. Returns its sequence. Returns nil, and uses no number,
-    /// if it cannot be stored, if the outbox is full, or if a reload would take the room of check-offs.
+    /// Stores a message to the phone in flash, and then queues it. Returns its number. Nil if it cannot be stored, if the
+    /// outbox is full, or if a reload request would take the room for check-offs. Then no number is used.
     @inline(never)
     mutating func issue(
         _ message: OutboxMessage, tap: TapNumber?, of data: inout WatchData, on board: inout some Board & ~Copyable
@@ -103,36 +104,34 @@ struct FlashStore: ~Copyable {
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }
 
-    /// Whether to take messages of the phone: the journal has room for them beside the reserve, and no snapshot is being written,
-    /// which would double the time of a record. A journal that cannot make room delays no message: the watch then continues from
-    /// memory.
+    /// Whether to take messages of the phone: the journal has room for them besides the reserve, and is not writing a snapshot,
+    /// with which a record takes twice as long. If the journal cannot make room any more, no message waits for it.
     func takesMessages(for data: borrowing WatchData) -> Bool {
         if !journal.isMounted || journal.isGivenUp { return true }
         return hasRoom(for: data) && !journal.isWritingSnapshot
     }
 
-    /// Whether the journal has room for any record beside the reserve. If not, upkeep makes room while the watch is
-    /// idle.
+    /// Whether the journal has room for any record besides the reserve. If not, upkeep makes room while the watch is idle.
     func hasRoom(for data: borrowing WatchData) -> Bool {
         journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
 
-    /// Whether a handler may write its own record: the last saved erases are for the list.
+    /// Whether a handler may write a record of its own. When few saved erases are left, those are for the list.
     func hasRoomForHandler(beside data: borrowing WatchData) -> Bool { !pace.isScarce && hasRoom(for: data) }
 
-    /// In bytes.
+    /// The most bytes of a check-off's record.
     private static var largestMessage: Int { 20 }
 
-    /// Room for the check-offs that the outbox still takes, each 28 bytes at most, and for a gap with the rest of its
-    /// page.
+    /// The bytes to keep free: for each check-off that the outbox can still take, 28 bytes at most, and for a gap record and
+    /// the rest of its page.
     private func reserve(for data: borrowing WatchData) -> Int {
         let left = WatchLimits.outbox - data.outbox.count
         return left * JournalFormat.stride(FlashStore.largestMessage) + JournalFormat.stride(JournalFormat.gapSize)
             + 256
     }
 
-    /// Does one small step of the journal's upkeep. Returns whether there was one. Every change of the data must be in
-    /// flash, as a snapshot requires.
+    /// Does one small step of the journal's upkeep. Returns whether there was one. The caller has stored all changes of the
+    /// data, as a snapshot requires.
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         if keepPositions(of: &data, on: &board) { return true }
@@ -149,8 +148,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Makes sure, once for each record, that the next start notices the loss of the newest one. Returns whether there
-    /// was anything to do. It takes none of the reserve, and if it fails, no kept record is lost.
+    /// Once after each record, writes a gap record, with which the next start notices the loss of the newest record. Returns
+    /// whether one was due. It uses none of the reserve, and no record is lost if it fails.
     @inline(never)
     mutating func attest(_ data: borrowing WatchData, on board: inout some Board & ~Copyable) -> Bool {
         guard journal.isAttestable, case .ready = board.flashActivity,
@@ -164,12 +163,13 @@ struct FlashStore: ~Copyable {
         return true
     }
 
-    /// When an erase that waits for its turn may begin.
+    /// When an erase that waits for its turn may begin; nil if none waits.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
-    /// Records that no message waits any more, and that the wearer has read of a loss. Single acknowledgements are not
-    /// recorded, because the phone's hello repeats them after a restart; until then the watch would only show messages
-    /// as waiting.
+    /// Records that no message waits any more, and that the wearer has read of a loss.
+    ///
+    /// Single acknowledgements are not recorded, because the phone repeats them when it connects after a restart. Until then,
+    /// the watch only shows more messages as waiting.
     private mutating func keepPositions(of data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
         let isDue = data.outbox.isEmpty && acknowledged != keptAcknowledgement || data.losses != keptLosses
@@ -181,28 +181,29 @@ struct FlashStore: ~Copyable {
 }
 
 enum JournalRoom: BitwiseCopyable {
-    /// All that is left: for a check-off, which never waits.
+    /// All room that is left. A check-off uses this, so that it never waits.
     case whole
     case unreserved
-    /// As much as is needed. If it is reserved, the banks are changed first, which waits for erases. For the start of
-    /// the watch, and for stages that no wearer waits for.
+    /// As much room as the record needs. If only reserved room is left, the banks change first, which waits for erases. The
+    /// start of the watch uses this, and stages for which no wearer waits.
     case made
 }
 
-/// Limits how often the journal erases a bank for the phone's messages, so that an endless stream does not wear out the chip. It
-/// allows sixteen erases after a start, one for each check-off, and one every eight minutes.
+/// Limits how often a bank of the journal, half of its flash, is erased for the phone's messages. An endless stream of messages
+/// would otherwise wear out the chip. It allows sixteen erases after a start, one for each check-off, and one every eight
+/// minutes.
 ///
-/// With 100,000 erases of a sector and sixteen sectors in two banks, the eight minutes alone take three years. A full
-/// list of 128 rows takes a sixth of a bank.
+/// If a sector lasts for 100,000 erases, and two banks have sixteen sectors, one erase in eight minutes lasts for three years.
+/// A full list of 128 rows takes a sixth of a bank.
 struct BankPace: BitwiseCopyable {
     static var mostSaved: UInt8 { 16 }
     static var interval: Microseconds { .seconds(480) }
 
     private var saved = BankPace.mostSaved
-    /// When the time for the next erase began to count.
+    /// When the time until the next erase began.
     private var since = Instant.start
 
-    /// The last four erases are for the list; they hold it up for half an hour.
+    /// Whether only the last four erases are left, which are for the list. They last it for half an hour.
     var isScarce: Bool { saved < 4 }
 
     mutating func earn() {
@@ -218,11 +219,11 @@ struct BankPace: BitwiseCopyable {
         return saved > 0
     }
 
-    /// A bank is being erased: `allows` was true.
+    /// Counts an erase that begins. The caller has asked `allows`.
     mutating func spend() {
         if saved > 0 { saved &-= 1 }
     }
 
-    /// Nil if a bank may be erased at once.
+    /// When the next bank may be erased; nil if one may be erased now.
     var next: Instant? { saved > 0 ? nil : since + BankPace.interval }
 }

@@ -1,15 +1,15 @@
 extension Journal {
-    /// Programs a record, which survives any loss of power after this returns. Never waits for an erase: the chip
-    /// suspends one in progress.
+    /// Programs a record. After this returns, the record survives any loss of power. It never waits for an erase, because the
+    /// chip suspends one in progress.
     ///
-    /// Costs a page program, one more for every page boundary that the record crosses, and twice that during a
-    /// snapshot. A record that cannot be programmed is tried once more on a fresh page; it may then be there twice.
+    /// It takes one page program, another for each page boundary that the record crosses, and twice as many during a snapshot.
+    /// If a record cannot be programmed, it is tried once more on a new page, so it may be in the log twice.
     ///
     /// - Parameters:
-    ///   - kind: traps for 0 and 255, which belong to the journal.
+    ///   - kind: the kind of record. Traps for 0 and 255, which belong to the journal.
     ///   - payload: 0 to `JournalFormat.maximumPayload` bytes.
-    /// - Throws: `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which the next
-    ///   mount may or may not find the record.
+    /// - Throws: `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which the next mount may
+    ///   or may not find the record.
     mutating func append(
         _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -24,9 +24,9 @@ extension Journal {
     /// Appends a record. If the bank is full, makes room first, which waits for erases.
     ///
     /// - Parameters:
-    ///   - reserve: bytes that must be left afterwards; with fewer the bank counts as full.
-    ///   - client: the state for a snapshot. Every change to it except this one has been appended.
-    /// - Throws: as `append`, but `.full` only if no room can be made.
+    ///   - reserve: how many bytes must be left afterwards. With fewer, the bank counts as full.
+    ///   - client: the state to write into a snapshot. All its changes except this one have been appended.
+    /// - Throws: the errors of `append`, but `.full` only if no room can be made.
     @discardableResult
     mutating func appendWaiting(
         _ kind: RecordKind, _ payload: Span<UInt8>, reserving reserve: Int = 0, flash: inout some NORFlash & ~Copyable,
@@ -49,7 +49,7 @@ extension Journal {
         do {
             try programAtEnd(kind, count: count, flash: &flash)
         } catch .flash {
-            // This page is unreliable; the next one may be sound. An error of the second attempt is reported.
+            // The page is unreliable, and the next one may not be. An error of the second attempt is thrown.
             try programAtEnd(kind, count: count, flash: &flash)
         }
     }
@@ -78,10 +78,10 @@ extension Journal {
         active = bank
     }
 
-    /// Programs a gap record behind the newest record, so that the next mount notices if that record is lost. Bytes before a gap
-    /// record that are neither a record nor in its gap have decayed. Behind whole records the gap is empty.
+    /// Programs a gap record after the newest record, so that the next mount notices if that record is lost. A mount counts any
+    /// bytes before a gap record as damage if they are no record and not in its gap. After whole records, the gap is empty.
     ///
-    /// Call it once if `isAttestable`. A failure loses no record.
+    /// The caller calls this once if `isAttestable`. If it fails, no record is lost.
     ///
     /// - Throws: `.full`, `.notMounted`, `.flash`.
     mutating func attest(flash: inout some NORFlash & ~Copyable) throws(JournalError) {
@@ -94,7 +94,7 @@ extension Journal {
         }
     }
 
-    /// Programs the record in `source` at the end of the log. In every case `active` has the new end afterwards.
+    /// Programs the record in `source` at the end of the log. Also after an error, `active` then has the new end.
     private mutating func programRecord(
         _ kind: RecordKind, count: Int, in source: FixedArray<UInt8>, to bank: inout ActiveBank,
         flash: inout some NORFlash & ~Copyable
@@ -118,8 +118,8 @@ extension Journal {
         active = bank
     }
 
-    /// Programs the record in the buffer also to the standby bank during a snapshot. A failure costs the snapshot
-    /// alone; `maintain` reports it.
+    /// During a snapshot, programs the record also to the standby bank. If that fails, only the snapshot is lost, and
+    /// `maintain` reports it.
     private mutating func appendToSnapshot(
         _ kind: RecordKind, count: Int, flash: inout some NORFlash & ~Copyable
     ) {

@@ -1,14 +1,12 @@
 extension Journal {
-    /// Finds the newest committed bank and passes its records to `client` in the order of writing. Formats a chip
-    /// without a committed bank, which waits for erases unless the chip was blank.
+    /// Finds the newest committed bank, and passes its records to `client` in the order of writing. If there is none, formats
+    /// the chip, which waits for erases unless the chip is blank.
     ///
-    /// Terminates for any contents of the flash, and reads the active bank about once (32 KB: 33 ms at 8 Mbit/s).
-    /// Decayed records are lost and counted. They do not hide the records behind them: the log is searched for the next
-    /// whole record, which is safe because a record's checks include its place. After damage the next calls of
-    /// `maintain` change banks.
+    /// It ends for any contents of the flash, and reads the active bank about once (32 KB: 33 ms at 8 Mbit/s). Damaged records
+    /// are counted and lost, but the records after them are found. That search is safe, because a record's checksums include
+    /// its place. After damage, `maintain` changes banks.
     ///
-    /// - Throws: `.flash` or `.unsuitableGeometry`. The journal is then not mounted, and the client may have received
-    ///   records.
+    /// - Throws: `.flash` or `.unsuitableGeometry`. The journal is then not mounted, and the client may have received records.
     @inline(never)
     mutating func mount(
         flash: inout some NORFlash & ~Copyable, replay client: inout some JournalClient & ~Copyable
@@ -20,7 +18,7 @@ extension Journal {
         let second = try contents(of: .second, flash: &flash)
         guard let (index, bank) = Journal.newest(first, second) else { return try begin(&flash) }
         guard bank.version == JournalFormat.version else {
-            // The newer version's bank is kept until this one is committed and is the newest.
+            // The bank of the newer version is kept until this one is committed and is the newest.
             try format(index.other, generation: bank.generation &+ 1, erase: .always, flash: &flash)
             return MountReport(origin: .newerFormat(version: bank.version))
         }
@@ -30,7 +28,7 @@ extension Journal {
         case .repaired: report.repaired = 1
         }
         let mounted = try scan(index, bank, report: &report, flash: &flash, client: &client)
-        // The power failed after the other bank was given up, and before anything was kept here.
+        // The power failed after the other bank was given up, and before any record was written here.
         if report.isEmpty, try !isBlank(index.other, flash: &flash) { report.origin = .unreadable }
         switch index == .first ? second : first {
         case .prepared: standby = .ready
@@ -40,10 +38,10 @@ extension Journal {
         return report
     }
 
-    /// Formats a chip without a committed bank. One whose banks are not blank has lost what was in them.
+    /// Formats a chip without a committed bank. If its banks are not blank, their contents are lost.
     ///
-    /// One of those banks stays as it is until something is kept. If both were erased and the power failed then, the next start
-    /// would take the watch for a new one, and report no loss.
+    /// One of the two banks stays as it is until a record is written. If both were erased and the power failed then, the next
+    /// start would take this for a new watch, and would report no loss.
     @inline(never)
     private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
         guard try isBlank(.first, flash: &flash) else {
@@ -55,7 +53,7 @@ extension Journal {
     }
 
     private enum FormatErase {
-        /// The bank reads as blank: erase it only if programming fails.
+        /// The bank reads as blank, so it is erased only if programming fails.
         case ifNeeded
         case always
     }
@@ -101,7 +99,7 @@ extension Journal {
         do {
             try programEmptyLog(bank, generation: generation, flash: &flash)
         } catch {
-            // The power failed during an erase, which left cells that only read as erased.
+            // The power failed during an erase, and left cells that only look erased.
             guard erase == .ifNeeded, error == .flash(.verifyFailed) else { throw error }
             try eraseAll(bank, flash: &flash)
             try programEmptyLog(bank, generation: generation, flash: &flash)
@@ -145,13 +143,12 @@ extension Journal {
     private struct ScanPosition {
         var offset: Int
         var wholeUntil: Int
-        /// The end of the bytes after `wholeUntil` that are not erased.
+        /// The end of the bytes after the whole records that are not erased.
         var dirtyUntil: Int
-        /// The end of the payloads of all headers after the whole records, programmed or not. New records begin after
-        /// it, because they could complete a record with only a programmed header (seen: a payload of one zero byte,
-        /// completed by the first byte of the next record).
+        /// The end of the payloads that the headers after the whole records announce, programmed or not. New records begin
+        /// after it. Before it, their bytes could complete a record that has only a header.
         var claimedUntil: Int
-        /// The mount notices any loss before this offset: the end of the snapshot or of the newest gap record.
+        /// The mount notices any loss before this offset, which is the end of the snapshot or of the newest gap record.
         var attestedUntil: Int
         var isBehindRecord: Bool { offset == wholeUntil }
 
@@ -208,10 +205,10 @@ extension Journal {
         return buffer.verify(kind, count: count, at: place)
     }
 
-    /// The kind and the length of a record whose header has one decayed bit, with its payload in the buffer; nil if
-    /// that makes no whole record.
+    /// Repairs a record whose header has one wrong bit. Returns its kind and length, with its payload in the buffer; nil if
+    /// that gives no whole record.
     ///
-    /// A write that missed only its last bit looks the same. Its record was intended, so it counts as written.
+    /// A write that missed only its last bit looks the same. That record was intended, so it counts as written.
     @inline(never)
     private func repairHeader(
         _ index: BankIndex, at place: RecordPlace, flash: inout some NORFlash & ~Copyable
@@ -230,7 +227,7 @@ extension Journal {
         return nil
     }
 
-    /// Skips erased bytes, a buffer at a time, up to a multiple of the alignment.
+    /// Skips erased bytes, up to a multiple of the alignment and at most one buffer at a time.
     private func skipBlank(
         _ index: BankIndex, _ position: inout ScanPosition, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -239,11 +236,11 @@ extension Journal {
         try read(index, position.offset, count: count, to: 0, flash: &flash)
         var skipped = 0
         while skipped + unit <= count, buffer.isBlank(skipped..<skipped + unit) { skipped += unit }
-        // At least one unit, so that a flash that changes between two reads does not stop the scan.
+        // It skips at least one unit, so that the scan ends even if the flash reads differently each time.
         position.offset += max(skipped, unit)
     }
 
-    /// Passes a whole record to the client, after a check of what lies between it and the record before.
+    /// Passes a whole record to the client, after it has checked the bytes between this record and the one before.
     private func take(
         _ kind: RecordKind, count: Int, position: inout ScanPosition, bank: CommittedBank,
         report: inout MountReport, client: inout some JournalClient & ~Copyable
@@ -251,8 +248,8 @@ extension Journal {
         let header = JournalFormat.recordHeaderSize
         let isGap = kind == .gap
         if !position.isBehindRecord {
-            // A gap record has the offset at which the remains of an interruption begin. An empty gap has its own offset, and
-            // explains no bytes.
+            // A gap record has the offset at which the rest of an interrupted program begins. The offset of an empty gap is its
+            // own, and explains no bytes.
             let isExplained =
                 isGap && count == JournalFormat.gapSize && position.wholeUntil >= bank.snapshotEnd
                 && Int(truncatingIfNeeded: buffer.word(at: header)) <= position.wholeUntil
@@ -273,7 +270,7 @@ extension Journal {
         }
     }
 
-    /// The bank with the end of the log after anything that an interruption may have left.
+    /// The bank after a scan. The end of its log is after anything that an interrupted program may have left.
     private func finish(
         _ index: BankIndex, _ bank: CommittedBank, _ position: ScanPosition, report: inout MountReport
     ) -> ActiveBank {
@@ -288,12 +285,12 @@ extension Journal {
             report.tail = .torn(bytes: position.dirtyUntil - position.wholeUntil)
         }
         if position.wholeUntil < bank.snapshotEnd {
-            // A snapshot was whole when it was committed: a missing end has decayed.
+            // A snapshot was whole when it was committed, so a missing end is damage.
             report.damaged += 1
             active.end = max(active.end, layout.pageBoundary(after: bank.snapshotEnd))
             active.tail = .torn(from: position.wholeUntil)
         }
-        // Another decayed bit would cost a record that was repaired.
+        // One more wrong bit would destroy a record that was repaired.
         if !report.isComplete || report.repaired > 0 { active.trigger = 0 }
         return active
     }

@@ -1,18 +1,18 @@
 /// The log in flash that keeps the watch's state across a loss of power.
 ///
-/// Two banks take turns. Records are appended to the active one. When it is nearly full, a snapshot of the state in
-/// memory is written to the other one, a record at a time, while new records go to both. A commit word, programmed
-/// last, makes that bank active, and the old one is erased, a sector at a time, long before it is needed. Whenever the
-/// power fails, the next mount finds the state before or after the record that was being written.
+/// The flash is divided into two banks, which take turns. Records are appended to the active bank. When it is nearly full, a
+/// snapshot of the whole state in memory is written to the other bank, one record at a time, while new records go to both. A
+/// commit word, programmed last, makes that bank the active one. The old bank is erased, one sector at a time, long before it
+/// is needed. Whenever the power fails, the next mount finds the state before or after the record that was being written.
 ///
-/// The wearer never waits: `append` programs one record and waits for no erase, and `maintain` does everything else, a
-/// page or a sector a call.
+/// The wearer never waits: `append` programs one record without waiting for an erase, and `maintain` does everything else, one
+/// page or sector for each call.
 ///
-/// RAM: 536 bytes of the arena (the longest record and a gap record) and about 100 bytes of its own.
+/// It takes 536 bytes of the arena, for the longest record and a gap record, and about 100 bytes of its own.
 struct Journal: ~Copyable {
-    /// The record being written or read: header and payload.
+    /// The header and payload of the record that is being written or read.
     let buffer: FixedArray<UInt8>
-    /// A gap record, which is written while `buffer` holds the record after it.
+    /// A gap record that is written before the record in `buffer`.
     let gapBuffer: FixedArray<UInt8>
     var layout: BankLayout
     var active: ActiveBank?
@@ -32,7 +32,7 @@ struct Journal: ~Copyable {
 
     var isMounted: Bool { active != nil }
 
-    /// Whether the banks are not changed any more until the next mount.
+    /// Whether the journal has given up changing banks until the next mount.
     var isGivenUp: Bool {
         switch standby {
         case .givenUp: true
@@ -54,8 +54,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether the next mount would not notice the loss of the newest record, and `attest` changes that. Not needed
-    /// while a snapshot is being written: a bank that has just been committed is attested.
+    /// Whether the next mount would not notice the loss of the newest record, and `attest` can change that. During a snapshot
+    /// this is not needed, because a bank is attested when it is committed.
     var isAttestable: Bool {
         switch active?.tail {
         case .whole, .torn: !isWritingSnapshot
@@ -63,8 +63,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether the active bank has room for a payload of `count` bytes and `reserve` bytes beside it. In a small bank
-    /// nothing is reserved until the next snapshot is due, because no upkeep would make room before.
+    /// Whether the active bank has room for a payload of `count` bytes besides `reserve` bytes. The reserve only counts once
+    /// the next snapshot is due, because upkeep makes no room before that.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
         guard let active else { return false }
         let left = layout.bankSize - active.end - JournalFormat.stride(count)
@@ -107,13 +107,13 @@ struct ActiveBank: BitwiseCopyable {
     var generation: UInt32
     var end: Int
     var tail: LogTail
-    /// The offset of `end` at which a snapshot into the other bank begins.
+    /// The offset at which a snapshot into the other bank begins, when `end` reaches it.
     var trigger: Int
 
-    /// A bank that has just been committed or read back.
+    /// A bank that has just been committed, or read back.
     ///
-    /// The next snapshot begins when three quarters are full, but not before an eighth of the bank has been appended,
-    /// and early enough for two of the longest records to be appended during the snapshot.
+    /// The next snapshot begins when three quarters of the bank are full, or later if less than an eighth of the bank has been
+    /// appended by then. While it is written, the bank still has room for two of the longest records.
     init(index: BankIndex, generation: UInt32, snapshotEnd: Int, bankSize: Int) {
         self.index = index
         self.generation = generation
@@ -126,31 +126,32 @@ struct ActiveBank: BitwiseCopyable {
 }
 
 enum LogTail: BitwiseCopyable {
-    /// Whole records. If the newest one decays, the next mount takes it for an interrupted program.
+    /// The log ends with whole records. If the newest one is damaged, the next mount takes it for an interrupted write.
     case whole
-    /// Whole records, and a gap record or the snapshot's end behind them: the next mount notices the loss of one.
+    /// The log ends with whole records, and a gap record or the end of the snapshot after them. The next mount notices the loss
+    /// of one.
     case attested
-    /// The remains of an interrupted program, found at the mount, from this offset on. A gap record must precede the
-    /// next record, because the next mount could not tell the remains from damage otherwise.
+    /// The mount has found the rest of an interrupted write, from this offset on. A gap record must come before the next
+    /// record; otherwise the next mount could not tell this rest from damage.
     case torn(from: Int)
-    /// The remains of a program that failed since the mount. Only a record that must be kept is tried again.
+    /// A write has failed since the mount, and its rest begins here. Only a record that must be kept is tried again.
     case failed(from: Int)
 }
 
-/// The bank that will be active next. One cycle of the states is one change of banks.
+/// The state of the bank that will be active next. One cycle through these states changes banks once.
 enum StandbyBank: BitwiseCopyable {
-    /// It may hold the previous generation. The power may have failed while the active bank's commit word was being
-    /// programmed, so that it reads well now and not the next time. It is programmed again before anything is erased.
+    /// The bank may have the previous generation. If the power failed while the active bank's commit word was being programmed,
+    /// that word may read well now and not next time. So it is programmed again before this bank is erased.
     case unconfirmed
     /// The sectors before `next` are erased, or the last of them is being erased.
     case erasing(next: Int)
-    /// Erased and marked as prepared.
+    /// The bank is erased and marked as prepared.
     case ready
-    /// A snapshot is being written to it, and records are appended to both banks.
+    /// A snapshot is being written to the bank, and records are appended to both banks.
     case snapshot(Snapshot)
-    /// A snapshot failed, which `maintain` has yet to report.
+    /// A snapshot has failed, and `maintain` has not reported that yet.
     case abandoned(JournalError)
-    /// Three attempts in a row failed. There is no other until the next mount.
+    /// Three attempts in a row failed. The next attempt is after the next mount.
     case givenUp
 }
 
@@ -161,31 +162,31 @@ struct Snapshot: BitwiseCopyable {
 }
 
 enum MaintenanceStep: Equatable, BitwiseCopyable {
-    /// There is nothing to do until more records have been appended.
+    /// Nothing is to do until more records have been appended.
     case idle
     case again
-    /// A sector is being erased: nothing can be done until the flash is ready.
+    /// A sector is being erased. Nothing can be done until the flash is ready.
     case waitingForErase
-    /// The active bank is safe. After three failures in a row the journal does not change banks until the next mount,
-    /// and appends records while the active bank has room.
+    /// The attempt failed, but the active bank is safe. After three failures in a row, the journal stops changing banks until
+    /// the next mount, and appends records while the active bank has room.
     case failed(JournalError)
 }
 
 enum AppendOutcome: Equatable, BitwiseCopyable {
     case kept
-    /// Programmed after this number of sector erases (0 if only banks were changed).
+    /// The record was written after this number of sector erases; 0 if the other bank was already erased.
     case keptAfterWaiting(erases: Int)
 }
 
 enum ReplayOutcome: Equatable, BitwiseCopyable {
     case applied
-    /// The client does not know the kind, which a newer version wrote.
+    /// The client does not know this kind of record, which a newer version has written.
     case unknownKind
-    /// The client knows the kind and cannot read the contents.
+    /// The client knows the kind of record, but cannot read this one.
     case unreadable
 }
 
-/// The meaning of the numbers is the client's own.
+/// How far a snapshot has come. Only the client knows what the numbers mean.
 struct SnapshotCursor: BitwiseCopyable {
     var part = 0
     var element = 0
@@ -193,24 +194,24 @@ struct SnapshotCursor: BitwiseCopyable {
 
 struct SnapshotRecord: BitwiseCopyable {
     var kind: RecordKind
-    /// 0 to `JournalFormat.maximumPayload` bytes.
+    /// The length of the payload, from 0 to `JournalFormat.maximumPayload` bytes.
     var count: Int
 }
 
-/// The owner of the state in the journal. A snapshot is written from the state in memory, never from old records.
+/// The owner of the state that the journal keeps. A snapshot is written from the state in memory, never from old records.
 ///
-/// Records are idempotent and the last one wins: applying a record again, and all that followed it, changes nothing.
+/// The last record for a thing wins. Applying a record again, and all records after it, changes nothing.
 protocol JournalClient: ~Copyable {
-    /// Applies a record that was read back. Records come in the order of writing; `payload` is valid during the call.
+    /// Applies a record that was read back. Records come in the order of writing, and `payload` is valid during the call.
     ///
-    /// Records of an unknown kind are counted, and dropped at the next change of banks. This version does not keep their state up
-    /// to date, and stale state is worse for a newer version than none.
+    /// Records of an unknown kind are counted, and dropped at the next change of banks. This version does not keep their state
+    /// up to date, and to a newer version stale state is worse than none.
     mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome
 
-    /// Writes the next record of a snapshot into `payload`, advances `cursor` and returns the record, nil at the end.
+    /// Writes the next record of a snapshot into `payload`, and advances `cursor`. Returns the record; nil at the end.
     ///
-    /// Records that are appended between two calls may change the state; each call writes the state at its time. Every
-    /// change must be complete and appended by then, so that no snapshot has half of one. A record of up to 248 bytes
+    /// Records that are appended between two calls may change the state, and each call writes the present state. The caller
+    /// appends each change whole before the next call, so that no snapshot has half of a change. A record of up to 248 bytes
     /// costs one or two page programs, a longer one three.
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
@@ -219,21 +220,21 @@ protocol JournalClient: ~Copyable {
 
 package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
     case blank
-    /// Generations count the banks written since the chip was new, from 1.
+    /// The journal was found. The generation counts the banks written since the chip was new, from 1.
     case log(generation: UInt32)
-    /// The chip held something but no committed bank, or an empty one beside another that was given up. The journal
-    /// starts empty.
+    /// The chip was not blank, but had no committed bank, or an empty one besides one that was given up. The journal starts
+    /// empty.
     case unreadable
-    /// The newest bank has a layout of a newer version. The journal starts empty, because an older bank would bring
-    /// back sequence numbers that have been used since.
+    /// The newest bank has the layout of a newer version. The journal starts empty, because an older bank would bring back
+    /// message numbers that have been used since.
     case newerFormat(version: UInt8)
 }
 
 enum MountTail: Equatable, BitwiseCopyable {
-    /// Nothing was ever written after the last record.
+    /// Nothing was written after the last record.
     case clean
-    /// The power failed during a write, or more than a bit of the last record has decayed; the two look alike. New
-    /// records go to the next untouched page.
+    /// The power failed during a write, or more than one bit of the last record is wrong; the two look the same. New records
+    /// begin on the next page that was never written.
     case torn(bytes: Int)
 }
 
@@ -241,20 +242,20 @@ struct MountReport: Equatable, BitwiseCopyable {
     var origin: MountOrigin
     var tail: MountTail = .clean
     var applied = 0
-    /// Records of unknown kinds. The next change of banks drops them.
+    /// How many records have an unknown kind. The next change of banks drops them.
     var unknown = 0
-    /// Records with a valid checksum that the client could not read.
+    /// How many records have a valid checksum, but could not be read by the client.
     var unreadable = 0
-    /// Records with one decayed bit, which was put right, and 1 for such a bit in the bank's header or commit word. The
+    /// How many records had one wrong bit, which was corrected, and 1 more if the bank's header or commit word had one. The
     /// next change of banks writes them anew.
     var repaired = 0
-    /// Decayed stretches of the log, each of one or more lost records. The records behind them were found.
+    /// How many places in the log are damaged. At each, one or more records are lost. The records after them were found.
     var damaged = 0
 
     var isEmpty: Bool { applied + unknown + unreadable + damaged == 0 }
 
-    /// Whether everything that was ever appended is there. If not, the phone may believe that the watch has what it has
-    /// lost. The watch must then forget what it applied of the phone's streams and begin a new epoch.
+    /// Whether everything that was ever appended is there. If not, the phone may count on something that the watch has lost. So
+    /// the watch must forget what it has applied of the phone's messages, and begin a new epoch.
     var isComplete: Bool {
         switch origin {
         case .blank, .log: damaged == 0 && unreadable == 0

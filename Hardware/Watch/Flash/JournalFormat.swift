@@ -1,32 +1,32 @@
 import WatchLink
 
-// The layout of a bank, version 1. Words are little-endian, offsets count from the bank's first byte.
+// The layout of a bank, version 1. Words are little-endian, and offsets count from the first byte of the bank.
 //
-//     0  prepared mark, 8 bytes: programmed when every sector of the bank has been erased
-//     8  8 bytes left erased
-//    16  header, 16 bytes, twice: "TLJ1" as a word, version (1 byte), three zeros, generation, CRC-32 of the 12 bytes
-//        before it. Programmed when a snapshot into the bank begins.
-//    48  commit word, 8 bytes, twice: offset of the snapshot's end, CRC-32 of generation and that offset. Programmed
-//        last; it makes the bank the active one if its generation is the newest.
+//     0  prepared mark, 8 bytes: programmed when all sectors of the bank have been erased
+//     8  8 bytes that stay erased
+//    16  header, 16 bytes, twice: "TLJ1" as a word, version (1 byte), three zeros, generation, CRC-32 of these 12 bytes.
+//        Programmed when a snapshot into the bank begins.
+//    48  commit word, 8 bytes, twice: offset of the snapshot's end, CRC-32 of the generation and that offset. Programmed
+//        last. It makes the bank the active one if its generation is the newest.
 //    64  records
 //
-// There are two headers and commit words, so that a decayed byte does not cost the bank. One decayed bit in each of
-// both does not either, because the check tells which one it is. The check of a commit word also tells the generation,
-// so that commit words make up for headers with many decayed bits. Place and format of both are the same in every later
-// version, so that each can find the newest bank.
+// Header and commit word are there twice, so that one damaged byte does not lose the bank. One wrong bit in both copies
+// does not lose it either, because the checksum tells which bit it is. The commit word's checksum includes the generation,
+// so it makes up for headers with many wrong bits. Both have the same place and format in every later version, so that each
+// version finds the newest bank.
 //
-// A record begins at a multiple of 8: kind (1 byte), check of the header (1 byte), payload length (2 bytes), CRC-32,
-// payload. Both checks include generation and offset, so that neither bytes of a title nor the remains of an earlier
-// generation at the same place can pass for a record when the log is searched for the next whole one.
+// A record begins at a multiple of 8: kind (1 byte), checksum of the header (1 byte), length of the payload (2 bytes),
+// CRC-32, payload. Both checksums include the generation and the offset. When the log is searched for the next whole record,
+// bytes of a title, or of an earlier generation at the same place, can therefore not pass for one.
 //
-// A gap record, kind 0, has an offset: from there to its own are the remains of an interrupted program. Other bytes
-// before it that are no record have decayed. So an empty gap, with its own offset, attests that the records before it
-// are whole.
+// A gap record, kind 0, has an offset. The bytes from there to the gap record are the rest of an interrupted write. Any
+// other bytes before it that are no record are damaged. If the offset is its own, the gap is empty, and the gap record
+// attests that the records before it are whole.
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// The most bits of a header's 128 that may have decayed in both copies. The header of another generation, which
-    /// fits a commit word with one decayed bit, differs in about 17.
+    /// How many of a header's 128 bits may be wrong in both of its copies. The limit excludes the header of another generation,
+    /// to which a commit word with one wrong bit may point: it differs in about 17 bits.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }
@@ -45,16 +45,16 @@ enum JournalFormat {
     static var bufferSize: Int { recordHeaderSize + maximumPayload }
     static var gapSize: Int { 4 }
 
-    /// The size of a record with a payload of `count` bytes.
+    /// The bytes that a record takes, if its payload has `count` bytes.
     static func stride(_ count: Int) -> Int {
         (recordHeaderSize + count + alignment - 1) / alignment * alignment
     }
 }
 
 enum BankContents: BitwiseCopyable {
-    /// Never used, being erased, or an unfinished snapshot.
+    /// Never used, partly erased, or an unfinished snapshot.
     case unusable
-    /// Erased throughout, ready for a snapshot.
+    /// Completely erased, and ready for a snapshot.
     case prepared
     case committed(CommittedBank)
 }
@@ -63,11 +63,11 @@ struct CommittedBank: BitwiseCopyable {
     var version: UInt8
     var generation: UInt32
     var snapshotEnd: Int
-    /// Whether a bit of a header or commit word was put right, or a copy was skipped: what is left may not survive
-    /// another bit.
+    /// Whether a bit of a header or commit word was corrected, or a copy was skipped. If so, one more wrong bit may lose the
+    /// bank.
     var condition: RecordCondition
 
-    /// Generations may wrap around.
+    /// Whether this bank was written later. Generations may wrap around.
     func isNewer(than other: CommittedBank) -> Bool {
         Int32(bitPattern: generation &- other.generation) > 0
     }
@@ -98,7 +98,7 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-// The first 64 bytes of a bank in a buffer.
+// These read and write the first 64 bytes of a bank, which are in a buffer.
 extension FixedArray where Element == UInt8 {
     func putHeaders(generation: UInt32) {
         for copy in 0..<2 {
@@ -121,7 +121,7 @@ extension FixedArray where Element == UInt8 {
         }
     }
 
-    /// The contents of a bank, from its first 64 bytes in the buffer.
+    /// What is in a bank, by its first 64 bytes in the buffer.
     func bankContents(bankSize: Int) -> BankContents {
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
@@ -141,11 +141,12 @@ extension FixedArray where Element == UInt8 {
         return committedWithoutHeader(bankSize: bankSize)
     }
 
-    /// The contents of a bank whose headers cannot be read. They were whole when the commit words were programmed,
-    /// whose check includes the generation: what is left of a header names it, or it follows from the check.
+    /// Finds out what is in a bank whose headers cannot be read. They were whole when the commit words were programmed. The
+    /// generation is taken from what is left of a header, or computed from a commit word's checksum, which includes the
+    /// generation.
     ///
-    /// Every commit word fits some generation, and that of a bank whose erase was cut off may be anything. It only
-    /// counts if both commit words say the same and a copy of the header has most of its bits.
+    /// Any commit word fits some generation, also one from an interrupted erase. So the result only counts if both commit words
+    /// agree, and a copy of the header has most of its bits right.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
         var nearest = BankContents.unusable
@@ -157,7 +158,7 @@ extension FixedArray where Element == UInt8 {
             let generation =
                 candidate < 2
                 ? word(at: header + 8) : CRC32.word(before: word(at: first), checkedBy: word(at: first + 4))
-            // What reads as a later version may be a decayed number of this one.
+            // What reads as a later version may be a wrong bit in this version's number.
             for version in JournalFormat.version...max(JournalFormat.version, self[header + 4])
             where version == JournalFormat.version || version == self[header + 4] {
                 let away = headerDistance(version: version, generation: generation)
@@ -171,7 +172,7 @@ extension FixedArray where Element == UInt8 {
         return nearest
     }
 
-    /// The number of bits in which the nearer copy of the header differs from the header of this version and generation.
+    /// In how many bits the better copy of the header differs from the header of this version and generation.
     private func headerDistance(version: UInt8, generation: UInt32) -> Int {
         var check = CRC32()
         check.update(word: JournalFormat.magic)
@@ -225,11 +226,11 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// The division of the journal's part of the chip into two banks of whole sectors.
+/// Divides the journal's part of the chip into two banks of whole sectors.
 struct BankLayout: Sendable, BitwiseCopyable {
     let pageSize: Int
     let sectorSize: Int
-    /// The last sector of an odd number is unused.
+    /// Half of the sectors. If their number is odd, the last one is unused.
     let sectorsPerBank: Int
 
     init(_ geometry: FlashGeometry) throws(JournalError) {
@@ -243,7 +244,7 @@ struct BankLayout: Sendable, BitwiseCopyable {
         sectorsPerBank = sectors / 2
     }
 
-    /// For a journal that is not mounted: no bank.
+    /// No banks, for a journal that is not mounted.
     init() {
         pageSize = 256
         sectorSize = 0
@@ -265,7 +266,7 @@ struct BankLayout: Sendable, BitwiseCopyable {
     }
 }
 
-/// In the lower and the upper half of the chip.
+/// The first bank is the lower half of the journal's flash, and the second the upper half.
 enum BankIndex: Int, BitwiseCopyable {
     case first
     case second

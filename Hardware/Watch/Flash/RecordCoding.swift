@@ -1,11 +1,11 @@
 import WatchLink
 
-/// The place of a record, which its checks include.
+/// Where a record is. Its checksums include this, so that old bytes at another place cannot pass for it.
 struct RecordPlace: BitwiseCopyable {
     var generation: UInt32
     var offset: Int
 
-    /// The check of place and header, to which the payload is added.
+    /// The checksum of place and header, to which the payload is then added.
     func check(kind: RecordKind, count: Int) -> CRC32 {
         var check = CRC32()
         check.update(word: generation)
@@ -17,25 +17,25 @@ struct RecordPlace: BitwiseCopyable {
     }
 }
 
-/// The eight bytes at the possible start of a record.
+/// What the eight bytes at a place where a record may begin are.
 enum RecordHeader: BitwiseCopyable {
     case blank
     case other
-    /// The header's check is valid. The record's CRC is not checked yet.
+    /// A header with a valid checksum. The record's own checksum is not checked yet.
     case record(kind: RecordKind, count: Int)
 }
 
 enum RecordCondition: BitwiseCopyable {
     case whole
-    /// One bit had decayed, and was put right in the buffer.
+    /// One bit was wrong, and is now corrected in the buffer.
     case repaired
-    /// More bits are wrong, or the record was never finished.
+    /// More than one bit is wrong, or the record was never finished.
     case damaged
 }
 
-// A record in a buffer that begins with its header.
+// These read and write a record in a buffer, which begins with the header.
 extension FixedArray where Element == UInt8 {
-    /// The payload of `count` bytes is in the buffer already.
+    /// Writes the header. The payload of `count` bytes is already in the buffer.
     func seal(_ kind: RecordKind, count: Int, at place: RecordPlace) {
         var check = place.check(kind: kind, count: count)
         self[0] = kind.rawValue
@@ -56,20 +56,21 @@ extension FixedArray where Element == UInt8 {
         return .record(kind: kind, count: count)
     }
 
-    /// Checks a record with a valid header, and corrects one decayed bit outside the header.
+    /// Checks a record whose header is valid, and corrects one wrong bit outside the header.
     func verify(_ kind: RecordKind, count: Int, at place: RecordPlace) -> RecordCondition {
         let header = JournalFormat.recordHeaderSize
         return repair(header..<header + count, after: place.check(kind: kind, count: count), checkAt: 4)
     }
 
-    /// Compares bytes with their check, the word at `offset`, which also covers `start`, and puts one decayed bit
-    /// right.
+    /// Compares bytes with their checksum, the word at `offset`, and corrects one wrong bit.
+    ///
+    /// - Parameter start: the checksum of what comes before these bytes.
     func repair(_ range: Range<Int>, after start: CRC32, checkAt offset: Int) -> RecordCondition {
         var check = start
         for index in range { check.update(self[index]) }
         let difference = check.checksum ^ word(at: offset)
         if difference == 0 { return .whole }
-        // A bit of the check itself.
+        // A bit of the checksum itself is wrong.
         if difference.nonzeroBitCount == 1 { return .repaired }
         guard let bit = CRC32.place(of: difference, inLast: range.count) else { return .damaged }
         self[range.upperBound - 1 - bit.byte] ^= bit.mask
@@ -81,15 +82,15 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// The kind of a record: a number in flash that is never reused. 0 and 255 belong to the journal, the others to its client; see
-/// `DataRecordKind`.
+/// The kind of a record: a number in flash that is never reused. The kinds 0 and 255 belong to the journal, and the others to
+/// its client; see `DataRecordKind`.
 ///
-/// The journal passes a kind of a newer version to the client like any other; see `JournalClient.replay`.
+/// The journal passes a kind that only a newer version knows to the client like any other; see `JournalClient.replay`.
 struct RecordKind: Equatable, BitwiseCopyable {
     var rawValue: UInt8
 
-    /// The bytes before a gap record, from an offset on, are the remains of an interrupted program. If the gap is
-    /// empty, all before it is whole.
+    /// A gap record. The bytes before it, from an offset on, are the rest of an interrupted write. If the gap is empty,
+    /// everything before it is whole.
     static var gap: RecordKind { RecordKind(rawValue: 0) }
 
     var isForClients: Bool { rawValue != 0 && rawValue != 0xFF }

@@ -6,15 +6,15 @@ struct FittedText: Equatable, Sendable, BitwiseCopyable {
         case ellipsis
     }
 
-    /// Counted from the start of the text.
+    /// How many bytes from the start of the text fit.
     var byteCount: Int
-    /// Pixels from the left edge of the first glyph to the right edge of the last, with the ellipsis.
+    /// The width in pixels, from the left edge of the first glyph to the right edge of the last, with the ellipsis.
     var width: Int
     var ending: Ending
 }
 
 extension Font {
-    /// Pixels from the left edge of the text's first glyph to the right edge of its last.
+    /// The width of a text in pixels, from the left edge of its first glyph to the right edge of its last.
     @inline(never)
     func width(of text: Span<UInt8>) -> Int {
         let tables = GlyphTables(self)
@@ -24,8 +24,8 @@ extension Font {
         return max(0, x &- 1)
     }
 
-    /// The part of `text` that fits `width` pixels. A text that does not fit, or was cut before, ends in an ellipsis
-    /// after a glyph that is not a blank.
+    /// Finds how much of a text fits into a width in pixels. If the text does not fit, or was cut before, an ellipsis follows
+    /// the last glyph that is not a blank.
     @inline(never)
     func fit(
         _ text: Span<UInt8>, in width: Int, completeness: ItemTitle.Completeness = .whole
@@ -34,7 +34,7 @@ extension Font {
         let ellipsis = tables.advance(of: coverage.ellipsisIndex)
         var reader = GlyphReader(text, self)
         var x = 0
-        // The longest start, without blanks at its end, that leaves room for the ellipsis.
+        // The longest start of the text that leaves room for the ellipsis, without blanks at its end.
         var kept = FittedText(byteCount: 0, width: ellipsis &- 1, ending: .ellipsis)
         while let index = reader.next() {
             x &+= tables.advance(of: index)
@@ -50,7 +50,7 @@ extension Font {
     }
 }
 
-/// Breaks a text into lines of at most `width` pixels, at blanks where possible.
+/// Breaks a text into lines of at most `width` pixels, if possible at blanks.
 struct LineBreaker: ~Escapable {
     private let text: Span<UInt8>
     private let font: Font
@@ -66,8 +66,8 @@ struct LineBreaker: ~Escapable {
 
     var rest: Range<Int> { start..<text.count }
 
-    /// The bytes of the next line without the blanks at its end. A word wider than a line is broken between characters;
-    /// every line has at least one character.
+    /// The bytes of the next line, without the blanks at its end; nil after the last line. A word that is wider than a line is
+    /// broken between characters. Every line has at least one character.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Range<Int>? {
@@ -78,7 +78,7 @@ struct LineBreaker: ~Escapable {
         var x = 0
         var end = 0
         var inkEnd = 0
-        // The last blanks: the end of this line and the start of the next, if it is broken there.
+        // The last blanks. If the line is broken there, it ends before them, and the next begins after them.
         var lastBlanks = 0..<0
         while let index = reader.next() {
             x &+= tables.advance(of: index)
@@ -97,10 +97,10 @@ struct LineBreaker: ~Escapable {
     }
 }
 
-/// Reads the Unicode scalars of bytes that should be UTF-8. Every maximal ill-formed part reads as one U+FFFD, as the
-/// Unicode standard recommends (3.9, "U+FFFD Substitution of Maximal Subparts"); no bytes trap.
+/// Reads the Unicode scalars of bytes that should be UTF-8. Invalid bytes read as U+FFFD, one for each maximal ill-formed part,
+/// as the Unicode standard recommends (3.9, "U+FFFD Substitution of Maximal Subparts"). No bytes trap.
 ///
-/// `String` would do the same, but brings Unicode tables of 20 KB and a heap.
+/// `String` would do the same, but needs Unicode tables of 20 KB and a heap.
 struct UTF8Scalars: ~Escapable {
     private let bytes: Span<UInt8>
     private(set) var offset = 0
@@ -118,7 +118,7 @@ struct UTF8Scalars: ~Escapable {
         let first = UInt32(bytes[offset])
         offset &+= 1
         if first < 0x80 { return first }
-        // Some first bytes narrow the range of the second: no overlong forms, no surrogates, nothing above U+10FFFF.
+        // The first byte may limit the second, so that no overlong forms, surrogates or scalars above U+10FFFF are read.
         switch first {
         case 0xC2...0xDF: return continued(first & 0x1F, by: 1, from: 0x80, to: 0xBF)
         case 0xE0: return continued(0, by: 2, from: 0xA0, to: 0xBF)
@@ -131,7 +131,7 @@ struct UTF8Scalars: ~Escapable {
         }
     }
 
-    /// Takes `count` more bytes, the first in `low ... high`; stops before the first that does not fit.
+    /// Takes `count` more bytes, the first of them in `low ... high`. Stops before the first byte that does not fit.
     @_lifetime(self: copy self)
     private mutating func continued(_ start: UInt32, by count: Int, from low: UInt8, to high: UInt8) -> UInt32 {
         var scalar = start

@@ -1,18 +1,18 @@
 import WatchLink
 
-/// The picture for the panel, 144 x 168 pixels of one bit, and the set of lines that the panel does not show yet.
+/// The picture for the panel, 144 x 168 pixels of one bit, and the set of dirty lines, which the panel does not show yet.
 ///
-/// All drawing is clipped to the panel and marks the lines it touches as dirty. `flush` sends only those, because a
-/// line costs 145 us on the panel's bus and a frame 24.5 ms. Filling and moving mark a line only if a byte changes;
-/// glyphs mark every line that they cover.
+/// Drawing is clipped to the panel, and marks the lines that it touches as dirty. `flush` sends only those, because a line
+/// takes 145 us on the panel's bus, and a whole frame 24.5 ms. Filling and moving mark a line only if a byte changes; glyphs
+/// mark every line that they cover.
 ///
-/// Memory: 3,024 bytes of picture in the format of `Panel.writeLine`, and 24 bytes of dirty lines.
+/// It takes 3,024 bytes for the picture, in the format of `Panel.writeLine`, and 24 bytes for the dirty lines.
 struct Framebuffer: ~Copyable {
     private let bytes: FixedArray<UInt8>
     let bits: FrameBits
     var dirty: DirtyLines
 
-    /// Every line is dirty, because what the panel shows at power-on is unknown.
+    /// Marks every line as dirty, because it is not known what the panel shows when it is switched on.
     init(arena: inout MemoryArena) {
         bytes = arena.take(PanelGeometry.bytesPerFrame, of: 0)
         bits = FrameBits(bytes)
@@ -31,8 +31,10 @@ struct Framebuffer: ~Copyable {
 
     var hasChanges: Bool { !dirty.isEmpty }
 
-    /// Sends at most `most` (from 1) dirty lines to the panel as one run, from the top, and returns their number. They
-    /// are on the panel once its `finishLines` has returned. Without dirty lines the panel receives no call.
+    /// Sends dirty lines to the panel in one run, from the top. Returns how many. They are on the panel when its `finishLines`
+    /// returns. If no line is dirty, the panel receives no call.
+    ///
+    /// - Parameter most: the most lines to send, at least 1.
     @discardableResult
     mutating func flush(to panel: inout some Panel & ~Copyable, atMost most: Int = PanelGeometry.height) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
@@ -49,16 +51,16 @@ struct Framebuffer: ~Copyable {
 
     // MARK: Moving
 
-    /// Copies `count` lines, which must lie on the panel; source and destination may overlap.
+    /// Copies `count` lines, which must be on the panel. Source and destination may overlap.
     ///
-    /// - Parameter width: pixels to copy of each line, from the left edge: a multiple of 8.
+    /// - Parameter width: how many pixels of each line to copy, from the left edge; a multiple of 8.
     mutating func moveLines(
         from source: Int, to destination: Int, count: Int, width: Int = PanelGeometry.width
     ) {
         precondition(source >= 0 && destination >= 0 && count >= 0, "no such lines")
         precondition(max(source, destination) + count <= PanelGeometry.height, "no such lines")
         precondition(width >= 0 && width <= PanelGeometry.width, "wider than the panel")
-        // The nearest line first, so that none is overwritten before it has been copied.
+        // The order depends on the direction, so that no line is overwritten before it is copied.
         for step in 0..<count {
             let line = destination < source ? step : count - 1 - step
             if bits.copyLine(from: source + line, to: destination + line, count: width / 8) {
@@ -67,7 +69,9 @@ struct Framebuffer: ~Copyable {
         }
     }
 
-    /// The leftmost of the eight pixels is in the highest bit. `column` is 0 to 17.
+    /// Sets eight pixels of a line. The leftmost is the highest bit.
+    ///
+    /// - Parameter column: the byte of the line, from 0 to 17.
     mutating func setByte(_ pixels: UInt8, column: Int, line: Int) {
         let place = FrameBits.offset(line: line) + column
         guard bytes[place] != pixels else { return }
@@ -88,8 +92,8 @@ struct Framebuffer: ~Copyable {
         }
     }
 
-    /// Sets every pixel of `rect`, which lies on the panel, to white. Skips the clipping, for the strike that the
-    /// wearer waits for.
+    /// Sets every pixel of `rect`, which must be on the panel, to white. It does not clip, because the wearer waits for the
+    /// strike that it draws.
     @inline(never)
     mutating func fillOnPanel(_ rect: Rect) {
         var line = rect.top
@@ -121,7 +125,7 @@ struct Framebuffer: ~Copyable {
         for line in area.top..<area.bottom { changeLine(line, from: area.left, to: area.right, change) }
     }
 
-    /// The pixels must lie on the panel.
+    /// Changes pixels of a line, which must be on the panel.
     @inline(never)
     private mutating func changeLine(_ line: Int, from left: Int, to right: Int, _ change: FrameBits.Change) {
         if bits.apply(change, line: line, from: left, to: right) { dirty.insert(line) }
@@ -129,14 +133,16 @@ struct Framebuffer: ~Copyable {
 }
 
 enum Ink: Sendable, BitwiseCopyable {
-    /// A clear bit.
+    /// Clears the bits.
     case black
-    /// A set bit.
+    /// Sets the bits.
     case white
 }
 
 extension Framebuffer {
-    /// `origin` is the top left corner of the bounding box. No pixel outside `clip` changes.
+    /// Draws a filled circle. No pixel outside `clip` changes.
+    ///
+    /// - Parameter origin: the top left corner of the square around the circle.
     @inline(never)
     mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
         var outline = DiscOutline(diameter: diameter)
@@ -157,12 +163,12 @@ extension Framebuffer {
         }
     }
 
-    /// Draws a ring or, with round ends, an arc clockwise from 12 o'clock.
+    /// Draws a ring, or an arc with round ends, clockwise from 12 o'clock.
     ///
     /// - Parameters:
-    ///   - origin: the top left corner of the ring's bounding box.
-    ///   - diameter: outer diameter, up to 160 pixels.
-    ///   - thickness: pixels from the outside to the inside.
+    ///   - origin: the top left corner of the square around the ring.
+    ///   - diameter: the outer diameter, at most 160 pixels.
+    ///   - thickness: how many pixels the ring is thick.
     mutating func drawRing(
         at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
     ) {
@@ -190,7 +196,7 @@ extension Framebuffer {
             horizontalLine(y: y, from: x + left, to: x + right, ink)
             return
         }
-        // The pixels of the arc are adjacent, except on a line with both of its ends.
+        // The pixels of the arc are next to one another, except on a line that has both of its ends.
         var begin = left
         for column in left..<max(left, right)
         where !sweep.contains(x: 2 * column - diameter + 1, y: 2 * line - diameter + 1) {
@@ -211,8 +217,8 @@ extension Framebuffer {
         fillDisc(at: Point(x: origin.x + x, y: origin.y + y), diameter: thickness, ink)
     }
 
-    /// Draws a tick with strokes `thickness` pixels high. It is `3 * size` wide and about as high; its lowest point is
-    /// `size` pixels from the left.
+    /// Draws a tick that is `3 * size` pixels wide and about as high. Its strokes are `thickness` pixels high, and its lowest
+    /// point is `size` pixels from the left.
     mutating func drawTick(at origin: Point, size: Int, thickness: Int, _ ink: Ink = .white) {
         let x = origin.x
         for column in 0...3 * size {
@@ -223,7 +229,7 @@ extension Framebuffer {
     }
 }
 
-/// The outline of a disc, line by line: from one line to the next it is a few steps.
+/// Computes the outline of a disc line by line. Each line takes only a few steps from the one before.
 private struct DiscOutline {
     private let diameter: Int
     private var inset: Int
@@ -233,8 +239,7 @@ private struct DiscOutline {
         inset = diameter / 2
     }
 
-    /// The pixels of a line of the bounding box that are outside the disc, on each side. A pixel is inside if its
-    /// centre is.
+    /// How many pixels on each side of a line of the disc's square are outside the disc. A pixel is inside if its centre is.
     @inline(never)
     mutating func inset(at line: Int) -> Int {
         let y = 2 &* line &- diameter &+ 1
@@ -251,12 +256,12 @@ private struct DiscOutline {
 }
 
 extension Framebuffer {
-    /// Draws a line of text and returns the column at which more text would continue.
+    /// Draws a line of text. Returns the column at which more text would continue.
     ///
     /// - Parameters:
-    ///   - text: UTF-8; characters that the font lacks are drawn as a box.
+    ///   - text: UTF-8. A character that the font lacks is drawn as a box.
     ///   - origin: the left end of the baseline.
-    ///   - clip: no pixel outside it changes.
+    ///   - clip: no pixel outside this changes.
     @inline(never)
     @discardableResult
     mutating func draw(
@@ -296,7 +301,7 @@ extension Framebuffer {
         draw(text, font, at: Point(x: x - font.width(of: text) / 2, y: baseline), ink: ink)
     }
 
-    /// Draws a text whose last column is the one before `right`.
+    /// Draws a text that ends in the column before `right`.
     @inline(never)
     mutating func draw(
         _ text: Span<UInt8>, _ font: Font, endingAt right: Int, baseline: Int, ink: Ink = .white
@@ -304,7 +309,7 @@ extension Framebuffer {
         draw(text, font, at: Point(x: right - font.width(of: text), y: baseline), ink: ink)
     }
 
-    /// Draws a glyph with its top left corner at (x, y) and returns its advance. Marks no line as dirty.
+    /// Draws a glyph with its top left corner at (x, y), and marks no line as dirty. Returns the distance to the next glyph.
     @inline(never)
     private mutating func draw(
         _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
@@ -315,7 +320,7 @@ extension Framebuffer {
         return tables.advance(of: parts)
     }
 
-    /// (x, y) is the glyph's top left corner. Marks no line as dirty.
+    /// Draws a part of a glyph with its top left corner at (x, y), and marks no line as dirty.
     @inline(never)
     mutating func draw(part: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink) {
         var room = InlineArray<44, UInt8>(repeating: 0)
@@ -332,8 +337,8 @@ extension Framebuffer {
         }
     }
 
-    /// Draws a strip of seven columns and `height` lines with its top left corner at (x, y): each byte is a line, bit 6
-    /// its leftmost pixel. `clip` lies on the panel. Marks no line as dirty.
+    /// Draws a strip of seven columns and `height` lines, with its top left corner at (x, y), and marks no line as dirty. Each
+    /// byte is a line, with its leftmost pixel in bit 6. `clip` must be on the panel.
     @inline(never)
     mutating func blit(_ strip: UnsafePointer<UInt8>, height: Int, x: Int, y: Int, clip: Rect, ink: Ink) {
         let hiddenLeft = max(0, clip.left &- x)

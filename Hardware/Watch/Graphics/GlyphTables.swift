@@ -1,27 +1,27 @@
-/// A font's compressed glyphs, decoded as they are drawn.
+/// The compressed glyphs of a font, which are decoded when they are drawn.
 ///
-/// A glyph is one part, or two drawn over each other: a letter and its accent. A part is lines of seven pixels from the
-/// font's first line on, bit 6 leftmost, without the blank lines at its end. A wider part continues `height` lines
-/// later with the strip to the right. The table, which `generate-font` writes, has in this order:
+/// A glyph is one part, or two that are drawn over each other: a letter and its accent. A part is a strip of lines of seven
+/// pixels, from the font's first line on and without the blank lines at its end. Bit 6 is the leftmost pixel. If a part is
+/// wider, the strip to the right follows `height` lines later. `generate-font` writes the table, in this order:
 ///
-/// - header: the code of the first rule, the widest width, the usual number of leading blank lines (a byte each); the
+/// - header: the code of the first rule, the widest width, the usual number of blank lines at the start (a byte each); the
 ///   offsets of the letters and of the groups, and the number of the first mark (two bytes each);
 /// - rules: two codes each. The rule's number in a part stands for both. At most four codes are pending at a time;
 /// - letters, U+00C0 to U+017F, two bytes each: 80 times the body's number, plus the mark's number from 1 on, or 0 for
 ///   none;
 /// - groups, two bytes each: the offset of every eighth part;
-/// - parts: (number of codes - 1) times the widest width + own width - 1; then the codes. A first code of 126 says that
-///   the part does not begin with the usual blank lines. A code below the first rule is a line of pixels rotated right
-///   by one; after the code 127, any code is.
+/// - parts: (number of codes - 1) times the widest width + own width - 1; then the codes. If the first code is 126, the
+///   part does not begin with the usual blank lines. A code below the first rule is a line of pixels, rotated right by one
+///   bit. The code after 127 is also a line, whatever its value.
 ///
-/// The four tables take 5.8 KB; with a byte a line they would take 12.7 KB. They are `StaticString` literals of seven
-/// bits a byte (ASCII), because only a literal is in .rodata and has an address in every kind of build. A `static let`
-/// of type `InlineArray` is in .rodata on armv7em too, but has no address to store, so that choosing a font would copy
-/// it; unoptimised it is a lazily filled global.
+/// The four tables take 5.8 KB. With a byte for each line they would take 12.7 KB. They are `StaticString` literals with
+/// seven bits in each byte (ASCII), because only a literal is in .rodata and has an address in every kind of build. A
+/// `static let` of type `InlineArray` is in .rodata on armv7em too, but has no address to store, so that choosing a font
+/// would copy it. Without optimisation it is a global that is filled at its first use.
 ///
-/// A module that uses this one compiles its own copy of what it calls, and the linker cannot fold copies of a literal
-/// with zero bytes. `@export(interface)` on the getters keeps the literals in this module; it has no effect on the
-/// property, nor without `@inline(never)`.
+/// A module that uses this one compiles its own copy of what it calls, and the linker cannot merge copies of a literal
+/// with zero bytes. `@export(interface)` on the getters keeps the literals in this module. On the property, or without
+/// `@inline(never)`, it has no effect.
 struct GlyphTables: BitwiseCopyable {
     private let bytes: UnsafePointer<UInt8>
     let height: Int
@@ -42,15 +42,17 @@ struct GlyphTables: BitwiseCopyable {
         self.height = height
     }
 
-    /// Each digit of the time is four consecutive parts, a strip each.
+    /// The digits of the time on the face. Each is four consecutive parts, of one strip each.
     static var timeDigits: GlyphTables {
         GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
     }
 
-    /// A digit of the time has the most lines, or two strips of a glyph.
+    /// The most lines of a part: those of a digit of the time, or of two strips of a glyph.
     static var mostLines: Int { 44 }
 
-    /// `index` is at most the coverage's `replacementIndex`.
+    /// The parts of a glyph.
+    ///
+    /// - Parameter index: the glyph's index, at most the coverage's `replacementIndex`.
     @inline(never)
     func parts(of index: Int) -> GlyphParts {
         let letter = index &- GlyphCoverage.letters.lowerBound
@@ -66,7 +68,9 @@ struct GlyphTables: BitwiseCopyable {
         return GlyphParts(body: record(of: body), mark: mark == 0 ? nil : record(of: number(at: 7) &+ mark &- 1))
     }
 
-    /// The distance in pixels to the next glyph. `index` is at most the coverage's `replacementIndex`.
+    /// The distance to the next glyph in pixels.
+    ///
+    /// - Parameter index: the glyph's index, at most the coverage's `replacementIndex`.
     @inline(never)
     func advance(of index: Int) -> Int {
         advance(of: parts(of: index))
@@ -78,13 +82,14 @@ struct GlyphTables: BitwiseCopyable {
         return max(width, self.width(of: mark)) &+ 1
     }
 
-    /// Pixels from the left edge of the glyph to the right edge of a part of it.
+    /// The pixels from the left edge of the glyph to the right edge of one of its parts.
     private func width(of part: Int) -> Int {
         Int(bytes[part]) % Int(bytes[1]) &+ 1
     }
 
-    /// Decodes the part at offset `part` of the table into `lines`, which are `mostLines` zeros, and returns the number
-    /// of lines.
+    /// Decodes a part into `lines`, which must be `mostLines` zeros. Returns the number of lines.
+    ///
+    /// - Parameter part: the part's offset in the table.
     @inline(never)
     func decode(_ part: Int, into lines: UnsafeMutablePointer<UInt8>) -> Int {
         let ruleStart = UInt32(bytes[0])
@@ -95,7 +100,7 @@ struct GlyphTables: BitwiseCopyable {
             next &+= 1
             count = 0
         }
-        // Pending codes of rules, the first in the lowest byte, each with bit 7 set to tell it from no code.
+        // Codes that a rule stands for and that come next, the first in the lowest byte. Bit 7 tells each from no code.
         var waiting: UInt32 = 0
         var lineLimit = ruleStart
         while true {
@@ -137,7 +142,7 @@ struct GlyphTables: BitwiseCopyable {
     }
 }
 
-/// Parts are drawn over each other. They are offsets into the font's table.
+/// The parts of a glyph, which are drawn over each other. They are offsets in the font's table.
 struct GlyphParts: BitwiseCopyable {
     var body: Int
     var mark: Int?
@@ -155,7 +160,8 @@ struct GlyphReader: ~Escapable {
 
     var offset: Int { scalars.offset }
 
-    /// The font's index of the next glyph. Inlined, its 700 bytes would be in the firmware four times.
+    /// The font's index of the next glyph; nil at the end. It is not inlined, because its 700 bytes would be in the firmware
+    /// four times.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Int? {
@@ -169,15 +175,16 @@ struct GlyphReader: ~Escapable {
     }
 }
 
-/// The watch's fonts, all proportional. Each has ASCII and a box in place of every character that it lacks.
+/// The fonts of the watch. In each, characters have different widths. Each has ASCII, and a box for every character that it
+/// lacks.
 enum Font: Sendable, BitwiseCopyable {
-    /// List rows and long text, about 16 characters in a row of the list. Has Latin-1 and Latin Extended-A.
+    /// For the rows of the list and long texts. About 16 characters fit in a row. It has Latin-1 and Latin Extended-A.
     case row
-    /// Bold, for titles and large numbers. Has Latin-1 and Latin Extended-A.
+    /// Bold, for titles and large numbers. It has Latin-1 and Latin Extended-A.
     case title
     case small
 
-    /// From the top of accented capitals to the bottom of descenders.
+    /// The number of lines from the top of accented capitals to the bottom of descenders.
     var height: Int {
         switch self {
         case .row: 15
@@ -186,7 +193,7 @@ enum Font: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Lines from the top to the baseline, which is the first line below letters without descenders.
+    /// The number of lines above the baseline, which is the first line below letters without descenders.
     var ascent: Int {
         switch self {
         case .row: 12
@@ -203,7 +210,7 @@ enum Font: Sendable, BitwiseCopyable {
     }
 }
 
-/// The characters of a font in the order of its table.
+/// Which characters a font has, in the order of its table.
 enum GlyphCoverage: BitwiseCopyable {
     case ascii
     /// ASCII, U+00A0 to U+017F, and a few typographic characters.
@@ -213,7 +220,7 @@ enum GlyphCoverage: BitwiseCopyable {
     private static var latinCount: Int { 0xE0 }
     private static var punctuationStart: Int { asciiCount &+ latinCount }
 
-    /// Glyphs composed of parts: U+00C0 to U+017F.
+    /// The indices of the glyphs that are composed of parts: U+00C0 to U+017F.
     static var letters: Range<Int> { asciiCount &+ 0x20..<punctuationStart }
 
     var replacementIndex: Int {
@@ -223,7 +230,7 @@ enum GlyphCoverage: BitwiseCopyable {
         }
     }
 
-    /// A font without an ellipsis has the full stop.
+    /// The index of the ellipsis. A font without one uses the full stop.
     var ellipsisIndex: Int {
         switch self {
         case .ascii: 0x2E &- 0x20
@@ -243,7 +250,7 @@ enum GlyphCoverage: BitwiseCopyable {
             return .glyph(0x2D &- 0x20)
         case 0xAD, 0x300...0x36F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x20D0...0x20FF, 0xFE00...0xFE0F,
             0xFEFF, 0x1F3FB...0x1F3FF, 0xE0000...0xE0FFF:
-            // Soft hyphen, combining marks, joiners, direction marks, variation selectors, skin tones and tags change a
+            // Soft hyphens, combining marks, joiners, direction marks, variation selectors, skin tones and tags only change a
             // neighbour, which is drawn without them.
             return .nothing
         case _:
@@ -256,7 +263,7 @@ enum GlyphCoverage: BitwiseCopyable {
 
     private func latinIndex(of scalar: UInt32) -> Int {
         let start = GlyphCoverage.punctuationStart
-        // The order of generate-font.
+        // The order is that of generate-font.
         switch scalar {
         case 0xA0...0x17F: return GlyphCoverage.asciiCount &+ Int(scalar) &- 0xA0
         case 0x2013, 0x2014: return start &+ Int(scalar) &- 0x2013
@@ -272,6 +279,6 @@ enum GlyphCoverage: BitwiseCopyable {
 
 enum GlyphChoice {
     case glyph(Int)
-    /// The character is not drawn and takes no room.
+    /// The character is not drawn, and takes no room.
     case nothing
 }

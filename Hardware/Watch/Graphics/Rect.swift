@@ -1,6 +1,6 @@
-/// The pixels with `left <= x < right` and `top <= y < bottom`.
+/// A rectangle: the pixels with `left <= x < right` and `top <= y < bottom`.
 ///
-/// Edges are from -32,768 to 32,767, in eight bytes, because areas are passed often.
+/// Its edges are from -32,768 to 32,767. It takes only eight bytes, because it is often passed to functions.
 struct Rect: Equatable, Sendable, BitwiseCopyable {
     private let edges: (left: Int16, top: Int16, right: Int16, bottom: Int16)
 
@@ -48,8 +48,8 @@ struct Rect: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A pixel: x counts from the panel's left edge, y from its top, both from -32,768 to 32,767. Drawing outside the panel
-/// is allowed and clipped.
+/// A pixel. x counts from the panel's left edge and y from its top, both from -32,768 to 32,767. Drawing outside the panel is
+/// allowed, and has no effect.
 struct Point: Equatable, Sendable, BitwiseCopyable {
     private let column: Int16
     private let line: Int16
@@ -65,9 +65,9 @@ struct Point: Equatable, Sendable, BitwiseCopyable {
 }
 
 struct Sweep: Equatable, Sendable, BitwiseCopyable {
-    /// The end of the arc in 1024ths of a full turn.
+    /// Where the arc ends, in 1024ths of a full turn.
     private let turns: Int
-    /// The direction from the centre to the end, x to the right and y down; its length is `unit` within 0.2 %.
+    /// The direction from the centre to the end of the arc, with x to the right and y down. Its length is `unit` within 0.2 %.
     let x: Int
     let y: Int
 
@@ -75,9 +75,9 @@ struct Sweep: Equatable, Sendable, BitwiseCopyable {
 
     static var full: Sweep { Sweep(1, of: 1) }
 
-    /// The fraction `amount / whole` of a turn; a full turn if `amount` is not smaller.
+    /// An arc of `amount / whole` of a full turn; at most a full turn.
     init(_ amount: UInt32, of whole: UInt32) {
-        // Both are reduced below 2^16 so that 1,024 times the amount stays within 32 bits.
+        // Both numbers are reduced below 2^16, so that 1,024 times the amount fits into 32 bits.
         var part = min(amount, whole)
         var all = max(whole, 1)
         while all > 0xFFFF {
@@ -93,18 +93,18 @@ struct Sweep: Equatable, Sendable, BitwiseCopyable {
 
     var isNone: Bool { turns == 0 }
 
-    /// Whether the direction (x, y) from the centre lies within the arc.
+    /// Whether the arc has a point in the direction (x, y) from the centre.
     func contains(x otherX: Int, y otherY: Int) -> Bool {
         // The end is clockwise of the direction if their cross product is not positive.
         let isBefore = x * otherY - y * otherX <= 0
         return turns <= 512 ? otherX >= 0 && isBefore && turns > 0 : otherX >= 0 || isBefore
     }
 
-    /// `unit` times the sine of an angle in 1024ths of a turn, by Bhaskara's approximation: at most 0.2 % off, less
+    /// `unit` times the sine of an angle in 1024ths of a turn. It is Bhaskara's approximation, at most 0.2 % off, which is less
     /// than a pixel on any ring that fits the panel.
     private static func sine(_ angle: Int) -> Int {
         let half = angle % 512
-        // Below 2^31 for every angle: an Int has 32 bits on the device.
+        // The product is below 2^31 for every angle, because an Int has 32 bits on the device.
         let product = half * (512 - half)
         let sine = 16 * product * unit / (5 * 512 * 512 - 4 * product)
         return angle % 1_024 < 512 ? sine : -sine

@@ -1,8 +1,8 @@
 import WatchLink
 
-/// A text of up to 48 bytes, composed from numbers and words. What does not fit is dropped, by whole characters.
+/// A text of up to 48 bytes, composed of words and numbers. Whole characters that do not fit are dropped.
 ///
-/// Its functions are not inlined, because they have many callers and flash costs more here than time.
+/// Its functions are not inlined: they have many callers, and flash is scarcer here than time.
 public struct ShortText: Sendable, BitwiseCopyable {
     private var storage: InlineArray<48, UInt8>
     private var length = 0
@@ -12,7 +12,7 @@ public struct ShortText: Sendable, BitwiseCopyable {
         storage = InlineArray(repeating: 0)
     }
 
-    /// A number in decimal.
+    /// Makes a text of a number in decimal.
     public init(_ number: UInt32) {
         self.init()
         append(number)
@@ -23,13 +23,13 @@ public struct ShortText: Sendable, BitwiseCopyable {
         borrowing get { storage.span.extracting(first: length) }
     }
 
-    /// Adds a text.
+    /// Appends a text.
     @inline(never)
     public mutating func append(_ text: StaticString) {
         append(text.utf8)
     }
 
-    /// Adds another text.
+    /// Appends another text.
     public mutating func append(_ text: ShortText) {
         append(text.utf8)
     }
@@ -42,7 +42,7 @@ public struct ShortText: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Appends a number in decimal, padded with zeros to `digits`.
+    /// Appends a number in decimal, with leading zeros up to `digits` digits.
     @inline(never)
     public mutating func append(_ number: UInt32, digits: Int = 1) {
         var divisor: UInt32 = 1
@@ -64,14 +64,14 @@ public struct ShortText: Sendable, BitwiseCopyable {
         length += 1
     }
 
-    /// Appends "Thu 20 Nov".
+    /// Appends a date like "Thu 20 Nov".
     mutating func append(date fields: CalendarFields) {
         append(fields.weekdayName.utf8.extracting(first: 3))
         append(" ")
         appendDayAndMonth(fields)
     }
 
-    /// Appends "20 Nov".
+    /// Appends a date like "20 Nov".
     @inline(never)
     mutating func appendDayAndMonth(_ fields: CalendarFields) {
         append(UInt32(truncatingIfNeeded: fields.day))
@@ -86,7 +86,7 @@ public struct ShortText: Sendable, BitwiseCopyable {
         append(half)
     }
 
-    /// Appends "just now", "5 hours ago" or "3 days ago"; days from the second full one on.
+    /// Appends an age like "just now", "5 hours ago" or "3 days ago". It counts in days from two full days on.
     mutating func append(secondsAgo seconds: UInt32) {
         let hours = seconds / 3_600
         guard hours > 0 else {
@@ -97,14 +97,14 @@ public struct ShortText: Sendable, BitwiseCopyable {
         append(hours == 1 ? " hour ago" : hours < 48 ? " hours ago" : " days ago")
     }
 
-    /// Appends "5h" or "3d", at most "999d".
+    /// Appends a short age like "5h" or "3d", at most "999d".
     mutating func append(brieflySecondsAgo seconds: UInt32) {
         let hours = seconds / 3_600
         append(hours < 48 ? hours : min(hours / 24, 999))
         append(hours < 48 ? "h" : "d")
     }
 
-    /// Appends how far time travel went: "+45 min", "-2 h", "+1 h 30", "+1 d 2 h".
+    /// Appends a distance of time travel like "+45 min", "-2 h", "+1 h 30" or "+1 d 2 h".
     @inline(never)
     mutating func append(travelled minutes: Int32) {
         append(minutes < 0 ? "-" : "+")

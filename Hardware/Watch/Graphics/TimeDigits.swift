@@ -1,5 +1,5 @@
 struct ShownDigits: BitwiseCopyable {
-    /// 0 to 23, or 1 to 12.
+    /// The hour, from 0 to 23 or from 1 to 12.
     var hour: Int
     var lead = LeadingDigit.zero
     var minute: Int
@@ -14,12 +14,12 @@ extension ClockForm {
     }
 }
 
-/// What stands in place of the tens of a number below ten.
+/// What is drawn in place of the tens of a number below ten.
 enum LeadingDigit: BitwiseCopyable {
     case zero
     case blank
 
-    /// Nil for a blank.
+    /// The digit for the tens of a number; nil for a blank.
     func tens(of number: Int) -> Int? {
         switch self {
         case .zero: number / 10
@@ -28,7 +28,7 @@ enum LeadingDigit: BitwiseCopyable {
     }
 }
 
-/// The big digits of the time: each 26 x 44 pixels.
+/// Draws the big digits of the time, 26 x 44 pixels each.
 enum TimeDigits {
     static var height: Int { 44 }
     static var width: Int { 4 * digitWidth + 4 * gap + colonWidth }
@@ -36,10 +36,10 @@ enum TimeDigits {
     private static var digitWidth: Int { 26 }
     private static var gap: Int { 4 }
     private static var colonWidth: Int { 6 }
-    /// Strips of a digit are seven pixels wide.
+    /// How many strips a digit has. Each is seven pixels wide.
     private static var stripCount: Int { 4 }
 
-    /// Draws hour and minute, "09:41"; for nil a dash in place of each digit.
+    /// Draws a time like "09:41". For nil, draws a dash in place of each digit.
     static func draw(
         _ time: ShownDigits?, at origin: Point, ink: Ink = .white, into framebuffer: inout Framebuffer
     ) {
@@ -72,7 +72,7 @@ enum TimeDigits {
         }
     }
 
-    /// Whether the text has only digits and colons, at least one, and has room on the panel.
+    /// Whether a text can be drawn: it has only digits and colons, at least one of them, and fits on the panel.
     static func canDraw(_ text: Span<UInt8>) -> Bool {
         for index in text.indices where !(0x30...0x3A).contains(text[index]) { return false }
         return !text.isEmpty && width(of: text) <= PanelGeometry.width
@@ -114,13 +114,13 @@ enum TimeDigits {
     }
 }
 
-/// The digits of the title font, decoded once for the count that changes with every tap: decoding a glyph takes longer
+/// The digits of the title font, decoded once. The remaining count changes with every tap, and decoding a glyph takes longer
 /// than drawing it.
 ///
-/// A number is drawn in five cells, blank if it has fewer digits, so that all numbers take the same time: a tap on a
-/// long list takes no longer than one on a short list.
+/// A number is always drawn in five cells, some of them blank. So all numbers take the same time, and a tap on a long list
+/// takes no longer than one on a short list.
 struct TitleDigits: BitwiseCopyable {
-    /// For each of the digits and the blank its lines, bit 6 leftmost, then its advance.
+    /// The lines of each digit and of the blank, with the leftmost pixel in bit 6, and then its distance to the next digit.
     private let strips: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
@@ -131,12 +131,12 @@ struct TitleDigits: BitwiseCopyable {
 
     static var memorySize: Int { (blank + 1) * stride }
 
-    /// Lines of a digit, which end at the baseline.
+    /// The number of lines of a digit. The last one is at the baseline.
     static var height: Int { 10 }
 
     private static var stride: Int { height + 1 }
 
-    /// The index behind the last digit: no pixels and no advance.
+    /// The index of the blank, after the last digit. It has no pixels and no width.
     private static var blank: Int { 10 }
 
     private static var cells: Int { 5 }
@@ -154,11 +154,11 @@ struct TitleDigits: BitwiseCopyable {
         strips[digit * TitleDigits.stride + TitleDigits.height] = UInt8(truncatingIfNeeded: tables.advance(of: parts))
     }
 
-    /// Draws a number below 100,000 whose last column is the one before `right`. All of it must lie on the panel. Marks
-    /// no line as dirty.
+    /// Draws a number below 100,000 that ends in the column before `right`, and marks no line as dirty. All of it must be on
+    /// the panel.
     @inline(never)
     func draw(_ number: UInt32, endingAt right: Int, baseline: Int, ink: Ink, into framebuffer: inout Framebuffer) {
-        // The column behind the gap that follows a digit.
+        // The column after the gap that follows a digit.
         var end = right &+ 1
         var rest = number
         for cell in 0..<TitleDigits.cells {
@@ -174,18 +174,20 @@ struct TitleDigits: BitwiseCopyable {
     }
 }
 
-/// Digits of seven segments, 42 x 64 pixels each: two fill most of the panel's width. They are drawn from lines, so
-/// that they take no table in flash.
+/// Draws digits of seven segments, 42 x 64 pixels each. Two fill most of the panel's width. They are drawn as lines, so they
+/// need no table in flash.
 enum SegmentDigits {
     static var height: Int { 64 }
     static var width: Int { 2 * digitWidth + gap }
 
     private static var digitWidth: Int { 42 }
     private static var gap: Int { 6 }
-    /// Odd, so that its ends are pointed.
+    /// How thick a segment is. The number is odd, so that its ends are pointed.
     private static var thickness: Int { 9 }
 
-    /// Draws a number below 100 as two digits, or for nil two dashes. `origin` is the top left corner.
+    /// Draws a number below 100 as two digits. For nil, draws two dashes.
+    ///
+    /// - Parameter origin: the top left corner.
     static func draw(
         _ number: Int?, _ lead: LeadingDigit = .zero, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer
     ) {
@@ -197,7 +199,7 @@ enum SegmentDigits {
 
     private static var middle: UInt8 { 0x40 }
 
-    /// A bit for each segment: clockwise from the top, then the one in the middle.
+    /// The segments of a digit, one bit for each: clockwise from the top, and then the middle.
     private static func segments(of digit: Int) -> UInt8 {
         switch digit {
         case 0: 0x3F
@@ -233,7 +235,7 @@ enum SegmentDigits {
         case down
     }
 
-    /// The ends of the lines make a point, a pixel away from those of the neighbours.
+    /// Draws a segment. Its lines end in a point, one pixel away from the neighbouring segments.
     private static func drawSegment(
         x: Int, y: Int, _ ink: Ink, _ direction: Direction, into framebuffer: inout Framebuffer
     ) {

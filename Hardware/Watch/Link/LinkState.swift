@@ -1,14 +1,15 @@
 import WatchLink
 
-/// What the session must know of the watch's data for its next step.
+/// What the link must know of the watch's data for its next step.
 struct LinkState: BitwiseCopyable {
-    /// For a session over a new channel.
+    /// How far both sides' messages have been applied, for a session on a new connection.
     var positions: StreamPositions
-    /// Nil while something waits.
+    /// The checksum of the watch's rows; nil while messages wait.
     var rowsCheck: UInt32?
-    /// The epoch in which the last acknowledged message was issued, nil if unknown.
+    /// The epoch in which the last acknowledged message was issued; nil if unknown. An epoch is the random number of one run of
+    /// the watch.
     var floorOrigin: UInt32?
-    /// Whether the phone's datagrams are taken. If not, they wait in the radio, because a message could not be stored now.
+    /// Whether the watch takes the phone's datagrams. If a message could not be stored now, they wait in the radio.
     var takesDatagrams: Bool
     var owesExchange: Bool
     var owesFileFrame: Bool
@@ -17,7 +18,7 @@ struct LinkState: BitwiseCopyable {
 enum RadioChannel: BitwiseCopyable {
     case none
     case open(OpenChannel)
-    /// Open, but without room for the last datagram.
+    /// The connection is open, but the radio had no room for the last datagram.
     case congested(OpenChannel)
 
     var deadline: Instant? {

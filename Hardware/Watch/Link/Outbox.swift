@@ -8,34 +8,33 @@ struct QueuedMessage: BitwiseCopyable {
 
 struct AcknowledgedMessage: BitwiseCopyable {
     let tap: TapNumber?
-    /// When it was last sent, nil if it was not since the watch started.
+    /// When the message was last sent; nil if it was not sent since the watch started.
     let sentAt: Instant?
 }
 
-/// The last message that a phone has acknowledged. Nothing waits behind it.
+/// The last message that a phone has acknowledged, if no later one waits.
 struct OutboxEnd: Equatable, BitwiseCopyable {
-    /// 0 for none.
+    /// The number of the message; 0 if there is none.
     var sequence: UInt32
-    /// The epoch in which the message was issued, nil if unknown.
+    /// The epoch, or run of the watch, in which the message was issued; nil if unknown.
     var origin: UInt32?
 
     static var none: OutboxEnd { OutboxEnd(sequence: 0, origin: nil) }
 }
 
-/// The queue of messages to the phone in RAM, oldest first, with consecutive sequence numbers.
+/// The messages that wait for the phone, in memory, oldest first. Their numbers are consecutive.
 ///
-/// A message is queued once its record is in flash: after a restart, a sequence number that the phone has seen must not
-/// belong to another message.
+/// A message is queued only when its record is in flash. Otherwise a number that the phone has seen could belong to another
+/// message after a restart.
 struct Outbox {
     private let slots: FixedArray<OutboxSlot>
-    /// When the messages of the window were sent, at the sequence modulo the largest window. Valid if
-    /// `OutboxSlot.wasSent`.
+    /// When each message of the send window was sent, by its number modulo the largest window. Valid if `OutboxSlot.wasSent`.
     private let departures: FixedArray<Instant>
     private var first = 0
     private(set) var count = 0
-    /// Sequences count from 1, and go on over epochs.
+    /// The number of the newest message. Numbers begin at 1 and continue from run to run.
     private(set) var newestSequence: UInt32 = 0
-    /// The epoch in which the last acknowledged message was issued, nil if unknown.
+    /// The epoch in which the last acknowledged message was issued; nil if unknown.
     private(set) var acknowledgedOrigin: UInt32?
 
     static var memorySize: Int {
@@ -57,13 +56,13 @@ struct Outbox {
 
     var end: OutboxEnd { OutboxEnd(sequence: acknowledgedSequence, origin: acknowledgedOrigin) }
 
-    /// Nil if there is no room for a message, or no number.
+    /// The number of the next message; nil if there is no room or no number left.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
-    /// Whether the sequences must begin again at 1, in a new epoch: nothing waits, and half of them are used.
+    /// Whether the numbers must begin again at 1, in a new epoch: no message waits, and half of the numbers are used.
     var isExhausted: Bool { isEmpty && newestSequence >= 0x8000_0000 }
 
-    /// Queues a message that was issued in the epoch `origin`. Returns its sequence, nil if there is no room.
+    /// Queues a message that was issued in the epoch `origin`. Returns its number; nil if there is no room.
     @discardableResult
     mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil, origin: UInt32) -> UInt32? {
         guard let sequence = nextSequence else { return nil }
@@ -78,7 +77,7 @@ struct Outbox {
         return QueuedMessage(message: message, tap: slots[index].tap, origin: slots[index].origin)
     }
 
-    /// Records when a message was sent. Returns its tap, the first time.
+    /// Records when a message was sent. The first time, returns its tap.
     mutating func markSent(_ sequence: UInt32, at instant: Instant) -> TapNumber? {
         guard let index = index(of: sequence), slots[index].content != .vacant else { return nil }
         departures[departure(of: sequence)] = instant
@@ -87,7 +86,7 @@ struct Outbox {
         return slots[index].tap
     }
 
-    /// Removes the oldest message if its sequence is at most `sequence`.
+    /// Removes and returns the oldest message, if its number is at most `sequence`; otherwise nil.
     mutating func popAcknowledged(upTo sequence: UInt32) -> AcknowledgedMessage? {
         guard count > 0, acknowledgedSequence < sequence else { return nil }
         let slot = slots[first]
@@ -128,7 +127,7 @@ extension Outbox {
     }
 
     mutating func restore(_ end: OutboxEnd) {
-        // A lower number means that the sequences began again, which they do only if no message waits.
+        // A lower number means that the numbers began again, which they do only if no message waits.
         if isEmpty || end.sequence < acknowledgedSequence {
             reset(after: end)
         } else {
@@ -139,7 +138,7 @@ extension Outbox {
 
     /// Restores a message from the journal. Messages may come in any order and repeatedly.
     ///
-    /// Not every acknowledgement is recorded. If more messages come back than the outbox holds, the oldest were
+    /// The journal does not record every acknowledgement. If more messages come back than the outbox holds, the oldest were
     /// acknowledged.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         extend(to: sequence)
@@ -147,10 +146,10 @@ extension Outbox {
         slots[index] = OutboxSlot(message, tap: nil, origin: origin)
     }
 
-    /// Notes that a message of the journal cannot be restored, so that no other message gets its number.
+    /// Reserves the number of a message that cannot be restored, so that no other message gets it.
     mutating func extend(to sequence: UInt32) {
         guard sequence > acknowledgedSequence else { return }
-        // A number far ahead was never issued by this watch: the stream begins anew there.
+        // This watch never issued a number that far ahead, so the numbers begin anew there.
         if sequence &- newestSequence > UInt32(WatchLimits.outbox) && sequence > newestSequence {
             reset(after: OutboxEnd(sequence: sequence &- 1, origin: nil))
         }
@@ -164,16 +163,18 @@ extension Outbox {
 }
 
 package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
-    /// The time is nil while the clock is not set.
+    /// An item was checked off. The time is nil if the clock was not set.
     case checkOff(ItemID, at: LocalTime?)
-    /// A past item was added back; the time is nil while the clock is not set.
+    /// A past item was added again. The time is nil if the clock was not set.
     case addition(ItemID, at: LocalTime?)
-    /// A request for all rows of the phone's list; the answer has the token.
+    /// The watch asks for all rows of the phone's list. The answer will have this token.
     case reload(token: UInt32)
-    /// A message under one of the handler's own names, whose bytes are in this cell of `HandlerMessages`.
+    /// A message under one of the handler's own names. Its bytes are in this cell of `HandlerMessages`.
     case handler(cell: UInt8)
 
-    /// Writes the frame. `origin` is nil for the present epoch.
+    /// Writes the frame of a message.
+    ///
+    /// - Parameter origin: the epoch in which it was issued; nil for the present one.
     @inline(never)
     func encodeFrame(
         sequence: UInt32, origin: UInt32?, tap: TapNumber?, _ messages: borrowing HandlerMessages,
@@ -192,7 +193,7 @@ package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// A slot takes sixteen bytes: there are 192, and as an enum each took 36.
+/// A message in the outbox, in sixteen bytes. As an enum, each of the 192 would take 36.
 struct OutboxSlot: BitwiseCopyable {
     enum Content: UInt8, BitwiseCopyable {
         /// The message has not been read back from the journal yet.
@@ -203,11 +204,11 @@ struct OutboxSlot: BitwiseCopyable {
         case addition = 4
     }
 
-    /// The item, the token of a reload, or the cell of a handler's message.
+    /// The item, the token of a reload request, or the cell of a handler's message.
     private let number: UInt32
-    /// The time of the check-off or the addition; 0 for nil.
+    /// The time of a check-off or an addition; 0 for nil.
     private let seconds: UInt32
-    /// The content in the lowest three bits, then whether it was sent, then the tap; 0 for nil.
+    /// The kind of content in the lowest three bits, then whether the message was sent, then the number of its tap (0 for nil).
     private var tapAndContent: UInt32
     /// The epoch in which the message was issued; 0 in a vacant slot.
     let origin: UInt32
@@ -221,7 +222,7 @@ struct OutboxSlot: BitwiseCopyable {
 
     static var vacant: OutboxSlot { OutboxSlot(number: 0, seconds: 0, tap: 0, origin: 0, .vacant) }
 
-    /// Keeps 28 bits of the tap's number: 250 million taps.
+    /// Keeps 28 bits of the tap's number, which are enough for 250 million taps.
     init(_ message: OutboxMessage, tap: TapNumber?, origin: UInt32) {
         switch message {
         case .checkOff(let id, let time):

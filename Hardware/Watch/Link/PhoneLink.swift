@@ -1,8 +1,8 @@
 import WatchLink
 
-/// The link to the phone: the session, the radio's channel, and a buffer for a datagram in either direction.
+/// The link to the phone: the session, the radio's connection, and a buffer for a datagram in each direction.
 ///
-/// It has no access to the data: `step` does what concerns the link alone and returns what the caller must do.
+/// It has no access to the watch's data. `step` does what concerns only the link, and returns what the caller must do.
 struct PhoneLink: ~Copyable {
     var session: Session
     private var channel: RadioChannel = .none
@@ -14,7 +14,7 @@ struct PhoneLink: ~Copyable {
 
     private static var congestion: Microseconds { .milliseconds(100) }
 
-    /// The session is unused until `restart` gives it an identity.
+    /// Makes a link whose session is not used until `restart` gives it an identity.
     init(arena: inout MemoryArena, kinds: LinkKinds) {
         var limits = LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU))
         limits.kinds = kinds
@@ -37,7 +37,7 @@ struct PhoneLink: ~Copyable {
         session.restart(as: LinkIdentity(role: .watch, identity: identity, epoch: epoch))
     }
 
-    /// Does one thing: follows a change of the channel, takes a datagram, or sends one.
+    /// Does one thing: follows a change of the connection, takes a datagram, or sends one.
     @inline(never)
     mutating func step(
         _ state: LinkState, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
@@ -127,7 +127,7 @@ struct PhoneLink: ~Copyable {
     ) -> LinkStep {
         let now = board.now
         let action = session.next(at: now)
-        // Exchanges come after control frames and before other messages.
+        // Questions and answers go after control frames and before other messages.
         switch action {
         case .sendQueued, .sendLatest, .wait: if state.owesExchange, session.mayExchange { return .sendExchange }
         case .transmit, .close: break
@@ -144,7 +144,7 @@ struct PhoneLink: ~Copyable {
             session.disconnected(at: board.now)
             return .ended(reason)
         case .wait(let until):
-            // Frames of files are sent only if nothing else is.
+            // Frames about files are sent only if nothing else is to send.
             if state.owesFileFrame, session.mayTransfer { return .sendFileFrame }
             channel = .open(OpenChannel(number: open.number, deadline: until))
             return .idle
@@ -162,8 +162,8 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// Sends a queued message; nil stands for a withdrawn one. Returns the time when the radio took it, nil if the radio has no
-    /// room.
+    /// Sends a queued message, or a frame that stands for a withdrawn one if `message` is nil. Returns when the radio took it;
+    /// nil if the radio has no room.
     @inline(never)
     mutating func send(
         _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: borrowing HandlerMessages,
@@ -178,19 +178,19 @@ struct PhoneLink: ~Copyable {
         return now
     }
 
-    /// Call it if no value is left to send.
+    /// Tells the session that no value is left to send.
     mutating func skipLatest() {
         session.skipped(latestUpTo: session.positions.latestIssued)
     }
 
     var takesQuestions: Bool { session.peer?.limits.kinds.include(.interactive) ?? false }
 
-    /// Returns whether the radio took the frame.
+    /// Sends a frame. Returns whether the radio took it.
     @inline(never)
     mutating func send(
         _ frame: OutgoingFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> Bool {
-        // As a separate function that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
+        // This is not a function of its own: one that is not generic crashes the optimiser of Swift 6.3.1 for armv7em.
         var memory = outgoing
         var writer = CBORWriter(memory.mutableSpan)
         do throws(CBORError) {
@@ -202,31 +202,31 @@ struct PhoneLink: ~Copyable {
         case (.sent, _):
             return true
         case (.busy, .open(let open)):
-            // The radio wakes the board when it has room. Until then the session is asked ten times a second, so that
-            // it notices a link that stays congested.
+            // The radio wakes the board when it has room. Until then the session is asked ten times a second, so that it
+            // notices a link that stays congested.
             let later = board.now + PhoneLink.congestion
             channel = .congested(OpenChannel(number: open.number, deadline: later))
             return false
         case (.busy, .congested), (.busy, .none):
             return false
         case (.refused, _):
-            // The next step follows the radio's state.
+            // The next step notices that the radio has disconnected.
             board.disconnectRadio()
             return false
         }
     }
 }
 
-/// A frame for the phone, which fits the smallest datagram of a link.
+/// A frame for the phone. It fits into the smallest datagram of a link.
 enum OutgoingFrame: BitwiseCopyable {
     case control(ControlFrame)
     case message(QueuedMessage, sequence: UInt32, epoch: UInt32)
-    /// In place of a queued message that was withdrawn.
+    /// Stands for a queued message that was withdrawn.
     case withdrawn(sequence: UInt32)
     case value(slot: Int, revision: UInt32)
     case question(slot: Int, InteractiveHeader)
     case reply(slot: Int, ReplyHeader)
-    /// A reply to a question that no slot holds.
+    /// A reply to a question for which there is no slot.
     case refusal(ReplyHeader)
     case file(FileHeader)
 
@@ -257,30 +257,30 @@ enum OutgoingFrame: BitwiseCopyable {
     }
 }
 
-/// The result of a step of the link, and what the caller must do.
+/// What a step of the link has done, and what the caller must do.
 enum LinkStep: BitwiseCopyable {
     case idle
     case done
     case channelChanged
-    /// `PhoneLink.session` has the phone's hello.
+    /// The phone has connected, and `PhoneLink.session` has its hello.
     case opened
-    /// Apply the message and report that to `PhoneLink.applied`. The datagram stays in its buffer until then.
+    /// The caller must apply the message and report that to `PhoneLink.applied`. Until then, the datagram stays in its buffer.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case acknowledged(Acknowledgement)
-    /// The phone has said goodbye or broken the protocol.
+    /// The phone has ended the link, or has violated the protocol.
     case closed
     case ended(CloseReason)
-    /// Pass the queued message of this sequence to `PhoneLink.send`.
+    /// The caller must pass the queued message with this number to `PhoneLink.send`.
     case sendQueued(UInt32)
-    /// Pass the value with the lowest revision after this one to `PhoneLink.send`, or call `skipLatest`.
+    /// The caller must pass the value with the lowest revision after this one to `PhoneLink.send`, or call `skipLatest`.
     case sendLatest(after: UInt32)
-    /// The datagram stays in its buffer until the next step.
+    /// The phone asks something. The datagram stays in its buffer until the next step.
     case question(InteractiveHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case reply(ReplyHeader, FixedArray<UInt8>)
-    /// Pass the frame of an exchange to `PhoneLink.send`.
+    /// The caller must pass a frame with a question or an answer to `PhoneLink.send`.
     case sendExchange
-    /// The datagram stays in its buffer until the next step.
+    /// The phone has sent a frame about a file. The datagram stays in its buffer until the next step.
     case file(FixedArray<UInt8>)
-    /// Pass the frame about a file to `PhoneLink.send`.
+    /// The caller must pass a frame about a file to `PhoneLink.send`.
     case sendFileFrame
 }

@@ -1,28 +1,28 @@
 import WatchLink
 
-/// An event under one of the handler's own names.
+/// Something that happened to a message, under one of the names that the handler has declared.
 ///
-/// Its value is readable while the handler's `take` runs. The next event under the same name replaces it.
+/// Its value can be read while the handler's `take` runs. The next event under the same name replaces it.
 public struct HandlerMessage: BitwiseCopyable {
     /// What has happened.
     public enum Event: Equatable, Sendable, BitwiseCopyable {
-        /// A latest value. Of several that arrived close together, only the last.
+        /// A latest value has arrived. If several arrived close together, this is the last.
         case value
         case cleared
-        /// A queued message, given once. If the power is cut before `take` returns, it is given again with the same
-        /// number.
+        /// A queued message has arrived. It is given once. If the power fails before `take` returns, it is given again with the
+        /// same number.
         case queued(number: UInt32)
-        /// The phone is done with a queued message of the watch, whose number `WatchCore.pass` returned. Told once, and
-        /// not after a power cut.
+        /// The phone is done with a queued message, whose number `WatchCore.pass` returned. This is told once, and not after a
+        /// power cut.
         case passed(number: UInt32, PassedOutcome)
         /// The phone asks something, and waits for `WatchCore.answer`.
         case asked
         case over(QuestionOutcome)
-        /// The phone has sent a file, or the watch has started with one: `WatchCore.file`. It has no name.
+        /// The phone has sent a file, or the watch has started with one: `WatchCore.file`. The name is empty.
         case file
     }
 
-    /// The declared name.
+    /// The name that the handler declared; empty for a file.
     public let name: StaticString
     /// What has happened.
     public let event: Event
@@ -46,7 +46,7 @@ public struct HandlerMessage: BitwiseCopyable {
         }
     }
 
-    /// Returns the value, nil if there is none or it is not of this kind.
+    /// The value of the event; nil if it has none, or if the value has another type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         bytes.decoded()
     }

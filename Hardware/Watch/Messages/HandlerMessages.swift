@@ -1,26 +1,27 @@
 import WatchLink
 
-/// The values, exchanges and queued messages under a handler's own names, and their memory.
+/// The messages under the names that a handler has declared, and their memory: latest values, questions and queued messages.
 ///
-/// A handler without names takes no memory and no time here.
+/// A handler that declares no names uses no memory and no time here.
 struct HandlerMessages: ~Copyable {
     let slots: FixedArray<MessageSlot>
     private let bytes: FixedArray<UInt8>
-    /// The outbox numbers them.
+    /// The messages that wait for the phone. The outbox has their numbers.
     let outgoing: FixedArray<MessageCell>
     let incoming: FixedArray<MessageCell>
     private let cellBytes: FixedArray<UInt8>
     private let cellSize: Int
-    /// A check of the names and sizes of the phone's values, 0 for none: another handler must not read them.
+    /// A checksum of the names and sizes of the phone's values, by which the watch notices another handler; 0 if there are
+    /// none.
     let valueNames: UInt32
     let kinds: LinkKinds
     /// The newest revision of the watch's own values in this run.
     private(set) var newestRevision: UInt32 = 0
     private var arrivals: UInt32 = 0
-    /// Replies to questions that no slot holds, the oldest first.
+    /// Replies to questions for which there is no slot, oldest first.
     private let refusals: FixedArray<ReplyHeader>
     private var refusalCount = 0
-    /// When the phone's values must be in flash, nil if they all are.
+    /// When the phone's values must be written to flash; nil if all are there.
     var keepValuesAt: Instant?
     private let inPlace = InPlace()
 
@@ -38,7 +39,7 @@ struct HandlerMessages: ~Copyable {
         valueNames = HandlerMessages.check(of: slots)
     }
 
-    /// The slot of a name with this use, nil if it is not declared.
+    /// The slot of a name that is declared for this use; nil if it is not.
     @inline(never)
     func index(of name: Span<UInt8>, _ use: MessageUse) -> Int? {
         for index in slots.indices where slots[index].use == use && name.matches(slots[index].name) { return index }
@@ -53,7 +54,7 @@ struct HandlerMessages: ~Copyable {
         try writer.raw(slotBytes(index).span)
     }
 
-    /// Stores bytes, which must have room, under a name.
+    /// Stores bytes in the slot of a name. They must fit.
     func put(_ payload: Span<UInt8>, in index: Int) {
         slots[index].count = UInt16(truncatingIfNeeded: payload.count)
         let range = slots[index].range
@@ -80,20 +81,20 @@ extension HandlerMessages {
 // MARK: Latest values
 
 extension HandlerMessages {
-    /// Takes a value of the phone. A cleared one has no bytes.
+    /// Stores a value from the phone. A cleared one has no bytes.
     func receive(_ content: SlotContent, _ payload: Span<UInt8>, revision: UInt32, in index: Int) {
         put(payload, in: index)
         slots[index].state = .received(content, revision: revision, .unseen)
     }
 
-    /// Takes a value of the watch, which gets the next revision. A cleared one has no bytes.
+    /// Stores a value of the watch, and gives it the next revision. A cleared one has no bytes.
     mutating func issue(_ content: SlotContent, _ payload: Span<UInt8>, in index: Int) {
         put(payload, in: index)
         newestRevision &+= 1
         slots[index].state = .issued(content, revision: newestRevision)
     }
 
-    /// The value of the watch with the lowest revision above this one.
+    /// The slot of the watch's value with the lowest revision above this one; nil if there is none.
     func nextIssued(after revision: UInt32) -> Int? {
         var found: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -104,9 +105,10 @@ extension HandlerMessages {
         return found?.index
     }
 
-    /// The phone's value with the lowest revision that is not in flash.
+    /// The phone's value with the lowest revision that is not in flash; nil if all are.
     ///
-    /// Values are written in this order: whatever is lost behind one has a higher revision, and comes again.
+    /// Values are written in order of revision. So a power failure loses only the values with the highest revisions, which the
+    /// phone sends again.
     var firstUnkept: (index: Int, revision: UInt32)? {
         var first: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -117,14 +119,13 @@ extension HandlerMessages {
         return first
     }
 
-    /// The revision up to which the phone's values are in flash, if those up to `applied` were applied. A value that
-    /// was lost from memory comes again.
+    /// The revision up to which the phone's values are in flash, if the watch has applied them up to `applied`. Those after it
+    /// come again after a restart.
     func kept(of applied: UInt32) -> UInt32 {
         guard let first = firstUnkept else { return applied }
         return min(applied, first.revision &- 1)
     }
 
-    /// Notes that a value of the phone is in flash: its revision is not needed any more.
     func noteKept(_ index: Int) {
         guard case .received(let content, _, let notice) = slots[index].state else { return }
         slots[index].state = .received(content, revision: 0, notice)
@@ -146,7 +147,6 @@ extension HandlerMessages {
         cellBytes.slice(cell * cellSize..<cell * cellSize + Int(outgoing[cell].count))
     }
 
-    /// Writes the name and the value of a message to the phone.
     @inline(never)
     func encodeOutgoing(_ cell: Int, into writer: inout CBORWriter) throws(CBORError) {
         try writer.text(slots[Int(outgoing[cell].slot)].name)
@@ -158,7 +158,7 @@ extension HandlerMessages {
         return cellBytes.slice(start..<start + Int(incoming[cell].count))
     }
 
-    /// Stores a message to the phone, which must have room, in a cell.
+    /// Stores a message to the phone in a cell. It must fit.
     func fillOutgoing(_ cell: Int, slot: Int, _ payload: Span<UInt8>, sequence: UInt32) {
         outgoing[cell].slot = UInt8(truncatingIfNeeded: slot)
         outgoing[cell].count = UInt8(truncatingIfNeeded: payload.count)
@@ -166,8 +166,9 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// Notes that the phone is done with the messages after `before` that it acknowledges. `knowsRejections` is false if the
-    /// report of rejected messages was lost with the previous link.
+    /// Notes that the phone has acknowledged the messages after `before`.
+    ///
+    /// - Parameter knowsRejections: false if the report of rejected messages was lost with the previous link.
     @inline(never)
     func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, knowsRejections: Bool) {
         for cell in outgoing.indices {
@@ -181,7 +182,7 @@ extension HandlerMessages {
         }
     }
 
-    /// Returns a message that the phone is done with, and frees its cell.
+    /// An event for the handler about a message that the phone is done with; nil if there is none. Frees the message's cell.
     func tellSettled() -> HandlerMessage? {
         for cell in outgoing.indices {
             guard case .settled(let sequence, let outcome) = outgoing[cell].state else { continue }
@@ -203,7 +204,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Returns false if there is no room.
+    /// Stores a message that has arrived. Returns false if there is no room.
     mutating func arrive(slot: Int, _ payload: Span<UInt8>, sequence: UInt32) -> Bool {
         guard let cell = freeIncoming else { return false }
         arrivals &+= 1
@@ -214,7 +215,7 @@ extension HandlerMessages {
         return true
     }
 
-    /// The waiting message that arrived first after the one with this order.
+    /// The cell of the message that arrived first after the one with the order `last`; nil if there is none.
     func nextArrived(after last: UInt32 = 0) -> Int? {
         var found: (cell: Int, order: UInt32)?
         for cell in incoming.indices {
@@ -247,10 +248,10 @@ extension HandlerMessages {
 // MARK: Exchanges
 
 extension HandlerMessages {
-    /// The next reply to a question that no slot holds.
+    /// The next reply to a question for which there is no slot; nil if none waits.
     var nextRefusal: ReplyHeader? { refusalCount == 0 ? nil : refusals[0] }
 
-    /// Owes a reply to a question that no slot holds. Returns false if the phone has more questions open than it may.
+    /// Stores a reply to a question for which there is no slot. Returns false if the phone has more questions open than it may.
     mutating func refuse(_ header: ReplyHeader) -> Bool {
         guard refusalCount < refusals.count else { return false }
         refusals[refusalCount] = header
@@ -267,8 +268,8 @@ extension HandlerMessages {
         refusalCount > 0 || owedFrame != nil
     }
 
-    /// The slot whose frame goes to the radio next. A question that has its number goes first: numbers are sent in
-    /// order.
+    /// The slot whose frame is sent next; nil if there is none. A question that already has a number goes first, because
+    /// numbers are sent in order.
     var owedFrame: Int? {
         var found: Int?
         for index in slots.indices where slots[index].owesFrame {
@@ -278,7 +279,7 @@ extension HandlerMessages {
         return found
     }
 
-    /// The slot of the watch's question with this number, nil if it has ended.
+    /// The slot of the watch's question with this number; nil if it has ended.
     func index(ofQuestion number: UInt32) -> Int? {
         for index in slots.indices {
             if case .open(_, number: number) = slots[index].state { return index }
@@ -295,7 +296,7 @@ extension HandlerMessages {
         return first
     }
 
-    /// Closes the questions of either side whose time is over. The phone is told.
+    /// Ends the questions of both sides whose time is over, and tells the phone.
     func closeLate(at now: Instant) {
         for index in slots.indices {
             guard let until = slots[index].deadline, now >= until else { continue }
@@ -328,7 +329,7 @@ extension HandlerMessages {
 // MARK: Events for the handler
 
 extension HandlerMessages {
-    /// A slot with something that the handler does not know.
+    /// A slot with an event that the handler has not been told; nil if there is none.
     var unseen: Int? {
         for index in slots.indices {
             switch slots[index].state {
@@ -339,7 +340,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Returns the event of an `unseen` slot, and marks it as told.
+    /// The event of an `unseen` slot, which then counts as told.
     func tell(_ index: Int) -> HandlerMessage? {
         let event: HandlerMessage.Event
         switch slots[index].state {

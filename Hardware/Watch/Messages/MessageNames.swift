@@ -1,19 +1,19 @@
 import WatchLink
 
-/// The names that a handler exchanges with the phone beside those of the list, as `MessageDeclaring.declare` lists
-/// them.
+/// The names under which a handler exchanges messages with the phone, besides those of the list. `MessageDeclaring.declare`
+/// lists them.
 ///
-/// The watch has no heap, so the memory for each name is reserved at the start. A name has 1 to 32 bytes of UTF-8, a
-/// value at most `largestValue` bytes of CBOR. A declaration beyond that traps when the watch starts.
+/// The watch has no heap, so the memory for each name is reserved at the start. A name has 1 to 32 bytes of UTF-8, and a value
+/// at most `largestValue` bytes of CBOR. The watch traps at its start if a declaration exceeds that.
 public struct MessageNames: BitwiseCopyable {
     private(set) var need = MessageNeed()
     private let slots: FixedArray<MessageSlot>?
 
-    /// The longest value in bytes of CBOR. With its name it fits the smallest datagram of a link, 128 bytes.
+    /// The most bytes of a value in CBOR. With its name it fits into the smallest datagram of a link, 128 bytes.
     public static var largestValue: Int { 80 }
-    /// The most names of a handler.
+    /// How many names a handler may declare.
     public static var mostNames: Int { 32 }
-    /// The most queued messages that wait in either direction. Each takes a place of a check-off in the outbox of 192.
+    /// How many queued messages may wait in each direction. Each takes the place of a check-off in the outbox of 192.
     public static var mostWaiting: Int { 32 }
 
     private init(into slots: FixedArray<MessageSlot>?) {
@@ -31,11 +31,11 @@ public struct MessageNames: BitwiseCopyable {
         declare(&names)
     }
 
-    /// Declares a latest value: a newer one replaces it.
+    /// Declares a latest value, which a newer one replaces.
     ///
     /// - Parameters:
     ///   - name: the name.
-    ///   - sender: the side that passes it.
+    ///   - sender: the side that sends it.
     ///   - size: the most bytes of the value, 1 to `largestValue`.
     public mutating func latest(_ name: StaticString, from sender: LinkRole, upTo size: Int = 16) {
         switch sender {
@@ -45,14 +45,14 @@ public struct MessageNames: BitwiseCopyable {
         need.valueBytes += size
     }
 
-    /// Declares messages that are never lost and arrive in order.
+    /// Declares queued messages, which are never lost and arrive in order.
     ///
     /// - Parameters:
     ///   - name: the name.
-    ///   - sender: the side that passes them.
+    ///   - sender: the side that sends them.
     ///   - size: the most bytes of a message's value, 1 to `largestValue`.
-    ///   - most: how many wait at a time: to the phone, for its acknowledgement; from the phone, for the handler. All
-    ///     names of a direction share these places.
+    ///   - most: how many may wait at a time. Messages to the phone wait for its acknowledgement, and messages from the phone
+    ///     wait for the handler. All names of a direction share these places.
     public mutating func queued(
         _ name: StaticString, from sender: LinkRole, upTo size: Int = 16, waiting most: Int = 4
     ) {
@@ -69,7 +69,7 @@ public struct MessageNames: BitwiseCopyable {
         precondition(max(need.outgoing, need.incoming) <= MessageNames.mostWaiting, "too many messages would wait")
     }
 
-    /// Declares questions that are answered at once or not at all. One question of a name is open at a time.
+    /// Declares questions, which are answered at once or not at all. Under each name, one question at a time is open.
     ///
     /// - Parameters:
     ///   - name: the name.
@@ -90,7 +90,7 @@ public struct MessageNames: BitwiseCopyable {
         precondition(size > 0 && size <= MessageNames.largestValue, "a value has 1 to 80 bytes")
         precondition(need.names < MessageNames.mostNames, "a handler has at most 32 names")
         if let slots {
-            // The two would overwrite each other on the phone.
+            // On the phone, the two would overwrite each other.
             for index in 0..<need.names where name.utf8.matches(slots[index].name) {
                 precondition(slots[index].use != use.opposite, "a latest value has one sender")
                 precondition(slots[index].use != use, "a name is declared once for each use")
@@ -109,7 +109,7 @@ struct MessageNeed: BitwiseCopyable {
     var incoming = 0
     var cellSize = 0
 
-    /// Refusals that may wait: the number of questions that PROTOCOL.md lets the phone have open.
+    /// How many refusals may wait: as many as questions that PROTOCOL.md lets the phone have open.
     var refusals: Int { questions == 0 ? 0 : 32 }
 
     var memorySize: Int {
@@ -138,31 +138,34 @@ package struct DeclaredName: BitwiseCopyable {
     }
 }
 
-/// What a handler exchanges with the phone beside the list: names and files. By default nothing.
+/// What a handler exchanges with the phone besides the list: messages and files. By default it exchanges nothing.
 public protocol MessageDeclaring {
-    /// Lists the names. Called more than once while the watch is made; it must list the same each time.
+    /// Lists the names. The runtime calls this more than once while it makes the watch, and it must list the same names each
+    /// time.
     static func declare(_ names: inout MessageNames)
 
-    /// The most bytes of a file that the handler takes from the phone, up to 65,536; 0 for none. Files come one at a
-    /// time, and the newest is kept (`WatchCore.file`). Use a literal: an image whose handler takes no files then has
-    /// no code for them. The board needs a flash chip with sectors for files (`FlashGeometry.fileSectorCount`).
+    /// The most bytes of a file that the handler takes from the phone, up to 65,536; 0 for none. The newest file is kept
+    /// (`WatchCore.file`).
+    ///
+    /// Use a literal: then an image whose handler takes no files has no code for them. The board needs a flash chip with
+    /// sectors for files (`FlashGeometry.fileSectorCount`).
     static var largestFile: Int { get }
 }
 
 extension MessageDeclaring {
-    /// No names.
+    /// Declares no names.
     public static func declare(_ names: inout MessageNames) {}
 
-    /// No files.
+    /// 0: the handler takes no files.
     public static var largestFile: Int { 0 }
 }
 
-/// For a caller without a handler: declares no names.
+/// Declares no names, for a caller that has no handler.
 struct NoMessages: MessageDeclaring {}
 
-/// How messages under one of the handler's own names are delivered, and which side sends them.
+/// How messages under a declared name are delivered, and which side sends them.
 ///
-/// Raw values are in flash and never change.
+/// The raw values are in flash, so they never change.
 package enum MessageUse: UInt8, BitwiseCopyable {
     case valueToPhone = 0
     case valueFromPhone = 1
@@ -171,7 +174,7 @@ package enum MessageUse: UInt8, BitwiseCopyable {
     case questionToPhone = 4
     case questionFromPhone = 5
 
-    /// The latest value of the other side under the same name, nil for other uses.
+    /// The use for a latest value of the other side; nil for other uses.
     var opposite: MessageUse? {
         switch self {
         case .valueToPhone: .valueFromPhone

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// A declared name with its value or exchange. `HandlerMessages` holds the bytes, and `MessageCell`s hold what is
-/// queued.
+/// A declared name, with the state of its value or question. `HandlerMessages` has the bytes, and `MessageCell` is for queued
+/// messages.
 struct MessageSlot: BitwiseCopyable {
     let name: StaticString
     let use: MessageUse
@@ -28,8 +28,8 @@ struct MessageSlot: BitwiseCopyable {
         }
     }
 
-    /// When the asking side stops waiting, nil if no side waits. A question that has a number but is not sent must
-    /// still go out, or the numbers would have a gap.
+    /// When the asking side stops waiting; nil if neither side waits. A question that has a number must still be sent, or the
+    /// numbers would have a gap.
     var deadline: Instant? {
         switch state {
         case .unsent(let question, number: nil), .open(let question, _): question.until
@@ -43,13 +43,13 @@ enum SlotState: BitwiseCopyable {
     case empty
     case received(SlotContent, revision: UInt32, Notice)
     case issued(SlotContent, revision: UInt32)
-    /// A question of the watch that the radio has not taken. It has no number before its first attempt on this link.
+    /// The watch asks, and the radio has not taken the question yet. It gets its number at the first attempt on this link.
     case unsent(OwnQuestion, number: UInt32?)
     case open(OwnQuestion, number: UInt32)
-    /// A question of the watch that has ended. The bytes are the answer, if there is one.
+    /// A question of the watch has ended. The bytes are the answer, if there is one.
     case closed(QuestionOutcome)
     case asked(PhoneQuestion, Notice)
-    /// A reply that the radio has not taken. The bytes are its value, if it has one.
+    /// The handler has answered, and the radio has not taken the reply yet. The bytes are its value, if it has one.
     case answered(PhoneQuestion, ReplyStatus)
 }
 
@@ -74,34 +74,34 @@ struct PhoneQuestion: BitwiseCopyable {
     let until: Instant
 }
 
-/// How a question of the watch ended.
+/// How a question of the watch has ended.
 public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
-    /// The phone has answered; the value is the answer, if one was wanted.
+    /// The phone has answered. The event's value is the answer, if one was wanted.
     case answered
-    /// The phone did not answer, and why.
+    /// The phone has refused to answer, for this reason.
     case refused(ReplyStatus)
     case late
     case outOfReach
 }
 
-/// The fate of a queued message of the watch.
+/// What became of a queued message of the watch.
 public enum PassedOutcome: Equatable, Sendable, BitwiseCopyable {
-    /// A program on the phone has it, or will have it.
+    /// A program on the phone has the message, or will have it.
     case applied
-    /// No program on the phone will ever have it, and why.
+    /// No program on the phone will get the message, for this reason.
     case rejected(RejectionReason)
-    /// The phone is done with it. The report whether it was applied or rejected was lost with the link.
+    /// The phone is done with the message. Its report was lost with the link, so the message was applied or rejected.
     case unknown
 }
 
 struct MessageCell: BitwiseCopyable {
     enum State: BitwiseCopyable {
         case free
-        /// It waits for the phone under this sequence of the outbox.
+        /// The message waits for the phone, under this number of the outbox.
         case outgoing(sequence: UInt32)
-        /// The phone is done with it, and the handler has not been told.
+        /// The phone is done with the message, and the handler has not been told.
         case settled(sequence: UInt32, PassedOutcome)
-        /// It waits for the handler. `order` counts arrivals since the watch started.
+        /// The message waits for the handler. `order` counts arrivals since the watch started.
         case arrived(sequence: UInt32, order: UInt32)
     }
 

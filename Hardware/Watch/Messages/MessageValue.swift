@@ -1,16 +1,16 @@
 import WatchLink
 
-/// A value under one of a handler's own names: one CBOR data item.
+/// A value of a message under one of the handler's own names: one CBOR data item.
 ///
-/// A host reads and writes the same item through `Codable`: an integer is an `Int` there, a map a structure.
+/// On the phone, the same item is read and written through `Codable`: an integer is an `Int`, and a map is a structure.
 public protocol MessageValue {
     /// Writes the item.
     ///
-    /// - Throws: `.outOfSpace` if the item is longer than the name has room for.
+    /// - Throws: `.outOfSpace` if the item is longer than declared for the name.
     @_lifetime(writer: copy writer)
     func encode(into writer: inout CBORWriter) throws(CBORError)
 
-    /// Reads the item. Must never trap: the bytes come from the other side.
+    /// Reads the item. It must never trap, because the bytes come from the other side.
     init(from reader: inout CBORReader) throws(CBORError)
 }
 
@@ -47,16 +47,16 @@ extension ShortText: MessageValue {
         try writer.text(utf8)
     }
 
-    /// Reads a text, cut after at most 48 bytes at a whole character.
+    /// Reads a text. A text longer than 48 bytes is cut after a whole character.
     public init(from reader: inout CBORReader) throws(CBORError) {
         self.init()
         append(try reader.text())
     }
 }
 
-/// Null: the value of a notification without one.
+/// The value null, for a message that has nothing to say but its name.
 public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
-    /// Null.
+    /// Makes the value null.
     public init() {}
 
     /// Writes null.
@@ -71,15 +71,15 @@ public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
     }
 }
 
-/// Why a message under one of the handler's own names was not passed. Nothing has changed then.
+/// The reason why a message was not passed. If there is one, nothing has changed.
 public enum MessageError: Error, Equatable, Sendable, BitwiseCopyable {
-    /// The handler has not declared the name for this use.
+    /// The handler has not declared this name for this use.
     case notDeclared
-    /// The value is longer than this number of bytes.
+    /// The value is longer than this number of bytes, which was declared.
     case tooLong(limit: Int)
-    /// As many messages wait for the phone as were declared.
+    /// As many messages as were declared already wait for the phone.
     case queueFull
-    /// The flash chip has no room now or does not keep the message. The watch makes room while it is idle.
+    /// The flash chip has no room now, or could not store the message. The watch makes room while it is idle.
     case notKept
     /// There is no link to a phone, or the phone takes no questions.
     case outOfReach

@@ -1,20 +1,20 @@
-/// Allocates from one block of memory, front to back, and never frees.
+/// Allocates memory from one block, from its beginning on, and never frees any.
 ///
-/// The runtime takes all its memory this way when it is made, because the device has no heap. `memorySize` of a part is
-/// the number of bytes that its `init(arena:)` takes, without padding.
+/// The runtime takes all its memory this way when it is made, because the device has no heap. Each part's `memorySize` is the
+/// number of bytes that its `init(arena:)` takes, without padding.
 package struct MemoryArena: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
     package private(set) var used = 0
 
-    /// Makes an arena over `region`, which must stay valid and otherwise unused as long as any array taken from it.
+    /// Makes an arena over `region`, which must stay valid, and unused by others, as long as an array from the arena is used.
     package init(_ region: UnsafeMutableRawBufferPointer) {
         guard let base = region.baseAddress else { preconditionFailure("an arena needs memory") }
         self.base = base
         capacity = region.count
     }
 
-    /// Allocates `count` elements, each set to `value`. Traps if the arena is exhausted.
+    /// Allocates `count` elements, each set to `value`. Traps if the arena is used up.
     package mutating func take<Element: BitwiseCopyable>(
         _ count: Int, of value: @autoclosure () -> Element
     ) -> FixedArray<Element> {
@@ -24,7 +24,9 @@ package struct MemoryArena: ~Copyable {
         return FixedArray(base: elements, count: count)
     }
 
-    /// Not generic, so that the checks are in the image once. `alignment` is a power of two.
+    /// Reserves bytes. It is not generic, so that the image has its checks once.
+    ///
+    /// - Parameter alignment: a power of two.
     @inline(never)
     private mutating func reserve(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
         let start = (used &+ alignment &- 1) & ~(alignment &- 1)
@@ -34,8 +36,9 @@ package struct MemoryArena: ~Copyable {
         return base + start
     }
 
-    /// Not inlined, because a loop with a constant count is unrolled to 2 KB of stores. `value` is a closure, because
-    /// the function that makes a watch would otherwise have the values of all its parts on the stack at once.
+    /// Sets elements to a value. It is not inlined, because a loop with a constant count would be unrolled to 2 KB of stores.
+    /// The value is a closure; otherwise the function that makes a watch would have the values of all parts on its stack at
+    /// once.
     @inline(never)
     private static func fill<Element: BitwiseCopyable>(
         _ elements: UnsafeMutablePointer<Element>, _ count: Int, with value: () -> Element
@@ -44,16 +47,15 @@ package struct MemoryArena: ~Copyable {
     }
 }
 
-/// A fixed number of elements in memory of a `MemoryArena`.
+/// An array of fixed length in memory of a `MemoryArena`.
 ///
-/// It is a pointer and a count: passing it copies eight bytes and never the elements. An `InlineArray` in a large
-/// struct costs more: each non-mutating access on armv7em first copies the whole array to the stack (6,272 bytes for
-/// 128 titles).
+/// It is a pointer and a count, so passing it copies eight bytes and no elements. An `InlineArray` in a large struct costs
+/// more: on armv7em, each non-mutating access first copies the whole array to the stack (6,272 bytes for 128 titles).
 package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     private let base: UnsafeMutablePointer<Element>
     package let count: Int
 
-    /// The caller keeps the `count` initialised elements at `base` valid as long as any array over them is used.
+    /// Makes an array over `count` initialised elements, which the caller keeps valid as long as the array is used.
     init(base: UnsafeMutablePointer<Element>, count: Int) {
         self.base = base
         self.count = count
@@ -70,10 +72,10 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         }
     }
 
-    /// One comparison: a negative number is a large unsigned one.
+    /// Whether an index is valid. A negative number is a large unsigned one, so one comparison is enough.
     private func has(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
-    /// For code that checks its own bounds.
+    /// The address of the elements, for code that checks its own bounds.
     var unsafeBase: UnsafeMutablePointer<Element> { base }
 
     package func address(of index: Int) -> UnsafeMutablePointer<Element> {
@@ -100,7 +102,7 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         return FixedArray(base: base + range.lowerBound, count: range.count)
     }
 
-    /// The two ranges may overlap.
+    /// Copies elements to another place. The two ranges may overlap.
     package func move(from source: Int, to destination: Int, count moved: Int) {
         precondition(source >= 0 && destination >= 0 && moved >= 0, "move out of range")
         precondition(source + moved <= count && destination + moved <= count, "move out of range")
@@ -113,7 +115,7 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     }
 }
 
-/// The cases of an enum whose raw values count from 0 without gaps. `allCases` would need a heap.
+/// Goes through the cases of an enum whose raw values count from 0 without gaps. `allCases` would need a heap.
 struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
     private var number: UInt8 = 0
 
@@ -123,10 +125,9 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
     }
 }
 
-/// Makes the compiler pass the enclosing struct by address.
+/// Makes the compiler pass the struct that has this as a field by address.
 ///
-/// Without it a large struct is a loadable value: on armv7em every non-mutating method first copies it whole to the
-/// stack.
+/// Without it, every non-mutating method of a large struct on armv7em first copies the whole struct to the stack.
 @_rawLayout(size: 1, alignment: 1)
 struct InPlace: ~Copyable {
     init() {}

@@ -1,15 +1,15 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Draws an identity for a new watch. If the journal has lost something, notes that for the wearer and forgets what
-    /// was applied of the phone's streams, so that everything comes again.
+    /// Draws an identity for a new watch. If the journal has lost something, tells the wearer and forgets what was applied of
+    /// the phone's messages, so that the phone sends everything again.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
         data.noticeOtherNames()
         if !isComplete {
             data.forgetPhone()
             data.losses.insert(.ofRecords)
-            // Kept first, so that a power cut after it does not hide the loss.
+            // This is stored first, so that a power cut after it does not hide the loss.
             store.keep(.positions, room: .made, of: &data, on: &board)
         }
         if data.hasStrays {
@@ -20,14 +20,14 @@ extension WatchCore where B: ~Copyable {
         case .known: break
         case .unknown:
             data.adopt(.known(identity: UInt64(high: nextEpoch(), low: nextRandomWord()), epoch: nextEpoch()))
-            // Twice, like in a snapshot.
+            // The identity is stored twice, as in a snapshot.
             store.keep(.identity, room: .made, of: &data, on: &board)
             store.keep(.identity, room: .made, of: &data, on: &board)
         }
     }
 
-    /// Begins a session in a new epoch. Sequences go on. They restart only if half of them are used, nothing waits and
-    /// the journal has room for the record.
+    /// Begins a session with a new epoch, the random number of a run. Message numbers continue. They begin again only if half
+    /// of them are used, no message waits, and the journal has room for the record.
     @inline(never)
     mutating func beginEpoch() {
         data.epoch = nextEpoch()
@@ -41,12 +41,12 @@ extension WatchCore where B: ~Copyable {
     private mutating func restartSequences() {
         let end = data.outbox.end
         data.outbox.reset(after: .none)
-        // Without this record, a restart would take messages with low numbers for acknowledged ones.
+        // Without this record, low numbers would count as acknowledged after a restart.
         if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(after: end) }
     }
 
-    /// Ends the session if the sequences must restart. Waits until the journal has room, so that no tap waits for an erase.
-    /// Returns whether it ended the session.
+    /// Ends the session if the message numbers must begin again, and returns whether it did. It does so only when the journal
+    /// has room, so that no tap waits for an erase.
     @inline(never)
     private mutating func endSessionIfExhausted() -> Bool {
         guard data.outbox.isExhausted, link.indicator == .reachable, store.hasRoom(for: data) else { return false }
@@ -54,10 +54,10 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Compares the phone that has said hello with this watch's own. Returns whether messages may flow.
+    /// Decides whether messages may be exchanged with a phone that has connected.
     ///
-    /// If nothing waits, the watch becomes the other phone's and connects again without a list. Check-offs that wait
-    /// belong to the watch's own phone, and are not given to another.
+    /// If the phone is another one and no message waits, the watch changes to that phone and connects again with an empty list.
+    /// If messages wait, they belong to the watch's own phone, and the other one is refused.
     @inline(never)
     mutating func meet<Handler: MessageDeclaring>(phone identity: UInt64, for handler: Handler.Type) -> Bool {
         switch data.relation(to: identity) {
@@ -65,7 +65,7 @@ extension WatchCore where B: ~Copyable {
         case .first:
             data.phones.own = identity
             store.keep(.identity, of: &data, on: &board)
-            // A watch that has lost its journal still has the files of this phone.
+            // A watch that has lost its journal still has this phone's files.
             if Handler.largestFile > 0 { files.mount(of: identity, flash: &board) }
             return true
         case .other: break
@@ -77,7 +77,7 @@ extension WatchCore where B: ~Copyable {
         }
         let before = data.phones
         data.phones.moveOn(to: identity, after: data.outbox.end)
-        // A hello is taken only while the journal has room for it.
+        // A hello is only taken while the journal has room for this record.
         guard store.keep(.phoneChange, of: &data, on: &board) else {
             data.phones = before
             link.session.close(.otherPhone, at: board.now)
@@ -92,7 +92,7 @@ extension WatchCore where B: ~Copyable {
         return false
     }
 
-    /// Takes back a tap that could not be stored: its row is as before the touch, and the wearer feels the failure.
+    /// Undoes a tap that could not be stored. Its row is as before the touch, and the wearer feels the failure.
     @inline(never)
     mutating func refuse(_ tap: Tap) {
         taps.refuse(tap)
@@ -104,27 +104,27 @@ extension WatchCore where B: ~Copyable {
         display.invalidateUnlessList()
     }
 
-    /// Does one small step of the journal's upkeep. Returns whether there was one. Does nothing while a tap has stages
-    /// to run, because that tap may not be in flash yet.
+    /// Does one small step of the journal's upkeep, and returns whether there was one. Does nothing while a tap has stages to
+    /// run, because that tap may not be in flash yet.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
         if isNewestAlone, store.attest(data, on: &board) { return true }
         return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
-    /// Whether a check-off may stay the newest record for long. With a phone, the record of its acknowledgement
-    /// follows. While a row is held, the next tap's record may.
+    /// Whether a check-off may stay the newest record for long. If a phone is connected, a record of the acknowledgement
+    /// follows soon. While a checked row is held in place, the record of another tap may follow.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 
 // Files, for a handler that takes them (`MessageDeclaring.largestFile`).
 extension WatchCore where B: ~Copyable {
-    /// The file that the phone sent last, nil if there is none. It survives restarts until another file is complete.
+    /// The file that the phone sent last; nil if there is none. It survives restarts, and stays until another file is complete.
     public var file: WatchFile? {
         files.stored.map { WatchFile(generation: $0.header.generation, length: $0.header.length) }
     }
 
-    /// The phone's name for the file, cut to 48 bytes. Empty if there is no file.
+    /// The phone's name for the file, cut to 48 bytes; empty if there is no file.
     public mutating func fileLabel() -> ShortText {
         var text = ShortText()
         if let stored = files.stored, let label = files.label(of: stored, flash: &board) {
@@ -136,15 +136,15 @@ extension WatchCore where B: ~Copyable {
     /// Reads from the file.
     ///
     /// - Parameters:
-    ///   - offset: where to begin, from 0.
-    ///   - bytes: receives the file's bytes from there, as many as fit.
-    /// - Returns: the number of bytes read; 0 at the end of the file, and if it cannot be read.
+    ///   - offset: the first byte to read, from 0.
+    ///   - bytes: receives bytes of the file, as many as fit.
+    /// - Returns: how many bytes were read; 0 at the end of the file, and if it cannot be read.
     public mutating func readFile(at offset: Int, into bytes: inout MutableSpan<UInt8>) -> Int {
         guard let stored = files.stored else { return 0 }
         return files.read(stored, at: offset, into: &bytes, flash: &board)
     }
 
-    /// The file as a picture, nil if there is none or it is not PBM (P4) with 1 to 1,024 pixels a line.
+    /// The file as a picture; nil if there is none, or if it is no PBM (P4) picture with 1 to 1,024 pixels in a line.
     public mutating func filePicture() -> FilePicture? {
         guard let file else { return nil }
         var memory = descriptionMemory.slice(0..<FilePicture.longestHeader)
@@ -154,10 +154,10 @@ extension WatchCore where B: ~Copyable {
             generation: file.generation, length: file.length, header: descriptionMemory.slice(0..<count).span)
     }
 
-    /// The progress of the file that is arriving.
+    /// Whether a file is arriving, and how far it has come.
     public var fileArrival: WatchFileArrival { files.progress }
 
-    /// Refuses the arriving file, also when the phone offers it again.
+    /// Refuses the file that is arriving, also if the phone offers it again.
     ///
     /// - Returns: whether a file was arriving.
     @discardableResult
@@ -190,7 +190,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Does one small step of a file's upkeep if no tap has anything to do. Returns whether there was one.
+    /// Does one small step of a file's upkeep if no tap has stages to run. Returns whether there was one.
     mutating func maintainFiles<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard Handler.largestFile > 0, taps.deferred.isEmpty else { return false }
         let isChecking = files.isChecking

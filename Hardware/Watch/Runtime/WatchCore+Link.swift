@@ -1,7 +1,7 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Does one step of the link and its effects on data, flash and panel. Returns whether there was one.
+    /// Does one step of the link, with its effects on the data, the flash and the panel. Returns whether there was one.
     @inline(never)
     mutating func serviceLink<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let state = LinkState(
@@ -21,7 +21,7 @@ extension WatchCore where B: ~Copyable {
             completeHandshake(for: handler)
         case .message(let header, let datagram, let arrived):
             take(header, datagram, arrivedAt: arrived)
-            // A flood of messages leaves no other time for upkeep.
+            // With a flood of messages, upkeep has no other opportunity.
             _ = maintainJournal()
         case .acknowledged(let acknowledgement):
             forget(acknowledgement)
@@ -41,7 +41,7 @@ extension WatchCore where B: ~Copyable {
             if Handler.largestFile > 0 {
                 takeFileFrame(datagram)
             } else {
-                // A stage waits for the phone and takes no files. The transfer goes on over the next link.
+                // A stage is waiting for the phone and takes no files. The transfer continues on the next link.
                 link.session.close(.goingAway, at: board.now)
             }
         case .sendFileFrame:
@@ -50,30 +50,30 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Serves the link and nothing else until `isDone`, until the phone is gone, or for at most `length`. For a stage
-    /// that waits for the phone.
+    /// For a stage that waits for the phone: serves only the link until `isDone`, until the phone is gone, or for at most
+    /// `length`.
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
-        // Nothing more arrives while the handler must first take a message.
+        // If the handler must first take a message, nothing more can arrive.
         while !isDone(data), link.indicator != .down, board.now < deadline, data.messages.hasRoomForArrival {
             if serviceLink(for: NoMessages.self) || maintainJournal() { continue }
             board.idle(until: min(deadline, link.deadline ?? deadline))
         }
     }
 
-    /// Whether the phone has everything that was done here, and the watch everything that the phone had at the
-    /// handshake. Never while the flash chip does not keep what is done.
+    /// Whether the phone has everything that was done here, and the watch has everything that the phone had when it connected.
+    /// False if the flash chip does not store what is done.
     var isSynchronized: Bool {
         link.session.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
 
-    /// The check of the rows, nil while something waits that will change them here or on the phone.
+    /// The checksum of the rows; nil while something waits that will change the rows of either side.
     private var rowsCheck: UInt32? {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// The wearer leaves the screen at `time`. A loss that the status sheet showed for long enough counts as read;
-    /// upkeep notes that in flash.
+    /// Notes that the wearer has read a loss, if the status sheet has shown it for long enough when the wearer leaves it at
+    /// `time`. Upkeep stores that in flash.
     mutating func noteSeen(at time: Instant) {
         data.losses.noteRead(display.readNotice(at: time))
     }
@@ -86,7 +86,7 @@ extension WatchCore where B: ~Copyable {
         complication.pace.latestExpected = phone.latestIssued
         var isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
         if case .lost(let messages) = phone.report, messages > 0 {
-            // In flash first: the phone repeats it only until it is answered.
+            // The loss is stored first, because the phone reports it only until the watch has answered.
             data.losses.insert(.ofPhone)
             isChanged = true
         }
@@ -109,7 +109,7 @@ extension WatchCore where B: ~Copyable {
         display.invalidate(.title)
         switch reason {
         case .historyLost, .goingAway:
-            // The phone claims messages that were never issued, or this watch begins anew.
+            // The phone acknowledges messages that were never issued, or this watch begins anew.
             beginEpoch()
         case .peerLeft(let goodbye):
             if goodbye.reason == .replaced { linkNotice = .replaced }
@@ -125,7 +125,7 @@ extension WatchCore where B: ~Copyable {
         let outcome = apply(header, datagram)
         if hasArrivedInFull, complication.pace.endGathering(at: board.now) { display.invalidateFace() }
         if !display.isDrawn || !display.isShown, header.delivery == .queued { awaitArrival(since: arrived) }
-        // What is rejected or withdrawn has no record of its own, and is acknowledged like the others.
+        // A message that was rejected or withdrawn has no record of its own, but is acknowledged like the others.
         if header.delivery == .queued, outcome != .applied || !header.hasValue {
             store.keep(.positions, of: &data, on: &board)
         }
@@ -170,13 +170,13 @@ extension WatchCore where B: ~Copyable {
         display.followRows(data.items)
         switch effect {
         case .list where rowsBefore != nil && rowsBefore == display.checkOfRows(data):
-            // Drawing six rows takes 16 ms and sending them 18 ms, and a tap would wait for that.
+            // Drawing six rows takes 16 ms and sending them 18 ms, for which a tap would have to wait.
             display.drawCount(data, link.indicator)
             // While a row is held, the indicator changes only when the row goes.
             if !taps.holdsRow { display.drawIndicator(data, link.indicator) }
         case .list: display.invalidate(.listScreen)
         case .title: display.invalidate(.title)
-        // A face that has travelled shows an entry of the time line, whose pace does not hold it.
+        // During time travel the face shows an entry of the time line, which no pace holds back.
         case .complication: display.invalidateFace()
         case .past, .passing, .passed: break
         }
@@ -187,8 +187,9 @@ extension WatchCore where B: ~Copyable {
         if case .none = moment { moment = .awaited(.arrival, since: arrived) }
     }
 
-    /// Shows a change by the phone on the complication when its pace allows. `before` is the content on the face before the
-    /// change.
+    /// Shows a change by the phone on the complication, as soon as its pace allows.
+    ///
+    /// - Parameter before: what the face showed before the change.
     @inline(never)
     private mutating func updateComplication(from before: ComplicationContent, at time: LocalTime?) {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
@@ -203,7 +204,7 @@ extension WatchCore where B: ~Copyable {
         data.positions.isListComplete && data.positions.latestApplied >= complication.pace.latestExpected
     }
 
-    /// Takes a queued message about the complication. A push that the budget pays for shows the waiting change, too.
+    /// Takes a push, which the phone pays for from a daily budget. It shows what the watch has, also a change that waits.
     private mutating func takePush(_ charge: MessageCharge) -> ApplyOutcome {
         switch charge {
         case .nothing: break
@@ -215,7 +216,7 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Removes acknowledged messages from the outbox, and reports the marks of their taps.
+    /// Removes acknowledged messages from the outbox, and records when their taps were acknowledged.
     @inline(never)
     private mutating func forget(_ acknowledgement: Acknowledgement, knowsRejections: Bool = true) {
         let now = board.now
@@ -232,15 +233,15 @@ extension WatchCore where B: ~Copyable {
         if data.outbox.count < waiting { display.invalidateStatus() }
     }
 
-    /// When the phone stored the message, if the radio takes equally long in both directions.
+    /// When the phone stored a message, if the radio is equally fast in both directions.
     private static func commitTime(sentAt: Instant, acknowledgedAt: Instant, heldFor: UInt64) -> Instant {
         let total = (acknowledgedAt - sentAt).count
         let held = min(heldFor, total)
         return sentAt + Microseconds((total &- held) / 2 &+ held)
     }
 
-    /// Stores a message to the phone, which the link may then send. Returns whether it is stored. If not, the message does not
-    /// exist.
+    /// Stores a message to the phone, which the link then sends. Returns false if it could not be stored; then there is no
+    /// message.
     @inline(never)
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
@@ -293,7 +294,7 @@ extension WatchCore where B: ~Copyable {
 
     @inline(never)
     mutating func takeReply(_ header: ReplyHeader, _ datagram: FixedArray<UInt8>) {
-        // No question waits: the reply was late.
+        // No question waits for this reply, which came too late.
         guard let slot = data.messages.index(ofQuestion: header.number) else { return }
         let value = datagram.slice(min(ReplyHeader.size, datagram.count)..<datagram.count)
         guard header.status == .answered else { return data.messages.close(slot, .refused(header.status)) }
@@ -310,7 +311,7 @@ extension WatchCore where B: ~Copyable {
         return reader.isAtEnd
     }
 
-    /// Sends a value. Returns whether the radio took it, or there was none.
+    /// Sends the next value. Returns false only if the radio had no room.
     @inline(never)
     mutating func sendValue(after revision: UInt32) -> Bool {
         guard let slot = data.messages.nextIssued(after: revision),
@@ -324,11 +325,11 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Whole milliseconds until a time: at most an hour, 0 if it is over.
+    /// The whole milliseconds until a time: 0 if it has passed, and at most an hour.
     private mutating func milliseconds(until time: Instant) -> UInt32 {
         let now = board.now
         guard now < time else { return 0 }
-        // 32 bits, because the processor has no 64-bit division.
+        // In 32 bits, because the processor has no 64-bit division.
         let left = (time - now).count
         return min(left.highWord == 0 ? left.lowWord / 1_000 : .max, 3_600_000)
     }

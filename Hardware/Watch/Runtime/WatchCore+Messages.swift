@@ -1,14 +1,14 @@
 import WatchLink
 
-// Messages under a handler's own names (`MessageDeclaring.declare`), for its stages and for the handler itself.
+// Messages under a handler's own names (`MessageDeclaring.declare`). The handler and its stages call these functions.
 extension WatchCore where B: ~Copyable {
-    /// Passes a value under a name: the new latest value, or another queued message, as declared.
+    /// Sends a value to the phone under a declared name: as the new latest value, or as another queued message.
     ///
-    /// It is in flash when this returns, and reaches the phone when the phone is in reach. Each call writes to flash: use a
-    /// question for a value that changes every second, or the chip wears out.
+    /// When this returns, the value is in flash. It reaches the phone when the phone is in reach. Each call writes to flash, so
+    /// a value that changes every second would wear out the chip; use a question for it.
     ///
     /// - Returns: the number of a queued message, which `.passed` reports later; nil for a latest value.
-    /// - Throws: why it was not passed. Nothing has changed then.
+    /// - Throws: the reason why the value was not passed. If it throws, nothing has changed.
     @discardableResult
     public mutating func pass<Value: MessageValue>(
         _ value: Value, under name: StaticString
@@ -25,16 +25,15 @@ extension WatchCore where B: ~Copyable {
         return sequence
     }
 
-    /// Clears the latest value under a name, here and on the phone.
+    /// Clears the latest value under a name, on the watch and on the phone.
     ///
-    /// - Throws: why it was not cleared.
+    /// - Throws: the reason why it was not cleared.
     public mutating func clear(_ name: StaticString) throws(MessageError) {
         guard let slot = data.messages.index(of: name.utf8, .valueToPhone) else { throw .notDeclared }
         try issue(.cleared, descriptionMemory.slice(0..<0), in: slot)
     }
 
-    /// Returns the latest value under a name, the phone's or the watch's own; nil if there is none or it is not of this
-    /// kind.
+    /// The latest value under a name, from the phone or the watch itself; nil if there is none, or if it has another type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self, under name: StaticString) -> Value? {
         guard
             let slot = data.messages.index(of: name.utf8, .valueFromPhone)
@@ -43,13 +42,13 @@ extension WatchCore where B: ~Copyable {
         return data.messages.slotBytes(slot).decoded()
     }
 
-    /// Asks the phone something. `.over` tells the handler how that ends, with the answer as its value.
+    /// Asks the phone a question. The handler gets its end as the event `.over`, with the answer as the value.
     ///
     /// - Parameters:
     ///   - name: a name that is declared as interactive.
     ///   - value: the question.
     ///   - time: how long the watch waits for the answer.
-    /// - Throws: `.outOfReach` if no phone is in reach or it takes no questions; `.busy` while another question of this
+    /// - Throws: `.outOfReach` if no phone is connected, or if it takes no questions; `.busy` if another question under this
     ///   name is open.
     public mutating func ask<Value: MessageValue>(
         _ name: StaticString, _ value: Value, within time: Microseconds
@@ -57,7 +56,8 @@ extension WatchCore where B: ~Copyable {
         try ask(name, value, wish: .value, within: time)
     }
 
-    /// Tells the phone something at once or not at all. `.over` tells the handler whether a program there has taken it.
+    /// Tells the phone something, at once or not at all. The event `.over` tells the handler whether a program on the phone has
+    /// taken it.
     ///
     /// - Throws: like `ask`.
     public mutating func tell<Value: MessageValue>(
@@ -66,11 +66,11 @@ extension WatchCore where B: ~Copyable {
         try ask(name, value, wish: .receipt, within: time)
     }
 
-    /// Answers the phone's question under a name, in the handler's `take` or later, while the phone waits.
+    /// Answers the phone's question under a name. The handler may call this in its `take`, or later while the phone waits.
     ///
-    /// The answer `value` is left out if the phone only wants a receipt.
+    /// If the phone only wants a receipt, `value` is not sent.
     ///
-    /// - Throws: `.notDeclared` if the phone asks nothing under this name, `.tooLong`.
+    /// - Throws: `.notDeclared` if the phone asks nothing under this name; `.tooLong`.
     public mutating func answer<Value: MessageValue>(
         _ name: StaticString, _ value: Value
     ) throws(MessageError) {
@@ -109,7 +109,7 @@ extension WatchCore where B: ~Copyable {
         let payload = try encode(value, for: slot)
         guard link.takesQuestions else { throw .outOfReach }
         switch data.messages.slots[slot].state {
-        // The handler has not been told how the previous question ended.
+        // The handler has not yet been told how the previous question ended.
         case .closed: throw .busy
         case .unsent, .open: throw .busy
         case .empty, .received, .issued, .asked, .answered: break
@@ -118,7 +118,7 @@ extension WatchCore where B: ~Copyable {
         data.messages.slots[slot].state = .unsent(OwnQuestion(wish: wish, until: board.now + time), number: nil)
     }
 
-    /// The bytes of a value, valid until the next one or the next description.
+    /// The bytes of a value. They are valid until this or the next description uses the memory again.
     private func encode<Value: MessageValue>(
         _ value: Value, for slot: Int
     ) throws(MessageError) -> FixedArray<UInt8> {
@@ -153,7 +153,7 @@ extension WatchCore where B: ~Copyable {
         let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
         let use: MessageUse = header.delivery == .latest ? .valueFromPhone : .queueFromPhone
         guard let slot = data.messages.index(of: body.name, use) else {
-            // A withdrawn message has no name and nothing to apply. A latest value with an unknown name is done.
+            // A withdrawn message has no name and nothing to apply. A latest value under an unknown name needs no more work.
             return header.hasValue && header.delivery == .queued ? .rejected(.unknownName) : .applied
         }
         guard payload.count <= data.messages.slots[slot].capacity else { return .rejected(.noRoom) }
@@ -171,10 +171,10 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Writes a value of the phone to flash if one has waited long enough or the phone is gone. Returns whether it did.
+    /// Writes a value of the phone to flash, if one has waited for long enough or the phone is gone. Returns whether it did.
     ///
-    /// A value that changes every second would wear the chip out. A value that is not in flash comes again after a
-    /// restart.
+    /// Values wait, because one that changes every second would wear out the chip. A value that is not in flash comes again
+    /// after a restart.
     mutating func keepValueIfDue() -> Bool {
         guard let due = data.messages.keepValuesAt, link.indicator == .down || board.now >= due else { return false }
         return keepNextValue()
@@ -189,7 +189,7 @@ extension WatchCore where B: ~Copyable {
         guard store.hasRoom(for: data),
             store.keep(.value(slot: slot, revision: revision, data.messages.slotBytes(slot)), of: &data, on: &board)
         else {
-            // Upkeep makes room meanwhile.
+            // Upkeep makes room in the meantime.
             data.messages.keepValuesAt = board.now + WatchLimits.valueAge
             return false
         }
@@ -197,7 +197,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// The next event for the handler. `finish` must follow it.
+    /// The next event for the handler; nil if there is none. After the handler has taken it, the caller calls `finish`.
     mutating func nextMessage() -> PendingMessage? {
         if files.tell() {
             let message = HandlerMessage(name: "", event: .file, bytes: files.page.slice(0..<0))
@@ -209,7 +209,7 @@ extension WatchCore where B: ~Copyable {
         if let slot = data.messages.unseen, let message = data.messages.tell(slot) {
             return PendingMessage(message: message, arrived: nil)
         }
-        // The handler's receipt needs room in flash.
+        // Storing that the handler has taken the message needs room in flash.
         guard store.takesMessages(for: data), let cell = data.messages.nextArrived(),
             case .arrived(let sequence, _) = data.messages.incoming[cell].state
         else { return nil }
@@ -228,6 +228,6 @@ extension WatchCore where B: ~Copyable {
 
 struct PendingMessage: BitwiseCopyable {
     let message: HandlerMessage
-    /// The sequence of a queued message, nil for anything else.
+    /// The number of a queued message; nil for other events.
     let arrived: UInt32?
 }

@@ -1,11 +1,11 @@
 import WatchLink
 
-/// The watch without its tap handler. The stages of a handler work on it.
+/// The watch that the stages of a tap handler work on.
 ///
-/// Your own stage may use the board, to play a pattern or read the clock, and the public functions. The rest belongs to
-/// the built-in stages.
+/// A stage of your own may use the board, for example to play a haptic or read the clock, and the public functions. The rest is
+/// for the built-in stages.
 public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
-    /// The hardware, free to use for any stage.
+    /// The hardware, which any stage may use.
     public var board: B
     var data: WatchData
     var display: Display
@@ -39,7 +39,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         self.board = board
     }
 
-    /// The bytes that `init` takes for a handler without names, padding included.
+    /// How many bytes `init` takes for a handler without names, including padding.
     static var memorySize: Int {
         WatchData.memorySize + Display.memorySize + PendingTaps.memorySize + FlashStore.memorySize
             + PhoneLink.memorySize + WatchLimits.largestDescription + padding
@@ -47,7 +47,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 
     private static var padding: Int { 28 * 7 }
 
-    /// Unchecked items of the phone's list, including those beyond the watch's rows.
+    /// The number of open items on the list, including those that the watch does not store.
     public var remaining: UInt32 { data.remaining }
 
     mutating func start<Handler: MessageDeclaring>(for handler: Handler.Type) {
@@ -65,8 +65,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         if drawIfStale(for: handler) { flush() }
     }
 
-    /// Draws what is stale, except rows while one is held. Sends only a part to the panel, so that no touch waits for a
-    /// whole frame. Returns whether there was anything to do.
+    /// Draws what is stale, but no rows while a checked row is held in place. Sends only some lines to the panel, so that no
+    /// touch waits for a whole frame. Returns whether there was anything to draw.
     @inline(never)
     mutating func redrawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard drawIfStale(for: handler) else { return false }
@@ -74,8 +74,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale, except rows while one is held or has a finger on it. Returns whether lines may have changed,
-    /// which `flush` sends.
+    /// Draws what is stale, but no rows while a checked row is held in place or a finger is on a row. Returns whether lines may
+    /// have changed, which `flush` then sends.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil
@@ -88,28 +88,30 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return isDrawn
     }
 
-    /// Sends changed lines to the panel, all by default. Returns when the last of them is on the panel.
+    /// Sends changed lines to the panel. Returns when the last of them is on the panel.
+    ///
+    /// - Parameter lines: the most lines to send.
     @discardableResult
     mutating func flush(atMost lines: Int = PanelGeometry.height) -> Instant {
         let shown = display.flush(data.items, to: &board, atMost: lines)
-        // A later flush sends the scroll indicator: the wearer does not wait for it.
+        // A later flush sends the scroll indicator, because the wearer does not wait for it.
         if taps.isRowLeaving, settle(at: shown) { display.drawIndicator(data, link.indicator) }
         finishMoment(at: shown)
         return shown
     }
 
-    /// Sends the rows without a scroll indicator, so that the next tap's strike does not wait for that.
+    /// Sends the rows without a new scroll indicator, so that the strike of the next tap need not wait for one.
     @inline(never)
     mutating func flushRows() {
         let shown = display.flush(data.items, to: &board)
         if taps.isRowLeaving { _ = settle(at: shown) }
     }
 
-    /// Reports a removed row as gone once the panel shows that. Returns whether it does.
+    /// Records that a removed row is gone, if the panel shows that. Returns whether it does.
     @inline(never)
     private mutating func settle(at shown: Instant) -> Bool {
         guard display.isShown, let leaving = taps.endLeaving() else { return false }
-        // The wearer does not wait for the intended delay of the row.
+        // The wearer does not wait during the intended delay of the row.
         let settled = Instant(microseconds: shown.microseconds &- leaving.held.count)
         board.trace(.mark(.settled, tap: leaving.tap, at: settled))
         return true
@@ -125,7 +127,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         }
     }
 
-    /// What the status sheet says beyond the state of the link.
+    /// The message to the wearer on the status sheet, below the state of the link.
     var notice: StatusNotice {
         switch store.notice {
         case .none: data.losses.notice == .none ? linkNotice : data.losses.notice
@@ -138,8 +140,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         complication.pace.release()
     }
 
-    /// Ends a time travel that the wearer has left alone, and shows a change by the phone that is due. Returns whether
-    /// there was one.
+    /// Ends a time travel if the wearer has not turned the crown for a while, and shows a change by the phone if it is due.
+    /// Returns whether there was either.
     mutating func followClock() -> Bool {
         if let end = display.screen.travelEnd, end <= board.now {
             display.show(.face(.now), rows: data.items.count)
@@ -159,8 +161,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))
     }
 
-    /// The beginning of the present minute; nil while the clock is not set. A face shows what is current then, because it
-    /// is drawn once a minute, and so does its description.
+    /// The beginning of the present minute; nil if the clock is not set. The face is drawn once a minute, so it and its
+    /// description show what is current then.
     var minute: LocalTime? {
         @inline(never) mutating get { board.calendar.map { LocalTime(seconds: $0.seconds - $0.seconds % 60) } }
     }
@@ -193,12 +195,11 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Adds a past item that the wearer has touched on its sheet. The panel shows it at once, then the message is
-    /// stored, then the wearer feels that it is kept. If there is no room, the wearer feels the failure and the list is
-    /// as before.
+    /// Adds a past item that the wearer has touched. The panel shows that at once. Then the message is stored, and then the
+    /// wearer feels it. If it cannot be stored, the wearer feels the failure, and the list is as before.
     @inline(never)
     mutating func addPast(_ id: ItemID, touchedAt instant: Instant) {
-        // An item that is on the list now was touched twice.
+        // If the item is already on the list, the wearer has touched it twice.
         guard case .sheet(.past, _) = display.screen, data.items.isPast(id) else { return }
         data.items.firstInView = display.firstListRow
         guard !data.outbox.isFull, data.items.count < WatchLimits.items, data.addPast(id) else {
@@ -224,8 +225,8 @@ extension WatchCore where B: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// What the handler's sheet shows. The panel follows it while the sheet is up. The wearer opens it by holding the
-    /// crown on the face or the list, and closes it with either button.
+    /// What the handler's sheet shows. A change is visible at once while the sheet is up. The wearer opens the sheet by holding
+    /// the crown on the face or the list, and closes it with either button.
     public var sheet: HandlerSheet {
         get { display.handlerSheet }
         set { display.setHandlerSheet(newValue) }
@@ -234,11 +235,10 @@ extension WatchCore where B: ~Copyable {
     /// Whether the panel shows the handler's sheet.
     public var isSheetUp: Bool { display.screen.name == .sheet }
 
-    /// Puts the handler's sheet over the screen after the calling stage or handler returns. It never covers the digits
-    /// of a pairing.
+    /// Shows the handler's sheet, after the calling stage or handler has returned. It never covers the digits of a pairing.
     public mutating func showSheet() { sheetRequest = .show }
 
-    /// Closes the handler's sheet after the calling stage or handler returns.
+    /// Closes the handler's sheet, after the calling stage or handler has returned.
     public mutating func closeSheet() { sheetRequest = .close }
 }
 

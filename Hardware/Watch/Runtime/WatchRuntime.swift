@@ -2,25 +2,25 @@ import WatchLink
 
 /// The watch: a board, its state, and the handler of a tap on a row.
 ///
-/// The caller has the run loop: `start` once, then `step` forever, with `board.idle` if a step returns `.idle`. A step
-/// does one thing and takes input first, so that a tap comes before any waiting work.
+/// The caller has the run loop: it calls `start` once and then `step` forever, and `board.idle` when a step returns `.idle`. A
+/// step does one thing and takes input first, so that a tap comes before all waiting work.
 public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable {
     var core: WatchCore<B>
     let handler: Handler
 
-    /// The bytes of memory that the runtime needs.
+    /// How many bytes of memory the runtime needs.
     public static var memorySize: Int {
         WatchCore<B>.memorySize + MessageNames.need(of: Handler.declare).memorySize
             + (Handler.largestFile > 0 ? FileStore.memorySize : 0)
     }
 
-    /// Makes a watch; `start` then draws it.
+    /// Makes a watch. `start` then draws its first picture.
     ///
     /// - Parameters:
     ///   - board: the hardware, which the runtime owns from now on.
     ///   - handler: the handler of a tap on a row.
     ///   - memory: at least `memorySize` bytes, aligned to 16, for the runtime alone.
-    ///   - seed: randomness for the identity of a watch without one in flash.
+    ///   - seed: random bits, from which a watch without an identity in flash draws one.
     public init(
         board: consuming B, handler: consuming Handler, memory: UnsafeMutableRawBufferPointer, seed: UInt64
     ) {
@@ -28,19 +28,19 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         self.handler = handler
     }
 
-    /// The board, for its maker and the run loop.
+    /// The board, for its owner and for the run loop.
     public var board: B {
         _read { yield core.board }
         _modify { yield &core.board }
     }
 
-    /// Reads the journal and draws the first frame.
+    /// Reads the journal and draws the first picture.
     public mutating func start() {
         core.start(for: Handler.self)
     }
 
-    /// Does the most urgent thing, in this order: input, the held row, a long press, deferred stages, the panel, the
-    /// link, the journal.
+    /// Does the most urgent thing. The order is: input, the removal of a checked row that was held in place for a quarter of a
+    /// second, a long press, deferred stages, the panel, the link, the journal.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
             take(input.input, at: input.time)
@@ -56,8 +56,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         return .idle(until: core.nextDeadline())
     }
 
-    /// The content of the screen as CBOR, made from the watch's state and not from its pixels (`WatchCore.describe`).
-    /// It is in the runtime's own memory, valid until the next call.
+    /// The content of the screen as CBOR, as `WatchCore.describe` makes it from the state of the watch. It is in the runtime's
+    /// memory, and valid until the next call.
     package mutating func description() throws(CBORError) -> FixedArray<UInt8> {
         var buffer = core.descriptionMemory
         var span = buffer.mutableSpan
@@ -65,7 +65,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
     }
 }
 
-/// What the run loop does after a step.
+/// What the run loop must do after a step.
 public enum NextStep: Sendable, Equatable, BitwiseCopyable {
     /// Call `step` again at once.
     case again
@@ -118,7 +118,7 @@ extension WatchRuntime where B: ~Copyable {
         core.display.invalidateFace()
     }
 
-    /// A watch off the wrist shows its face, without private content.
+    /// Follows the wrist sensor. Off the wrist, the watch shows its face without private content.
     @inline(never)
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
@@ -190,7 +190,7 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen for the wearer, who saw the one before and acted at `time`.
+    /// Changes the screen for a wearer who saw the previous one and acted at `time`.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
         if case .face = core.display.screen, case .list = next { core.moment = .awaited(.launch, since: time) }
@@ -203,10 +203,10 @@ extension WatchRuntime where B: ~Copyable {
         change(to: next)
     }
 
-    /// A held row goes first, because it belongs to the screen before.
+    /// Changes the screen. Removes a checked row that is held in place first, because it belongs to the previous screen.
     private mutating func change(to next: Screen) {
         releaseRow()
-        // The face is up to date when the wearer turns to it.
+        // When the wearer turns to the face, it is up to date.
         core.complication.pace.release()
         core.display.show(next, rows: core.data.items.count)
     }
@@ -230,7 +230,7 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// Shows the full title of the first visible row, or the status if the list is empty. The crown then moves to other
+    /// Shows the full title of the first visible row, or the status if the list is empty. The crown then moves to the next
     /// titles.
     private mutating func readTitle() {
         releaseRow()
@@ -278,7 +278,7 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Performs a long press that is due. Returns whether there was one.
+    /// Performs a long press if its time has come. Returns whether there was one.
     mutating func finishLongPress() -> Bool {
         guard let deadline = core.touch.deadline, let action = core.touch.expire(at: core.board.now) else {
             return false
@@ -287,22 +287,21 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// Shows the full title of the item under the resting finger, unless it has gone meanwhile.
+    /// Shows the full title of the item under the resting finger, unless the item has gone.
     private mutating func readTitle(of item: ItemID, at time: Instant) {
         releaseRow()
         guard case .list(let state) = core.display.screen, core.data.items.row(of: item) != nil else { return }
         show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
     }
 
-    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If much else must go to the panel,
-    /// the deferred stages come first, so that the haptic does not wait for a frame.
+    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If many other lines must also go to the
+    /// panel, the deferred stages run before those lines, so that the haptic is not late.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
         while core.taps.deferred.isFull { _ = runDeferredStage() }
         let wasAtRest = core.display.isAtRest
-        // A row that goes from a short list changes few lines. A handler without deferred stages has nothing to run
-        // first.
+        // A row that goes from a short list changes few lines. A handler without deferred stages has nothing to run first.
         let isAtRest = wasAtRest || handler.deferredCount == 0 || core.display.unsentLines <= Display.fewLines
         if isAtRest, !wasAtRest { core.flushRows() }
         handler.runImmediate(tap, on: &core)
@@ -323,10 +322,10 @@ extension WatchRuntime where B: ~Copyable {
         if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
     }
 
-    /// Begins a tap, nil if the touch is not one.
+    /// Begins a tap; nil if the touch is none.
     ///
-    /// A touch on the held row is a bounce or a double tap and is ignored. A touch on another row removes the held one
-    /// at once.
+    /// A checked row is held in place for a quarter of a second. A touch on it is a bounce or a double tap, and is ignored. A
+    /// touch on another row removes it at once.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         guard case .list = core.display.screen else {
             core.addPast(target.item, touchedAt: instant)
@@ -334,7 +333,7 @@ extension WatchRuntime where B: ~Copyable {
         }
         if core.taps.holdsRow(of: target.item) { return nil }
         releaseRow()
-        // If rows have moved in the list but not on the panel, the strike would be on another row's title.
+        // If rows have moved in the list but not yet on the panel, the strike would hit another row's title.
         if core.display.hasStaleRows { _ = core.drawIfStale(for: Handler.self) }
         guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
         guard case .waiting = core.data.items.state(ofRow: row) else { return nil }
@@ -347,7 +346,7 @@ extension WatchRuntime where B: ~Copyable {
         return tap
     }
 
-    /// Removes the held row once it is known whether its tap is kept.
+    /// Removes the checked row that is held in place, if there is one. Finishes its tap first, which may be refused.
     mutating func releaseRow() {
         // Every tap calls this, and nearly always no row is held.
         guard core.taps.holdsRow else { return }
@@ -355,13 +354,13 @@ extension WatchRuntime where B: ~Copyable {
         RowRemoval.finish(on: &core)
     }
 
-    /// Runs the next deferred stage. Returns whether one was waiting.
+    /// Runs the next deferred stage. Returns whether there was one.
     @inline(never)
     mutating func runDeferredStage() -> Bool {
         guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
         let isAtRest = core.display.isShown
         handler.runDeferred(stage, tap, on: &core)
-        // Sent at once, so that it does not delay the removal of the row. Other lines are sent later.
+        // Its lines are sent at once, so that they do not delay the removal of the row. Other lines are sent later.
         if isAtRest { core.flush() }
         return true
     }
@@ -379,12 +378,13 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// The rows of the list with those beyond the panel, or the past items while they are up. Empty off the wrist.
+    /// The rows of the list, including those that are not on the panel, or the past items while their sheet is up. Empty off
+    /// the wrist.
     package var rows: Range<Int> { 0..<(core.isReadable ? core.describedRows.rowCount : 0) }
 
     package var visibleRows: Range<Int> { core.visibleRows }
 
-    /// Whether the panel shows the present rows: while a row is held, changes of the others wait.
+    /// Whether the panel shows the rows as they are now. While a checked row is held in place, changes of the other rows wait.
     package var isPanelCurrent: Bool { !core.display.hasStaleRows }
 
     package func item(row: Int) -> ListItem { core.describedRows[row] }

@@ -1,13 +1,13 @@
 import WatchLink
 
-/// The screen on the panel. Its appearance is a function of this and of the data.
+/// The screen that the watch shows. Its picture follows from this and from the data.
 enum Screen: Sendable, BitwiseCopyable, Equatable {
     case face(FaceState)
     case list(ListState)
-    /// A sheet over one of the two, which returns unchanged when the sheet closes.
+    /// A sheet over the face or the list. When the sheet closes, that screen returns unchanged.
     case sheet(Sheet, returningTo: Underlying)
 
-    /// The screen under a sheet. An indirect case would need a heap, which the device does not have.
+    /// The screen under a sheet. An indirect case of `Screen` would need a heap, which the device does not have.
     enum Underlying: Sendable, BitwiseCopyable, Equatable {
         case face(FaceState)
         case list(ListState)
@@ -31,8 +31,8 @@ enum Screen: Sendable, BitwiseCopyable, Equatable {
 
 enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
-    /// Time travel: the entry this many steps later (positive) or earlier (negative) on the time line. Unless the crown
-    /// turns, the face shows the present again at `until`.
+    /// Time travel: the face shows the entry that is `steps` later on the time line, or earlier if negative. If the crown does
+    /// not turn, the face shows the present again at `until`.
     case travelling(steps: Int8, until: Instant)
 
     var steps: Int {
@@ -53,21 +53,21 @@ extension Screen {
 }
 
 struct ListState: Sendable, BitwiseCopyable, Equatable {
-    /// 0 for the top of the list.
+    /// The index of the row at the top of the panel.
     var firstVisibleRow = 0
 }
 
 enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case status
     case fullTitle(ItemID)
-    /// Past items to add back, from this one on.
+    /// Past items that the wearer can add again. `first` is the index of the first visible one.
     case past(first: UInt8)
     case pairing(digits: UInt32, since: Instant)
     case handler
 }
 
 extension Screen {
-    /// Whether a touch may be on a row.
+    /// Whether a touch on this screen can be on a row.
     var hasRows: Bool {
         switch self {
         case .list, .sheet(.past, _): true
@@ -75,7 +75,8 @@ extension Screen {
         }
     }
 
-    /// The rows on the screen and the first visible one. Past items may have become fewer since the sheet scrolled.
+    /// The rows of the screen, and the index of the first visible one; nil for a screen without rows. There may be fewer past
+    /// items than when the sheet was scrolled.
     func rows(of items: borrowing ItemList) -> (ItemRows, first: Int)? {
         switch self {
         case .list(let state): return (items.rows(.list), state.firstVisibleRow)
@@ -88,7 +89,6 @@ extension Screen {
 }
 
 extension Screen {
-    /// Whether the picture has the time of day.
     var showsTime: Bool {
         switch self {
         case .face: true
@@ -98,7 +98,7 @@ extension Screen {
         }
     }
 
-    /// Whether the picture has more of the link, of the waiting messages and of the notice than the list's title bar.
+    /// Whether the picture shows the status: the link, the number of waiting messages, and the notice.
     var showsStatus: Bool {
         switch self {
         case .sheet(.status, _): true
@@ -107,7 +107,7 @@ extension Screen {
     }
 }
 
-/// The name of a screen in descriptions and scripts.
+/// Which screen it is, for descriptions and scripts.
 public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case face
     case list
@@ -117,7 +117,7 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case sheet
     case past
 
-    /// The name as text: "face", "list", "status", "title", "pairing", "sheet" or "past".
+    /// The name: "face", "list", "status", "title", "pairing", "sheet" or "past".
     public var text: StaticString {
         switch self {
         case .face: "face"

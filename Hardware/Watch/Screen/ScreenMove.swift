@@ -4,11 +4,11 @@ enum ScreenMove: BitwiseCopyable {
     case stay
     case show(Screen)
     case scroll(by: Int)
-    /// Moves the face along the time line by a number of entries.
+    /// Move the face along the time line by a number of entries.
     case travel(by: Int)
     case changeFace(by: Int)
     case readTitle
-    /// Shows the full title of the item a number of rows below this one.
+    /// Show the full title of the item that is this number of rows below `from`.
     case readOn(from: ItemID, by: Int, returningTo: Screen.Underlying)
     case offer(first: Int, returningTo: Screen.Underlying)
     case answer(PairingAnswer, shownSince: Instant, returningTo: Screen.Underlying)
@@ -18,14 +18,18 @@ enum ScreenMove: BitwiseCopyable {
 }
 
 extension Screen {
-    /// A tap that is on no row, from one line to another. `button` is the button of the handler's sheet under both
-    /// places.
+    /// What a tap does that is on no row.
+    ///
+    /// - Parameters:
+    ///   - down: the line on which the finger came down.
+    ///   - up: the line on which it lifted.
+    ///   - button: the button of the handler's sheet under both places; nil if there is none.
     func afterTap(fromY down: Int, toY up: Int, button: Int?) -> ScreenMove {
         switch self {
         case .list(let state):
             max(down, up) < RowGeometry.titleBarHeight ? .show(.sheet(.status, returningTo: .list(state))) : .stay
         case .face:
-            // A tap on the complication opens the list, and the whole face counts as the complication.
+            // The whole face counts as its complication, and a tap on that opens the list.
             .show(.list(ListState()))
         // The question may have come up under the finger.
         case .sheet(.pairing, _): .stay
@@ -45,8 +49,8 @@ extension Screen {
         }
     }
 
-    /// A drag by whole rows, towards later ones when positive, or the crown on a list or a sheet. A drag on the face
-    /// does nothing, so that a slipping finger does not travel in time.
+    /// What a drag by whole rows does, or the crown on a list or a sheet. Positive values move to later rows. On the face a
+    /// drag does nothing, so that a slipping finger does not travel in time.
     func afterDrag(rows: Int) -> ScreenMove {
         switch self {
         case .list: .scroll(by: rows)
@@ -56,7 +60,7 @@ extension Screen {
         }
     }
 
-    /// Positive towards what is on the right.
+    /// What a swipe does. Positive values move to what is on the right.
     func afterSwipe(_ step: Int) -> ScreenMove {
         switch self {
         case .face: .changeFace(by: step)
@@ -73,7 +77,7 @@ extension Screen {
         case (.face(.now), .crown): .show(.list(ListState()))
         case (.list, .side): .readTitle
         case (.face(let state), .side): .show(.sheet(.status, returningTo: .face(state)))
-        // A press may have been meant for the screen before the question; a hold is not.
+        // A short press may have been meant for the screen before the question. A long one is meant for the question.
         case (.sheet(.pairing, _), .crown): .stay
         case (.sheet(.pairing(_, let since), let under), .side):
             .answer(.different, shownSince: since, returningTo: under)
@@ -85,14 +89,14 @@ extension Screen {
         }
     }
 
-    /// A button is held. Its press came before.
+    /// What holding a button does. The button's press has already had its effect.
     func afterHold(_ button: Button) -> ScreenMove {
         switch (self, button) {
         case (.sheet(.pairing(_, let since), let under), .crown):
             .answer(.same, shownSince: since, returningTo: under)
-        // The press has opened or closed the status sheet.
+        // The press has just opened or closed the status sheet.
         case (.face, .side), (.sheet(.status, .face), .side): .openPairing
-        // The press has changed between the two.
+        // The press has just changed from the list to the face, or back.
         case (.face(let state), .crown): .openSheet(returningTo: .face(state))
         case (.list(let state), .crown): .openSheet(returningTo: .list(state))
         case (.list, .side), (.sheet(.status, .list), .side), (.sheet(.status, _), .crown),

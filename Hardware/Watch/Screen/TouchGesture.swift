@@ -1,10 +1,9 @@
 import WatchLink
 
-/// What a finger on the panel means, from when it comes down until it lifts.
+/// Decides what a finger on the panel means, from when it comes down until it lifts.
 ///
-/// The machine takes the touch controller's inputs with their times and returns what the wearer has done. The result
-/// depends only on where the finger was and when: not on how many places were reported in between, nor on how busy the
-/// watch was.
+/// It takes the inputs of the touch controller with their times. The result depends only on where the finger was and when. It
+/// does not depend on how many places were reported in between, nor on how busy the watch was.
 struct TouchGesture: BitwiseCopyable {
     enum Action: BitwiseCopyable {
         case nothing
@@ -13,13 +12,13 @@ struct TouchGesture: BitwiseCopyable {
         case tap(Press, liftedAt: Place)
         /// The finger has rested on the row of this item for `longPressTime`.
         case longPress(ItemID)
-        /// Up, towards later rows, when positive.
+        /// The finger has moved by whole rows. Positive values are up, towards later rows.
         case drag(rows: Int)
-        /// To the left, towards what is on the right, when positive.
+        /// The finger has moved sideways. Positive values are to the left, towards what is on the right.
         case swipe(Int)
     }
 
-    /// A pixel of the panel, or a place beside it to which a finger has slid.
+    /// A pixel of the panel, or a place beside the panel to which a finger has slid.
     struct Place: BitwiseCopyable, Equatable {
         var x: Int16
         var y: Int16
@@ -43,12 +42,12 @@ struct TouchGesture: BitwiseCopyable {
     struct Press: BitwiseCopyable {
         let place: Place
         let target: TouchTargets.Target?
-        /// The time of the interrupt.
+        /// When the interrupt fired.
         let since: Instant
 
         @inline(__always)
         fileprivate func hasRow(of lift: Place) -> Bool {
-            // Most fingers have not moved, and those need no look at the rows.
+            // Most fingers have not moved, and then the rows need no comparison.
             lift == place || movedWithinRow(to: lift)
         }
 
@@ -56,7 +55,7 @@ struct TouchGesture: BitwiseCopyable {
             lift.isOnPanel && RowGeometry.row(atY: Int(lift.y)) == RowGeometry.row(atY: Int(place.y))
         }
 
-        /// The action of a lift after which nothing was dragged.
+        /// What a lift means if nothing was dragged.
         fileprivate func lifted(at lift: Place) -> Action {
             guard lift.isOnPanel else { return .nothing }
             guard let target else { return .tap(self, liftedAt: lift) }
@@ -66,34 +65,33 @@ struct TouchGesture: BitwiseCopyable {
 
     private enum State: BitwiseCopyable {
         case up
-        /// Within the slop of where it came down.
+        /// The finger has not moved farther than `slop`.
         case resting(Press)
-        /// It has moved farther, and is not yet a drag or a swipe. It is no long press any more.
+        /// The finger has moved farther, but not yet enough for a drag or a swipe. It can no longer become a long press.
         case wandering(Press)
-        /// `from` is the line at which the rows came to be as they are now.
+        /// The finger drags the rows. They last moved when it was at the line `from`.
         case dragging(from: Int16)
-        /// The touch has had its effect, or was cancelled: its lift means nothing.
+        /// The touch has had its effect, or was cancelled. Its lift means nothing.
         case spent
     }
 
     private var state = State.up
 
-    /// More than this many pixels count as movement. Android takes 8 density-independent pixels of 160 to the inch
-    /// (`ViewConfiguration.TOUCH_SLOP`). This panel has 176 to the inch: 144 x 168 on a diagonal of 1.26 inches
-    /// (LS013B7DH05).
+    /// How many pixels a finger may move and still rest. Android has 8 density-independent pixels of 160 to the inch
+    /// (`ViewConfiguration.TOUCH_SLOP`). This panel has 176 to the inch: 144 x 168 on a diagonal of 1.26 inches (LS013B7DH05).
     static var slop: Int { 8 }
-    /// A quarter of the panel: 36 pixels.
+    /// How many pixels sideways make a swipe: a quarter of the panel, 36.
     static var swipeDistance: Int { PanelGeometry.width / 4 }
-    /// As `UILongPressGestureRecognizer.minimumPressDuration` is by default.
+    /// How long a finger must rest for a long press, the default of `UILongPressGestureRecognizer.minimumPressDuration`.
     static var longPressTime: Microseconds { .milliseconds(500) }
 
-    /// When a long press is due; nil if a long press would have no effect.
+    /// When the resting finger becomes a long press; nil if that would have no effect.
     var deadline: Instant? {
         guard case .resting(let press) = state, press.target != nil else { return nil }
         return press.since + TouchGesture.longPressTime
     }
 
-    /// Whether a finger that may still tap a row is on it.
+    /// Whether a finger is on a row and may still tap it.
     var isOnRow: Bool {
         switch state {
         case .resting(let press), .wandering(let press): press.target != nil
@@ -101,7 +99,7 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
-    /// A finger came down. An earlier touch whose lift was lost is forgotten. Places outside the panel are ignored.
+    /// Notes that a finger came down. Forgets an earlier touch whose lift was lost. Ignores places outside the panel.
     mutating func press(at place: Place, on target: TouchTargets.Target?, at time: Instant) {
         state = place.isOnPanel ? .resting(Press(place: place, target: target, since: time)) : .up
     }
@@ -111,15 +109,15 @@ struct TouchGesture: BitwiseCopyable {
         case .up, .spent: return .nothing
         case .dragging(let line): return drag(from: line, to: place)
         case .resting(let press):
-            // The watch may hear of the lift before it has had time for the long press.
+            // The watch may learn of the lift before it had time for the long press.
             if let action = expire(at: time) { return action }
             return move(press, to: place)
         case .wandering(let press): return move(press, to: place)
         }
     }
 
-    /// The row of a tap that ends here, nil if the lift may mean something else. The most frequent case has its own
-    /// short way, because the wearer waits for a tap.
+    /// The row of a tap that ends with this lift; nil if the lift may mean something else. It is a short path for the most
+    /// frequent case, because the wearer waits for a tap.
     @inline(__always)
     mutating func liftForTap(at place: Place, at time: Instant) -> TouchTargets.Target? {
         guard case .resting(let press) = state, let target = press.target,
@@ -129,7 +127,7 @@ struct TouchGesture: BitwiseCopyable {
         return target
     }
 
-    /// A finger lifts at the last place that it has moved to.
+    /// Decides what it means that the finger has lifted, at the last place to which it moved.
     @inline(never)
     mutating func lift(at place: Place, at time: Instant) -> Action {
         let action = move(to: place, at: time)
@@ -148,8 +146,8 @@ struct TouchGesture: BitwiseCopyable {
         return .longPress(target.item)
     }
 
-    /// Another event came, such as a turn of the crown or a pairing question: the touch was not meant for what is there
-    /// now.
+    /// Makes a touch mean nothing, because something else happened meanwhile, like a turn of the crown or a pairing question.
+    /// The finger was not meant for what is there now.
     mutating func cancel() {
         switch state {
         case .up: break
@@ -168,7 +166,8 @@ struct TouchGesture: BitwiseCopyable {
         return .nothing
     }
 
-    /// Drags by whole rows, each a whole row farther, so that a trembling finger does not turn a row back and forth.
+    /// Drags by whole rows. For each row, also back, the finger must move by a whole row, so that a trembling finger does not
+    /// move a row back and forth.
     private mutating func drag(from line: Int16, to place: Place) -> Action {
         let rows = (Int(line) - Int(place.y)) / RowGeometry.rowHeight
         state = .dragging(from: Int16(truncatingIfNeeded: Int(line) - rows * RowGeometry.rowHeight))

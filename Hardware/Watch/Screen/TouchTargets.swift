@@ -1,23 +1,23 @@
 import WatchLink
 
-/// The items whose rows are on the panel, and since when.
+/// The items whose rows are on the panel, and since when they are there.
 ///
-/// A touch counts for the row that was on the panel when the finger came down, up to a scan of the touch controller
-/// before the interrupt. If the rows have moved since, that is a row of the arrangement before.
+/// A touch counts for the row that was on the panel when the finger came down, which is up to one scan of the touch controller
+/// before the interrupt. If the rows have moved since, the touch is for a row as it was before.
 struct TouchTargets: BitwiseCopyable {
-    /// `row` is the number in the list at that time.
+    /// The item that a touch means, and the index of its row at that time.
     struct Target: BitwiseCopyable {
         var item: ItemID
         var row: Int
     }
 
-    /// More than `RowGeometry.rowsVisible`: room for a taller panel or a smaller font.
+    /// How many rows can be recorded. It is more than `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
     static var capacity: Int { 10 }
 
     private let items: FixedArray<UInt32>
     private var count: UInt8 = 0
     private var firstRow: UInt8 = 0
-    /// When these rows appeared on the panel, nil before that.
+    /// When these rows appeared on the panel; nil if they have not.
     var shownSince: Instant?
 
     static var memorySize: Int { TouchTargets.capacity * 4 }
@@ -46,7 +46,7 @@ struct TouchTargets: BitwiseCopyable {
         count = 0
     }
 
-    /// Position 0 is the row below the title bar.
+    /// The item at a position on the panel; nil if there is none. Position 0 is the row under the title bar.
     func target(at position: Int) -> Target? {
         guard position >= 0, position < Int(count) else { return nil }
         return Target(item: ItemID(items[position]), row: Int(firstRow) + position)

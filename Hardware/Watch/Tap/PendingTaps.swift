@@ -1,13 +1,13 @@
 import WatchLink
 
-/// The taps in progress: the row that the last one holds, and the queue of deferred stages.
+/// The taps in progress: the last one, whose row stays on the panel for now ("held"), and those with deferred stages to run.
 struct PendingTaps: ~Copyable {
     private struct RowHold: BitwiseCopyable {
         var tap: Tap
         var until: Instant
     }
 
-    /// A row that has left the list, but not the panel yet.
+    /// A row that has left the list, but is still on the panel.
     struct LeavingRow: BitwiseCopyable {
         let tap: TapNumber
         let held: Microseconds
@@ -15,7 +15,7 @@ struct PendingTaps: ~Copyable {
 
     private var newest: UInt32 = 0
     private var decided: UInt32 = 0
-    /// The refused ones among the last 32 taps: bit 0 is the newest tap.
+    /// Which of the last 32 taps were refused. Bit 0 is the newest tap.
     private var refused: UInt32 = 0
     private var hold: RowHold?
     private var leaving: LeavingRow?
@@ -30,7 +30,9 @@ struct PendingTaps: ~Copyable {
         deferred = DeferredQueue(arena: &arena)
     }
 
-    /// `row` is that of the item when the finger came down.
+    /// Begins a tap.
+    ///
+    /// - Parameter row: the index of the item's row when the finger came down.
     mutating func begin(_ item: ItemID, row: Int, touchedAt: Instant) -> Tap {
         newest &+= 1
         refused &<<= 1
@@ -45,7 +47,7 @@ struct PendingTaps: ~Copyable {
         decided = tap.number.count
     }
 
-    /// Also ends the hold of its row.
+    /// Records that a tap was refused. If its row is held in place, the row is released.
     mutating func refuse(_ tap: Tap) {
         decided = tap.number.count
         let age = newest &- tap.number.count
@@ -58,8 +60,8 @@ struct PendingTaps: ~Copyable {
         return age < 32 && refused &>> age & 1 == 1
     }
 
-    /// Whether the tap of the held row may still be refused, because stages of it have not run. Its row stays on the
-    /// list until then.
+    /// Whether the tap of the row that is held in place may still be refused, because some of its stages have not run. Until
+    /// then, its row stays on the list.
     var isHeldTapOpen: Bool {
         guard let held = hold?.tap, let next = deferred.nextTap else { return false }
         return held.number.count > decided && next.count <= held.number.count
@@ -67,18 +69,20 @@ struct PendingTaps: ~Copyable {
 
     var isRowLeaving: Bool { leaving != nil }
 
-    /// `held` is the intended delay that `endHold` returned.
+    /// Records that a row has left the list.
+    ///
+    /// - Parameter held: the intended delay, which `endHold` returned.
     mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
         leaving = LeavingRow(tap: tap.number, held: held)
     }
 
-    /// The row has left the panel too.
+    /// Records that the row has also left the panel, and returns it.
     mutating func endLeaving() -> LeavingRow? {
         defer { leaving = nil }
         return leaving
     }
 
-    /// A held row keeps all rows in place.
+    /// Whether a checked row is held in place. If so, all rows stay in place.
     var holdsRow: Bool { hold != nil }
 
     func holdsRow(of item: ItemID) -> Bool { hold?.tap.item == item }
@@ -87,14 +91,14 @@ struct PendingTaps: ~Copyable {
 
     var deadline: Instant? { hold?.until }
 
-    /// Traps while another row is held.
+    /// Holds the row of a tap in place. Traps if another row is held.
     mutating func holdRow(of tap: Tap, until: Instant) {
         precondition(!holdsRow, "one row is held at a time")
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Ends the hold, if there is one. Returns the tap of the row and the intended delay, for which the row has been on
-    /// the panel after its strike: zero after a slow handler.
+    /// Releases the row that is held in place, if there is one. Returns its tap, and the intended delay: how long the row
+    /// stayed on the panel after its strike. That is zero after a slow handler.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil
@@ -102,16 +106,16 @@ struct PendingTaps: ~Copyable {
     }
 }
 
-/// A tap on a row, for the stages of a handler.
+/// A tap on a row, as the stages of a handler get it.
 ///
-/// The order of the fields leaves no gaps: 17 bytes, and the queue holds 32 of them.
+/// The order of the fields leaves no gaps: a tap takes 17 bytes, and the queue holds 32 of them.
 public struct Tap: Sendable, BitwiseCopyable {
-    /// The number in trace events.
+    /// The number of the tap, which trace events have.
     public let number: TapNumber
     /// The item whose row was touched.
     public let item: ItemID
-    /// When the finger lifted, which is when the tap acts. `BoardClock.calendar(at:)` gives the local time, at the cost
-    /// of a few divisions that a stage should not spend before the update of the panel.
+    /// When the finger lifted, which is when the tap acts. `BoardClock.calendar(at:)` converts it to local time. That takes a
+    /// few divisions, for which the wearer should not wait.
     public let touchedAt: Instant
     private let rowByte: UInt8
 
@@ -122,11 +126,11 @@ public struct Tap: Sendable, BitwiseCopyable {
         rowByte = UInt8(truncatingIfNeeded: row)
     }
 
-    /// The item's row in the list at that time, 0 to 128. The row may have moved since.
+    /// The index of the item's row when the finger came down, from 0 to 128. The row may have moved since.
     public var row: Int { Int(rowByte) }
 }
 
-/// Taps with deferred stages still to run, oldest first. The run loop takes one stage at a time.
+/// The taps with deferred stages to run, oldest first. The run loop takes one stage at a time.
 struct DeferredQueue {
     struct Job: BitwiseCopyable {
         var tap: Tap
@@ -150,7 +154,7 @@ struct DeferredQueue {
 
     var nextTap: TapNumber? { count == 0 ? nil : jobs[first].tap.number }
 
-    /// Traps if the queue is full.
+    /// Adds a tap. Traps if the queue is full.
     mutating func append(_ tap: Tap) {
         precondition(!isFull, "the deferred queue is full")
         jobs[(first + count) % WatchLimits.deferredTaps] = Job(tap: tap, stage: 0)

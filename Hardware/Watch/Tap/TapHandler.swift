@@ -1,55 +1,55 @@
 import WatchLink
 
-/// A tap's work: an ordered composition of stages, each before or after the update of the panel. It may have messages
-/// and a sheet of its own; by default it has neither.
+/// What happens on a tap: a list of stages, each before or after the update of the panel. A handler may also have messages and
+/// a sheet of its own.
 ///
 /// Conform to `ComposedTapHandler` to write one.
 public protocol TapHandler: MessageDeclaring, Sendable {
-    /// The number of deferred stages.
+    /// The number of deferred stages, which run after the update of the panel.
     var deferredCount: Int { get }
 
-    /// Runs the immediate stages in order. The runtime calls it when it handles the touch; the panel is updated
-    /// afterwards.
+    /// Runs the immediate stages in order. The runtime calls this when it handles the touch, and updates the panel afterwards.
     func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// Runs a deferred stage, 0 ..< `deferredCount`. The runtime calls it once for each, in order, when no input waits.
+    /// Runs one deferred stage, with an index in 0 ..< `deferredCount`. The runtime calls this once for each stage, in order,
+    /// when no input waits.
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// The number of stages, immediate and deferred, in the order of the source; 0 for a handler that
-    /// `TapHandlerBuilder` has not composed. The device never asks; a lab switches stages to measure them.
+    /// The number of all stages in the order of the source; 0 for a handler that `TapHandlerBuilder` has not composed. Only a
+    /// lab uses this, to measure single stages.
     var stageCount: Int { get }
 
-    /// The stage at an index in 0 ..< `stageCount`.
+    /// The name and placement of the stage at an index in 0 ..< `stageCount`.
     func stage(_ index: Int) -> ListedStage
 
-    /// Runs a stage, 0 ..< `stageCount`, wherever it is placed.
+    /// Runs the stage at an index in 0 ..< `stageCount`, immediate or deferred.
     func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// Takes an event under one of its names. The run loop calls it when no input and no stage of a tap waits.
+    /// Takes an event of a message or a file. The run loop calls this when no input and no stage of a tap waits.
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>)
 
-    /// The wearer has touched a button of the handler's sheet; 0 is the one on the left.
+    /// The wearer has touched a button of the handler's sheet. Button 0 is the leftmost.
     func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>)
 }
 
-/// By default a handler does nothing, and has no stages that could be told apart.
+/// By default a handler does nothing and lists no stages.
 extension TapHandler {
-    /// No deferred stage.
+    /// 0: there are no deferred stages.
     public var deferredCount: Int { 0 }
 
-    /// No immediate stage.
+    /// Does nothing: there are no immediate stages.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
 
-    /// No deferred stage.
+    /// Does nothing: there are no deferred stages.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
 
-    /// No stage.
+    /// 0: the handler lists no stages.
     public var stageCount: Int { 0 }
 
-    /// Traps: there is no stage.
+    /// Traps, because the handler lists no stages.
     public func stage(_ index: Int) -> ListedStage { preconditionFailure("the handler has no such stage") }
 
-    /// Traps: there is no stage.
+    /// Traps, because the handler lists no stages.
     public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         preconditionFailure("the handler has no such stage")
     }
@@ -61,9 +61,9 @@ extension TapHandler {
     public func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>) {}
 }
 
-/// A stage before the update of the panel: the wearer waits for it.
+/// Puts a stage before the update of the panel, so the wearer waits for it.
 public struct Immediate<Stage: TapStage>: TapHandler {
-    /// Places a stage before the update of the panel.
+    /// - Parameter stage: the stage to run.
     public init(_ stage: Stage.Type) {}
 
     /// Runs the stage.
@@ -71,10 +71,10 @@ public struct Immediate<Stage: TapStage>: TapHandler {
         watch.run(Stage.self, for: tap)
     }
 
-    /// One stage.
+    /// 1: there is one stage.
     public var stageCount: Int { 1 }
 
-    /// The stage.
+    /// The name and placement of the stage.
     public func stage(_ index: Int) -> ListedStage { ListedStage(Stage.name, .immediate) }
 
     /// Runs the stage.
@@ -83,12 +83,12 @@ public struct Immediate<Stage: TapStage>: TapHandler {
     }
 }
 
-/// A stage after the update of the panel, from the run loop's queue, when no input waits.
+/// Puts a stage after the update of the panel. The run loop runs it when no input waits.
 public struct Deferred<Stage: TapStage>: TapHandler {
-    /// Places a stage after the update of the panel.
+    /// - Parameter stage: the stage to run.
     public init(_ stage: Stage.Type) {}
 
-    /// One deferred stage.
+    /// 1: the stage is deferred.
     public var deferredCount: Int { 1 }
 
     /// Runs the stage.
@@ -96,10 +96,10 @@ public struct Deferred<Stage: TapStage>: TapHandler {
         watch.run(Stage.self, for: tap)
     }
 
-    /// One stage.
+    /// 1: there is one stage.
     public var stageCount: Int { 1 }
 
-    /// The stage.
+    /// The name and placement of the stage.
     public func stage(_ index: Int) -> ListedStage { ListedStage(Stage.name, .deferred) }
 
     /// Runs the stage.
@@ -108,21 +108,21 @@ public struct Deferred<Stage: TapStage>: TapHandler {
     }
 }
 
-/// Two handlers in order, as `TapHandlerBuilder` composes them.
+/// Two handlers, one after the other, as `TapHandlerBuilder` composes them.
 public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
     package let first: First
     package let second: Second
 
-    /// The number of deferred stages.
+    /// The number of deferred stages of both handlers.
     public var deferredCount: Int { first.deferredCount + second.deferredCount }
 
-    /// Runs the immediate stages in order.
+    /// Runs the immediate stages of both handlers in order.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         first.runImmediate(tap, on: &watch)
         second.runImmediate(tap, on: &watch)
     }
 
-    /// Runs a deferred stage, 0 ..< `deferredCount`.
+    /// Runs the deferred stage at an index in 0 ..< `deferredCount`.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         let own = first.deferredCount
         if index < own {
@@ -132,16 +132,16 @@ public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
         }
     }
 
-    /// The stages of both.
+    /// The number of stages of both handlers.
     public var stageCount: Int { first.stageCount + second.stageCount }
 
-    /// The stage at an index in 0 ..< `stageCount`.
+    /// The name and placement of the stage at an index in 0 ..< `stageCount`.
     public func stage(_ index: Int) -> ListedStage {
         let own = first.stageCount
         return index < own ? first.stage(index) : second.stage(index - own)
     }
 
-    /// Runs a stage, 0 ..< `stageCount`.
+    /// Runs the stage at an index in 0 ..< `stageCount`.
     public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         let own = first.stageCount
         if index < own {
@@ -152,22 +152,22 @@ public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
     }
 }
 
-/// A handler without stages: a tap has no effect.
+/// A handler without stages, for which a tap has no effect.
 public struct NoStages: TapHandler {
-    /// A handler that does nothing.
+    /// Makes a handler that does nothing.
     public init() {}
 }
 
-/// Composes a handler from stages in the order of the source.
+/// Composes a handler from the stages that a `stages` property lists.
 @resultBuilder
 public enum TapHandlerBuilder {
-    /// The composition of no stages.
+    /// Composes no stages.
     public static func buildBlock() -> NoStages { NoStages() }
 
-    /// The composition of the first stage.
+    /// Begins with the first stage.
     public static func buildPartialBlock<First: TapHandler>(first: First) -> First { first }
 
-    /// The composition with one more stage at its end.
+    /// Adds a stage at the end.
     public static func buildPartialBlock<First: TapHandler, Second: TapHandler>(
         accumulated: First, next: Second
     ) -> Then<First, Second> {
@@ -196,7 +196,7 @@ public enum TapHandlerBuilder {
 ///     }
 public protocol ComposedTapHandler: TapHandler {
     associatedtype Stages: TapHandler
-    /// The stages, each `Immediate` or `Deferred`.
+    /// The stages in order, each as `Immediate` or `Deferred`.
     @TapHandlerBuilder var stages: Stages { get }
 }
 
@@ -209,7 +209,7 @@ extension ComposedTapHandler {
         stages.runImmediate(tap, on: &watch)
     }
 
-    /// Runs a deferred stage, 0 ..< `deferredCount`.
+    /// Runs the deferred stage at an index in 0 ..< `deferredCount`.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         stages.runDeferred(index, tap, on: &watch)
     }
@@ -217,33 +217,33 @@ extension ComposedTapHandler {
     /// The number of stages.
     public var stageCount: Int { stages.stageCount }
 
-    /// The stage at an index in 0 ..< `stageCount`.
+    /// The name and placement of the stage at an index in 0 ..< `stageCount`.
     public func stage(_ index: Int) -> ListedStage { stages.stage(index) }
 
-    /// Runs a stage, 0 ..< `stageCount`.
+    /// Runs the stage at an index in 0 ..< `stageCount`.
     public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         stages.runStage(index, tap, on: &watch)
     }
 }
 
-/// A job of a tap on a row.
+/// One job that a handler does on a tap on a row.
 ///
-/// A stage has no state between taps: it works with the tap and the watch. The handler decides the order of its stages
-/// and which of them run before the update of the panel.
+/// A stage keeps no state between taps. The handler decides the order of its stages, and which of them run before the update of
+/// the panel.
 public protocol TapStage: SendableMetatype {
     /// The stage's name in traces and reports.
     static var name: StaticString { get }
 
-    /// Does the job. The runtime calls it once for each tap.
+    /// Does the job. The runtime calls this once for each tap.
     ///
     /// - Parameters:
-    ///   - tap: the tap, with the item and the time of the touch.
-    ///   - watch: the watch, whose board is free to use.
+    ///   - tap: the tap, with its item and the time of the touch.
+    ///   - watch: the watch, whose board the stage may use.
     static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Runs a stage and traces its begin and end.
+    /// Runs a stage, and traces when it begins and ends.
     mutating func run<Stage: TapStage>(_ stage: Stage.Type, for tap: Tap) {
         board.trace(.stageBegan(Stage.name, tap: tap.number, at: board.now))
         Stage.run(tap, on: &self)
@@ -251,22 +251,22 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-/// The place of a stage in its handler.
+/// Whether a stage runs before or after the update of the panel.
 public enum StagePlacement: UInt8, Sendable, BitwiseCopyable {
-    /// Before the panel is updated.
+    /// The stage runs before the panel is updated.
     case immediate = 0
-    /// After the panel is updated.
+    /// The stage runs after the panel is updated.
     case deferred = 1
 }
 
-/// A stage of a handler, for a lab that takes the handler apart.
+/// The name and placement of a stage, for a lab that measures single stages.
 public struct ListedStage: Sendable, BitwiseCopyable {
-    /// `TapStage.name`.
+    /// The name, from `TapStage.name`.
     public var name: StaticString
-    /// Where the handler has it.
+    /// The placement that the handler gives the stage.
     public var placement: StagePlacement
 
-    /// A stage called `name`.
+    /// Makes an entry for the stage with this name.
     public init(_ name: StaticString, _ placement: StagePlacement) {
         self.name = name
         self.placement = placement
@@ -275,13 +275,13 @@ public struct ListedStage: Sendable, BitwiseCopyable {
 
 // MARK: Built in
 
-/// The fast handler: the wearer waits for the strike and nothing else.
+/// The fast handler. The wearer waits only for the strike.
 public struct ShippingHandler: ComposedTapHandler {
-    /// The handler has no state.
+    /// Makes the handler, which has no state.
     public init() {}
 
-    /// Three stages run before the panel update, five after it. The message comes before the haptic, which is the
-    /// receipt for what is kept. There is no sorting database, because nothing needs it.
+    /// Three stages run before the update of the panel, and five after it. The message comes before the haptic, which tells the
+    /// wearer that the message is stored. There is no sorting database, because nothing needs one.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
         Immediate(StrikeThrough.self)
@@ -294,12 +294,12 @@ public struct ShippingHandler: ComposedTapHandler {
     }
 }
 
-/// The slow handler, as it had grown over the years: the wearer waits for all of its stages.
+/// The slow handler, as it might grow over the years. The wearer waits for all of its stages.
 public struct LegacyHandler: ComposedTapHandler {
-    /// The handler has no state.
+    /// Makes the handler, which has no state.
     public init() {}
 
-    /// The strike and all eight duties run before the update of the panel.
+    /// The strike and all eight other stages run before the update of the panel.
     public var stages: some TapHandler {
         Immediate(SortingDatabase.self)
         Immediate(ListModel.self)
@@ -313,7 +313,7 @@ public struct LegacyHandler: ComposedTapHandler {
     }
 }
 
-/// Every stage of Tapline, from which the lab composes its steps. No watch runs it as it is.
+/// A handler with every stage of Tapline, from which the lab composes others. No watch runs it.
 package struct EveryStage: ComposedTapHandler {
     package init() {}
 
@@ -333,12 +333,12 @@ package struct EveryStage: ComposedTapHandler {
     }
 }
 
-/// Strikes through the row's title: the wearer's feedback for the tap.
+/// Strikes through the title of the row, which shows the wearer that the tap was noticed.
 public struct StrikeThrough: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "strike-through" }
 
-    /// Draws two lines and marks the row as struck.
+    /// Draws two lines, and marks the row as struck through.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         guard let row = watch.data.items.row(of: tap.item, near: tap.row) else { return }
         let width = watch.data.items.strike(row: row)
@@ -346,15 +346,15 @@ public struct StrikeThrough: TapStage {
     }
 }
 
-/// Rewrites the order of the whole list in flash, in records of 64 items.
+/// Writes the order of the whole list to flash, in records of 64 items.
 ///
-/// It is a remnant of a time when checked items moved to the bottom. The shipping handler has no such stage, because
-/// removing a row does not change the order of the others.
+/// The stage is from a time when checked items moved to the bottom. The shipping handler does not have it, because removing a
+/// row does not change the order of the others.
 public struct SortingDatabase: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "sorting database" }
 
-    /// Appends the records of the order.
+    /// Appends the records with the order.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         var row = 0
         repeat {
@@ -364,7 +364,7 @@ public struct SortingDatabase: TapStage {
     }
 }
 
-/// Writes the change of the order alone, the item that was checked off: the least cost of storing the order.
+/// Writes only the change of the order to flash, which is the checked item. Storing the order cannot cost less.
 public struct IncrementalSortingDatabase: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { SortingDatabase.name }
@@ -375,8 +375,8 @@ public struct IncrementalSortingDatabase: TapStage {
     }
 }
 
-/// Checks the item off in the list, unless the phone has removed it meanwhile: it no longer counts as remaining. The
-/// panel does not change.
+/// Checks the item off in the list, so that it no longer counts as open, unless the phone has removed it. The panel does not
+/// change.
 public struct ListModel: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "list model" }
@@ -388,20 +388,20 @@ public struct ListModel: TapStage {
     }
 }
 
-/// Removes the row: holds it in place until 250 ms after the touch, so that a bounce or a double tap cannot hit the
-/// next item, then removes it from the list and moves the rows below up.
+/// Removes the row. The row stays in place until 250 ms after the touch, so that a bounce or a double tap cannot hit the next
+/// item. Then it leaves the list, and the rows below move up.
 public struct RowRemoval: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "row removal" }
 
-    /// Holds the row. The run loop finishes the removal at the end of the hold, or earlier at the wearer's next input.
+    /// Holds the row. The run loop removes it at the end of that time, or at the wearer's next input.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        // If this stage is deferred, the row of the tap before may still be held.
+        // If this stage is deferred, the row of the previous tap may still be held.
         finish(on: &watch)
         watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
     }
 
-    /// Finishes the removal at the end of the hold. Returns whether it did.
+    /// Removes the checked row that is held in place, if its time is over. Returns whether it did.
     static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
         guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
         finish(on: &watch)
@@ -409,10 +409,10 @@ public struct RowRemoval: TapStage {
         return true
     }
 
-    /// Removes the held row, if there is one, and draws the others in their new places, which the next flush sends. An
-    /// item that the phone has put back meanwhile keeps its row, which the next redraw shows without the strike.
+    /// Removes the checked row that is held in place, if there is one, and draws the others in their new places, which the next
+    /// flush sends. If the phone has opened the item again, its row stays, and is next drawn without the strike.
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
-        // Inlined: every tap calls this twice, and nearly always no row is held.
+        // This part is inlined, because every tap calls it twice, and nearly always no row is held.
         if watch.taps.holdsRow { removeHeldRow(on: &watch) }
     }
 
@@ -427,15 +427,15 @@ public struct RowRemoval: TapStage {
     }
 }
 
-/// Stores the message of the check-off in flash, after which the radio sends it when it can: the tap is kept.
+/// Stores the message of the check-off in flash, from where the radio sends it when it can.
 ///
-/// If the message cannot be stored, it is not sent: the row comes back, and the wearer feels the failure.
+/// If the message cannot be stored, it is not sent. The row comes back, and the wearer feels the failure.
 public struct PhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "message to the phone" }
 
-    /// A tap begins only while the outbox has room for its message. A handler with this stage more than once may find
-    /// it full; the tap is then refused like one that the flash chip does not keep.
+    /// Stores the message. A tap begins only if the outbox has room for its message. If a handler has this stage more than
+    /// once, the outbox may be full; then the tap is refused, as if the flash chip had failed.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         let time = watch.board.calendar(at: tap.touchedAt)
         if watch.issue(.checkOff(tap.item, at: time), tap: tap.number) {
@@ -446,7 +446,7 @@ public struct PhoneMessage: TapStage {
     }
 }
 
-/// Sends the message of the check-off and waits until the phone has acknowledged all queued messages, at most 5 s.
+/// Sends the message of the check-off, and waits until the phone has acknowledged all queued messages, at most 5 s.
 public struct AwaitedPhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { PhoneMessage.name }
@@ -458,61 +458,61 @@ public struct AwaitedPhoneMessage: TapStage {
     }
 }
 
-/// Plays a click, or two pulses for the last item of the list: the receipt of a tap. Place it after `PhoneMessage`, so
-/// that what is felt is kept.
+/// Plays a click, or two pulses for the last item of the list. Put it after `PhoneMessage`, so that a tap that the wearer feels
+/// is stored.
 public struct Haptic: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "haptic" }
 
-    /// Starts the pattern, except for a tap that was refused, which the wearer has felt as a failure.
+    /// Starts the pattern. Does nothing if the tap was refused, because the wearer has already felt the failure.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         if watch.taps.isRefused(tap) { return }
         watch.board.play(watch.data.remaining == 0 ? .success : .click)
     }
 }
 
-/// Draws the number of remaining items into the title bar, if the list is up.
+/// Draws the number of open items in the title bar, if the screen is the list.
 public struct RemainingCount: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "remaining count" }
 
-    /// Draws the parts of the title bar that change with the number into the framebuffer.
+    /// Draws only those parts of the title bar that change with the number.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.display.drawCount(watch.data, watch.link.indicator)
     }
 }
 
-/// Sets the placeholder that the list shows once the last row is gone: everything is done.
+/// Sets what the list shows when its last row is gone.
 public struct Placeholder: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "placeholder" }
 
-    /// Sets the placeholder by what is left of the list.
+    /// Chooses the placeholder by what is left of the list.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.display.setPlaceholder(watch.data.placeholder, rows: watch.data.items.count)
     }
 }
 
-/// Updates the complication from the data on the watch: the remaining count and the next item.
+/// Updates the complication with the number of open items and the next item.
 public struct ComplicationUpdate: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "complication" }
 
-    /// Passes the remaining count and the next title to the complication.
+    /// Passes the number of open items and the next title to the complication.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.updateComplication()
     }
 }
 
-/// Updates the complication the slow way: requests all rows of the phone's list, also those that the watch has no room
-/// for, and waits for the last of them, at most 5 s. What arrives later is applied all the same.
+/// Updates the complication the slow way. It asks the phone for all rows of the list, also those that the watch cannot store,
+/// and waits for the last of them, at most 5 s. Rows that arrive later are applied as well.
 public struct ReloadingComplication: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { ComplicationUpdate.name }
 
-    /// Requests the rows, waits for them, and updates the complication.
+    /// Asks for the rows, waits for them, and updates the complication.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        // The outbox needs room for the messages of this tap and of earlier taps with deferred stages still to run.
+        // The outbox needs room for the messages of this tap, and of earlier taps with deferred stages to run.
         if watch.data.outbox.count + watch.taps.deferred.count + 1 < WatchLimits.outbox {
             let token = watch.nextRandomWord()
             if watch.issue(.reload(token: token)) {

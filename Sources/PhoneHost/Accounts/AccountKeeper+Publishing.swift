@@ -1,24 +1,24 @@
 import CalDAV
 
-/// The result of publishing a list on a calendar server.
+/// A list that was published on a calendar server.
 package struct PublishedList: Sendable {
     package var list: String
     package var account: CalendarAccount
-    /// The address of the list's collection.
+    /// The address of the list's collection on the server.
     package var address: String
-    /// The report of the sync that sent the items.
+    /// The report of the sync that sent the list's items.
     package var report: AccountSync.Report
 }
 
 extension AccountKeeper {
-    /// The most addresses that are tried if one is taken.
+    /// How many addresses are tried if each is taken.
     private static let mostAddresses = 3
 
-    /// Creates a collection for a list on the account's server, connects both, and sends the items.
+    /// Publishes a list: creates a collection on the account's server, connects the list with it, and sends the items.
     ///
-    /// An interrupted call can be repeated, because the address is stored before the first request.
+    /// The caller can repeat an interrupted call, because the address is stored before the first request.
     ///
-    /// - Parameter query: the number or address of the account; nil if only one account can have new lists.
+    /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.
     /// - Returns: the published list, or the server's error.
     /// - Throws: `.noSuchList`; `.account` if the list or the account is unsuitable, the password is unavailable, or another
     ///   program syncs; what the database throws.
@@ -58,7 +58,7 @@ extension AccountKeeper {
 }
 
 extension ListPublication {
-    /// Whether the server has certainly not created the collection.
+    /// Whether the server has certainly not created the collection, if a request failed with this error.
     fileprivate func isUnmade(after error: CalDAVError) -> Bool {
         switch error {
         case .noNewList: true

@@ -1,20 +1,21 @@
 import CalDAV
 import Foundation
 
-/// Syncs all accounts of a database, once or repeatedly while a host serves.
+/// Syncs all accounts of a database, once, or repeatedly while a process serves the watches.
 package struct AccountKeeper: Sendable {
     /// The longest pause after a failure, in seconds.
     private static let longestPause = 3_600.0
-    /// The longest pause while a password is unavailable, in seconds. It is short because the owner may unlock the keyring soon.
+    /// The longest pause while a password is unavailable, in seconds. It is shorter, because the owner may soon unlock the
+    /// keyring.
     private static let passwordPause = 300.0
-    /// How often a host checks for changed rows, in milliseconds.
+    /// How often the serving process checks for changed rows, in milliseconds.
     private static let lookInterval = 1_000
 
     let store: PhoneStore
     let passwords: AccountPasswords
     let transport: @Sendable (CalendarAccount) -> any HTTPTransport
 
-    /// - Parameter transport: connects to the server of an account.
+    /// - Parameter transport: makes the connection to an account's server.
     package init(
         _ store: PhoneStore, passwords: AccountPasswords,
         transport: @escaping @Sendable (CalendarAccount) -> any HTTPTransport
@@ -24,15 +25,15 @@ package struct AccountKeeper: Sendable {
         self.transport = transport
     }
 
-    /// A keeper that uses the network.
+    /// Uses the network, and the passwords beside the database.
     package init(_ store: PhoneStore) {
         self.init(store, passwords: AccountPasswords(besideDatabase: store.path)) {
             CurlTransport(certificate: $0.certificate)
         }
     }
 
-    /// Syncs every account once. If an account's password is unavailable, its report has the error, and the other accounts are
-    /// synced.
+    /// Syncs every account once. If one account's password is unavailable, its report has that error, and the others still
+    /// sync.
     ///
     /// - Throws: `.account(.busy)` if another program syncs; what the database throws.
     package func syncOnce(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> [AccountSync.Report] {
@@ -65,8 +66,8 @@ package struct AccountKeeper: Sendable {
         do throws(PhoneError) { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    /// Syncs at the start, after each change of a row, and every `interval` seconds, until the task is cancelled. After a failure
-    /// the pause doubles, up to an hour, or lasts as long as the server asks.
+    /// Syncs now, after each change of a row, and every `interval` seconds, until the task is cancelled. After each failure in
+    /// a row the pause doubles, up to an hour. If the server asks for a pause, it lasts that long.
     ///
     /// - Parameter finished: called after each sync.
     package func run(

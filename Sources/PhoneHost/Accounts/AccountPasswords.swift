@@ -3,17 +3,17 @@ package enum PasswordPlace: String, Sendable {
     case file
     case keyring
     case lockedKeyring = "keyring, locked"
-    /// The file does not have the password, and the keyring cannot be reached.
+    /// The file does not have the password. The keyring may have it, but cannot be reached.
     case unreachableKeyring = "keyring, unreachable"
     /// Neither the file nor the keyring has the password.
     case missing
 }
 
-/// The passwords of a database's accounts, each in the keyring or in a file.
+/// The passwords of a database's accounts. Each is in the keyring of this session, or in a file beside the database.
 ///
-/// A password in the file takes precedence, and stays there until its account is removed.
+/// If the file has a password, the keyring is not asked.
 package struct AccountPasswords: Sendable {
-    /// The place for a new password.
+    /// The place that the owner chooses for a new password.
     package enum Choice: String, CaseIterable, Sendable {
         case keyring
         case file
@@ -27,11 +27,13 @@ package struct AccountPasswords: Sendable {
         self.keyring = keyring
     }
 
-    /// Uses the file beside a database and the keyring of this session.
+    /// Uses the file beside `database` and the keyring of this session.
     package init(besideDatabase database: String) {
         self.init(file: PasswordFile(besideDatabase: database), keyring: Keyring(ofDatabase: database))
     }
 
+    /// The place that has an account's password.
+    ///
     /// - Throws: `.file` if the file cannot be read.
     package func place(of account: CalendarAccount) async throws(PhoneError) -> PasswordPlace {
         guard account.user != nil else { return .none }
@@ -62,7 +64,7 @@ package struct AccountPasswords: Sendable {
 
     /// Stores the password of a new account.
     ///
-    /// - Parameter choice: nil selects the keyring if it can be reached, otherwise the file.
+    /// - Parameter choice: nil means the keyring, or the file if the keyring cannot be reached.
     /// - Returns: the place that has the password now.
     /// - Throws: `.account(.keyring)` if the keyring rejects the password, `.file` if the file cannot be written.
     package func keep(
@@ -79,14 +81,14 @@ package struct AccountPasswords: Sendable {
             }
         }
         try await keyring.keep(password, of: account)
-        // A file entry of an earlier account with this number would take precedence.
+        // An earlier account with this number may have left a password in the file, which would win.
         try await file.forget(account.number)
         return .keyring
     }
 
     /// Removes the password of an account.
     ///
-    /// - Throws: `.account(.keyring)` if the password may be in a keyring that is locked or cannot be reached.
+    /// - Throws: `.account(.keyring)` if a keyring that is locked or cannot be reached may have the password.
     package func forget(_ account: CalendarAccount) async throws(PhoneError) {
         switch try await place(of: account) {
         case .none, .missing: break
@@ -96,22 +98,22 @@ package struct AccountPasswords: Sendable {
     }
 }
 
-/// Stores the passwords of the accounts of one database.
+/// A place that stores the passwords of one database's accounts.
 package protocol PasswordKeeping: Sendable {
-    /// The state of an account's password. Does not ask the owner for anything.
+    /// Whether the place has an account's password. Never asks the owner to unlock a keyring.
     func entry(of account: Int64) async throws(PhoneError) -> PasswordEntry
-    /// nil if there is none.
+    /// The password of an account; nil if this place has none.
     func password(of account: Int64) async throws(PhoneError) -> String?
-    /// Replaces the password. A keyring may ask its owner to unlock it.
+    /// Stores the password, in place of an earlier one. A keyring may ask its owner to unlock it.
     func keep(_ password: String, of account: CalendarAccount) async throws(PhoneError)
-    /// Removes the password, if there is one.
+    /// Removes the password, if this place has one.
     func forget(_ account: Int64) async throws(PhoneError)
 }
 
-/// The state of an account's password in one place.
+/// Whether a place has an account's password.
 package enum PasswordEntry: Sendable {
     case absent
-    /// The password is unreadable until the owner unlocks the keyring.
+    /// The keyring is locked. It may have the password.
     case locked
     case readable
 }

@@ -1,17 +1,19 @@
 import CalDAV
 import Foundation
 
-/// Syncs the lists of an account with its server. It performs the actions of `CalDAV`'s state machines.
+/// Syncs the lists of one account with its server. `CalDAV`'s state machines decide, and this type sends their requests and
+/// stores their changes.
 package struct AccountSync: Sendable {
     package struct Report: Sendable {
         package struct List: Sendable {
             package var name: String
             package var round: RoundReport
-            /// The number of changes that are not sent yet.
+            /// The number of changes that the server does not have.
             package var waiting = 0
             package var unsynced: [UnsyncedItem] = []
 
-            /// Why some changes remain; nil if none remain, or the server no longer has the list.
+            /// The error that ended this list's sync early; nil if the sync is complete, or if the server no longer has the
+            /// list.
             package var error: CalDAVError? {
                 switch round.end {
                 case .left(let error): error
@@ -22,16 +24,16 @@ package struct AccountSync: Sendable {
 
         package var account: CalendarAccount
         package var lists: [List] = []
-        /// Why the sync could not find the lists; nil if it could.
+        /// The error while the sync looked for the account's lists; nil if it found them.
         package var error: CalDAVError?
-        /// Why the password is unavailable; nil if it is available or not needed. With an error, the sync sends nothing.
+        /// The reason why the password is unavailable. If there is one, the sync has sent nothing.
         package var passwordError: PhoneError?
         package var requests = 0
         package var bytes = 0
 
         package var hasChangedRows: Bool { lists.contains { $0.round.received + $0.round.removed > 0 } }
 
-        /// All errors, in the order in which they occurred.
+        /// The account's error and those of its lists, in the order in which they occurred.
         package var errors: [CalDAVError] {
             [error].compactMap(\.self)
                 + lists.compactMap(\.error)
@@ -50,7 +52,7 @@ package struct AccountSync: Sendable {
         self.store = store
         self.account = account
         traffic = CountingTransport(transport)
-        // Only the server that the owner named gets the password, even if it redirects.
+        // Requests to other servers, after a redirection, do not contain the password.
         let home = (try? WebAddress(account.address)) ?? account.place.address
         client = AccountClient(traffic, home: home, login: AccountSync.login(account.user, password))
     }
@@ -59,7 +61,7 @@ package struct AccountSync: Sendable {
         user.map { Login(user: $0, password: password ?? "") }
     }
 
-    /// Finds the collections for a new account.
+    /// Finds the collections of an account that the owner is about to add.
     package static func discover(
         _ address: WebAddress, over transport: any HTTPTransport, user: String?, password: String?
     ) async throws(CalDAVError) -> (place: AccountPlace, collections: [RemoteCollection]) {
@@ -76,7 +78,7 @@ package struct AccountSync: Sendable {
             case .request(let request):
                 do throws(CalDAVError) {
                     let (response, address) = try await client.send(request)
-                    // The request was sent without the password.
+                    // The other server wants a login, but does not get this account's password.
                     if response.status == 401, address.origin != client.home.origin {
                         throw .redirected(to: address.text)
                     }
@@ -90,7 +92,7 @@ package struct AccountSync: Sendable {
         }
     }
 
-    /// Creates the collection of a list that is being published.
+    /// Creates the collection of a list that the owner publishes.
     func makeCollection(_ publication: ListPublication) async -> CollectionMaking.Outcome {
         var making = CollectionMaking(publication.address, name: publication.name, publication.start)
         var action = making.first()
@@ -105,7 +107,7 @@ package struct AccountSync: Sendable {
         }
     }
 
-    /// Syncs all lists of the account, one after the other. The report has the server's errors, which lose no change.
+    /// Syncs all lists of the account, one after the other. Errors of the server are in the report, and lose no change.
     ///
     /// - Throws: what the database throws.
     package func run(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> Report {
@@ -115,7 +117,7 @@ package struct AccountSync: Sendable {
             found = try await AccountSync.find(Discovery(in: account.place), client).collections
                 .filter { $0.address.origin == account.place.address.origin }
         } catch {
-            // If the account is one collection, it may have been deleted.
+            // The account is one collection, and the server may have deleted it.
             if case (.collection, .missing) = (account.place, error) {
             } else {
                 report.error = error

@@ -1,7 +1,7 @@
 import CalDAV
 import Synchronization
 
-/// Counts the requests of a transport, and the bytes of all bodies in both directions.
+/// Passes requests to another transport, and counts them and the bytes of all bodies in both directions.
 final class CountingTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let counts = Mutex((requests: 0, bytes: 0))

@@ -1,9 +1,10 @@
 import Foundation
 import HostSystem
 
-/// The keyring of the user's session: a Secret Service, for example GNOME Keyring or KWallet, through libsecret.
+/// Keeps passwords in the keyring of the user's session, which is a Secret Service like GNOME Keyring or KWallet. Calls it
+/// through libsecret.
 ///
-/// A password has two attributes: `database`, the path of the database, and `account`, the account's number there.
+/// The keyring finds a password by two attributes: `database`, the path of the database, and `account`, the account's number.
 package struct Keyring: PasswordKeeping {
     private let database: String
 
@@ -11,7 +12,7 @@ package struct Keyring: PasswordKeeping {
         self.database = URL(filePath: database).resolvingSymlinksInPath().path
     }
 
-    /// The name under which the keyring shows the password to its owner.
+    /// The name that the owner sees for a password in the keyring's own window.
     package static func label(of account: CalendarAccount) -> String {
         "Tapline: \(account.address)" + (account.user.map { " as \($0)" } ?? "")
     }
@@ -20,7 +21,9 @@ package struct Keyring: PasswordKeeping {
         try await perform { call throws(KeyringFault) in try call.entry(of: account, database) }
     }
 
-    /// - Throws: `.account(.keyring)` if the keyring cannot be reached or is locked. It does not ask the owner to unlock it.
+    /// The password of an account; nil if the keyring has none. Does not ask the owner to unlock the keyring.
+    ///
+    /// - Throws: `.account(.keyring)` if the keyring is locked or cannot be reached.
     package func password(of account: Int64) async throws(PhoneError) -> String? {
         try await perform { call throws(KeyringFault) in
             switch try call.entry(of: account, database) {
@@ -48,7 +51,7 @@ package struct Keyring: PasswordKeeping {
         }
     }
 
-    /// Calls the keyring on a separate thread, which waits for the answer until the task is cancelled.
+    /// Calls the keyring on a thread of its own, because a call blocks. If the task is cancelled, the call ends.
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (KeyringCall) throws(KeyringFault) -> Value
     ) async throws(PhoneError) -> Value {

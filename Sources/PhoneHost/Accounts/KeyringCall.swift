@@ -1,8 +1,8 @@
 import CSecret
 
-/// Calls libsecret. Each call blocks its thread until the keyring answers, or until another thread cancels all calls.
+/// Calls libsecret. Each call blocks its thread until the keyring answers, or until another thread calls `cancel()`.
 final class KeyringCall: Sendable {
-    /// The address of the `GCancellable`, which any thread may use.
+    /// The address of a `GCancellable`, which every thread may use.
     private let address = UInt(bitPattern: g_cancellable_new())
 
     private var cancellable: UnsafeMutablePointer<GCancellable>? { UnsafeMutablePointer(bitPattern: address) }
@@ -11,18 +11,18 @@ final class KeyringCall: Sendable {
         g_object_unref(cancellable)
     }
 
-    /// Ends the present call and all later ones.
+    /// Ends the running call, and makes later calls fail.
     func cancel() {
         g_cancellable_cancel(cancellable)
     }
 
-    /// Calls `body` with a connection to the session bus, and then closes the connection.
+    /// Connects to the session bus, calls `body`, and closes the connection.
     func connected<Value>(_ body: (KeyringCall) throws(KeyringFault) -> Value) throws(KeyringFault) -> Value {
         var error: UnsafeMutablePointer<GError>?
         guard let bus = tapline_secret_bus(cancellable, &error) else {
             throw .unreachable(reason: KeyringCall.text(taking: error))
         }
-        // Otherwise libsecret reuses the connection, and the service found there, for all later calls.
+        // Without this, libsecret would reuse the connection, and the keyring found on it, for all later calls.
         defer { tapline_secret_leave(bus) }
         return try body(self)
     }
@@ -53,7 +53,7 @@ final class KeyringCall: Sendable {
         let attributes = tapline_secret_attributes(database, "\(account)")
         defer { g_hash_table_unref(attributes) }
         var error: UnsafeMutablePointer<GError>?
-        // nil is the owner's default collection.
+        // A nil collection means the owner's default one.
         let isKept = secret_password_storev_sync(
             tapline_secret_schema(), attributes, nil, label, password, cancellable, &error)
         guard isKept != 0 else { throw .refused(reason: KeyringCall.text(taking: error)) }
@@ -63,12 +63,12 @@ final class KeyringCall: Sendable {
         let attributes = tapline_secret_attributes(database, "\(account)")
         defer { g_hash_table_unref(attributes) }
         var error: UnsafeMutablePointer<GError>?
-        // False without an error means that the keyring had no password.
+        // If the result is false and there is no error, the keyring had no password.
         _ = secret_password_clearv_sync(tapline_secret_schema(), attributes, cancellable, &error)
         guard error == nil else { throw .refused(reason: KeyringCall.text(taking: error)) }
     }
 
-    /// The message of an error. Releases the error.
+    /// The message of an error, which this call releases.
     private static func text(taking error: UnsafeMutablePointer<GError>?) -> String {
         guard let error else { return "it gives no reason" }
         defer { g_error_free(error) }

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Passwords in a file beside the database. Only the file's owner can read it (mode 0600).
 package struct PasswordFile: PasswordKeeping {
-    /// The path of the file, even if it does not exist yet.
+    /// The path of the file, which may not exist yet.
     package let path: String
 
     package init(besideDatabase database: String) {
@@ -32,7 +32,7 @@ package struct PasswordFile: PasswordKeeping {
         passwords["\(account)"] = password
         do {
             let data = try JSONEncoder().encode(passwords)
-            // A new file replaces the old one, so a crash leaves one of the two.
+            // Writes a new file and renames it, so a crash leaves the old or the new passwords.
             let new = FilePath("\(path).new")
             let file = try FileDescriptor.open(
                 new, .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow], permissions: .ownerReadWrite)

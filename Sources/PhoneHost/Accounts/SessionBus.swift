@@ -1,10 +1,10 @@
 import Foundation
 
-/// Finds the bus of the user's session. A library would start a bus if there is none; Tapline does not.
+/// Finds out whether the user's session has a D-Bus bus. Libraries would start one; Tapline does not.
 enum SessionBus {
-    /// Whether this process has a session bus, by the rules of the D-Bus specification.
+    /// Whether this process can reach a session bus, by the rules of the D-Bus specification.
     ///
-    /// - Parameter isOwnSocket: whether this user has a socket at a path.
+    /// - Parameter isOwnSocket: tells whether a path is a socket of this user.
     static func isThere(
         _ environment: [String: String] = ProcessInfo.processInfo.environment,
         isOwnSocket: (String) -> Bool = SessionBus.isOwnSocket

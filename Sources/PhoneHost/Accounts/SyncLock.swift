@@ -5,9 +5,9 @@ import SystemPackage
 package struct SyncLock: Sendable {
     private let file: FileDescriptor
 
-    /// Waits for the lock for at most `seconds`, without blocking a thread.
+    /// Waits for the lock, at most `seconds`, without blocking a thread.
     ///
-    /// - Throws: `.account(.busy)` if another program holds it longer, `.file` if it cannot be created or locked.
+    /// - Throws: `.account(.busy)` if another program holds the lock longer, `.file` if it cannot be created or locked.
     package init(ofDatabase database: String, within seconds: Int) async throws(PhoneError) {
         let path = "\(database)-sync"
         do {
@@ -22,7 +22,7 @@ package struct SyncLock: Sendable {
                 try? file.close()
                 throw .file(path: path, reason: PhoneError.noLocks)
             }
-            // The kernel offers no lock with a time limit.
+            // The kernel has no lock with a time limit, so this tries every 100 ms.
             guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
         }
         try? file.close()

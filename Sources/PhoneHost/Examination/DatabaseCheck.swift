@@ -1,45 +1,47 @@
 import GRDB
 import Wormhole
 
-/// The contents and damage of a database, read from a copy without trust in any value. The database and its files do not change.
+/// A report on the contents and the damage of a database. It reads a copy of the files and trusts no value. The originals do
+/// not change.
 package struct DatabaseCheck: Sendable {
     package enum Damage: Sendable, Equatable {
         /// A line of SQLite's integrity check.
         case file(String)
-        /// A table that cannot be read completely; nil if the integrity check itself cannot finish.
+        /// SQLite cannot read this table to its end. Nil means that the integrity check itself did not finish.
         case unreadable(table: String?)
-        /// Rows with a value that no version writes.
+        /// This number of rows has a value in this column that no version of Tapline writes.
         case outOfRange(table: String, column: String, rows: Int)
-        /// Rows that refer to a missing row.
+        /// This number of rows refers to a row that does not exist.
         case orphans(table: String, rows: Int)
-        /// Messages are missing that the watch has not received. The watch gets its list again.
+        /// The database lacks this number of messages that the watch has not received. The phone sends the watch its list
+        /// again.
         case gap(watch: UInt64, messages: Int64)
     }
 
     package let path: String
-    /// In bytes: the file, and the write-ahead log beside it.
+    /// The size of the database file, in bytes.
     package let fileBytes: Int
     package let logBytes: Int
     package private(set) var damage: [Damage] = []
     package private(set) var lists = 0
     package private(set) var openItems = 0
     package private(set) var checkedItems = 0
-    /// The list on the watches; nil if it cannot be read.
+    /// The name of the list that the watches show; nil if it cannot be read.
     package private(set) var activeList: String?
     package private(set) var watches = 0
-    /// Messages that the watches have not acknowledged.
+    /// The number of messages that the watches have not acknowledged.
     package private(set) var waiting: Int64 = 0
     package private(set) var historyEntries = 0
 
-    /// The most lines of SQLite's integrity check.
+    /// How many lines SQLite's integrity check may print.
     private static let mostLines = 10
 
-    /// 64-bit columns: identities, and IDs that SQLite assigns.
+    /// Columns that hold any 64-bit integer: identities of watches, and IDs that SQLite assigns.
     private static let wideColumns: Set<String> = [
         "identity", "watch", "peer", "transfer", "number", "list", "activeList",
     ]
 
-    /// Reads the database at `path`.
+    /// Checks the database at `path`. Damage is no error: `damage` has it.
     ///
     /// - Throws: `.damaged` if the file is not a Tapline database; `.otherVersion`, `.cannotOpen`, `.storage`.
     package init(path: String) throws(PhoneError) {
@@ -76,7 +78,7 @@ package struct DatabaseCheck: Sendable {
         historyEntries = Int(rows(of: "history", db, "SELECT count(*) FROM history").first.map { number($0, 0) } ?? 0)
     }
 
-    /// The result of a query. If the query fails, the result is empty, and the damage is recorded.
+    /// The rows of a query on `table`. A failed query has no rows, and records the table as unreadable.
     private mutating func rows(of table: String?, _ db: Database, _ sql: String) -> [Row] {
         do { return try Row.fetchAll(db, sql: sql) } catch {
             if !damage.contains(.unreadable(table: table)) { damage.append(.unreadable(table: table)) }
@@ -84,7 +86,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// A column as text, even if it has another type.
+    /// The text of a column; empty if its value is no text.
     private func text(_ row: Row, _ column: Int) -> String {
         String.fromDatabaseValue(row[column] as DatabaseValue) ?? ""
     }
@@ -94,15 +96,15 @@ package struct DatabaseCheck: Sendable {
         Int64.fromDatabaseValue(row[column] as DatabaseValue) ?? 0
     }
 
-    /// The valid values of an integer column; nil allows all. Columns named "at" or "…At" are times: milliseconds in the years 1
-    /// to 9999. Others have 32 bits without sign.
+    /// The valid values of an integer column; nil allows all. A column named "at" or "…At" is a time: milliseconds since 1970,
+    /// in the years 1 to 9999. Any other column is a 32-bit number without sign.
     private static func range(of column: String) -> ClosedRange<Int64>? {
         if wideColumns.contains(column) { return nil }
         if column == "at" || column.hasSuffix("At") { return -62_135_596_800_000...253_402_300_799_999 }
         return 0...Int64(UInt32.max)
     }
 
-    /// Reads a whole table, and counts the rows with a number out of range.
+    /// Reads every integer column of a table, and records how many rows have a value out of range.
     private mutating func readValues(_ db: Database, of table: String) {
         let quoted = table.replacing("\"", with: "\"\"")
         let columns = rows(of: table, db, "PRAGMA table_info(\"\(quoted)\")")

@@ -2,9 +2,10 @@ import Foundation
 import HostSystem
 import SystemPackage
 
-/// A copy of a database and its write-ahead log, in a directory that only this user can read.
+/// A copy of a database file and its write-ahead log, in a temporary directory that only this user can read.
 ///
-/// On the original, SQLite would write to the shared memory, and would merge the log when it closes.
+/// It is for reading a database without changing it. SQLite itself would write to the original's shared memory and merge its
+/// log.
 struct DatabaseCopy {
     private let directory: String
     private(set) var fileBytes = 0
@@ -12,21 +13,23 @@ struct DatabaseCopy {
 
     var path: String { "\(directory)/copy.sqlite" }
 
-    /// The first bytes of every SQLite database that is not empty (its "Database File Format", section 1.3).
+    /// The first bytes of an SQLite database (its "Database File Format", section 1.3). An empty database has no bytes.
     private static let beginning = Data("SQLite format 3\0".utf8)
 
+    /// Copies the files.
+    ///
     /// - Throws: `.cannotOpen`; `.damaged` if the file is not a database.
     init(of original: String) throws(PhoneError) {
         try PhoneStore.checkPath(original)
         try DatabaseFile(path: original).checkPlace()
         directory = "\(FileManager.default.temporaryDirectory.path)/tapline-check-\(UInt64.random(in: 0 ... .max))"
-        // A signal that ends the process also removes the directory, because it contains a whole list.
+        // The copy is a whole list of the owner, so a signal that ends the process also removes the directory.
         ExitCleanup.remove(directory)
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             var (file, log) = try DatabaseCopy.read(original)
-            // A host may merge its log during the copy. Two equal readings are one consistent state.
+            // A host may merge the log into the file during the copy. Two equal readings in a row are one consistent state.
             for _ in 0..<5 {
                 let before = (file, log)
                 (file, log) = try DatabaseCopy.read(original)
@@ -53,11 +56,11 @@ struct DatabaseCopy {
         return (try bytes(of: path, beginning: beginning), log)
     }
 
-    /// Opens a regular file only for reading. Stops if it begins with other bytes, because it may be larger than the memory.
+    /// Reads a regular file. Fails without reading on if the file does not begin with `beginning`, because the file may be huge.
     private static func bytes(of path: String, beginning: Data = Data()) throws -> Data {
         let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
         return try file.closeAfter {
-            // A device may be endless.
+            // A device may never end.
             var information = stat()
             guard fstat(file.rawValue, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
                 throw PhoneError.cannotOpen(path: path, reason: "it is no regular file")

@@ -3,10 +3,10 @@ import SystemPackage
 import Wormhole
 
 extension PhoneStore {
-    /// Reads from a copy of a database if the original or its directory is read-only.
+    /// Calls `body` with a copy of the database at `path`. It is for an original that this user cannot write to, or whose
+    /// directory they cannot write to.
     ///
-    /// SQLite can open such a database only if it can write the log and its index. The copy includes the log, and the original
-    /// does not change.
+    /// SQLite can open a database only if it can write the log and the log's index beside it.
     ///
     /// - Throws: what `init(path:)` throws, about the original, and what `body` throws.
     package static func readingCopy<Value>(
@@ -20,11 +20,11 @@ extension PhoneStore {
         return value
     }
 
-    /// Writes a copy of the database to `file`, readable only by its owner (mode 0600). It includes all changes before the call,
-    /// even while a host serves. The copy replaces an existing file only when it is complete on the disk.
+    /// Copies the database to `file`, readable only by its owner (mode 0600). The copy has all changes before the call, also
+    /// while a host serves. An existing file stays until the copy is complete on the disk.
     ///
-    /// - Parameter replacing: whether to replace an existing file.
-    /// - Throws: `.file` if the copy cannot be written, or `file` exists and `replacing` is false; what SQLite throws.
+    /// - Parameter replacing: whether an existing file may be replaced.
+    /// - Throws: `.file` if the copy cannot be written, or if `file` exists and may not be replaced; what SQLite throws.
     package func backUp(to file: String, replacing: Bool) async throws(PhoneError) {
         let (database, target) = (DatabaseFile(path: path).realPath, DatabaseFile(path: file).realPath)
         let written = ["", ".unfinished", ".unfinished-journal"]

@@ -1,7 +1,7 @@
-/// Reads the amounts in a line of text. LINES.md has the grammar.
+/// Finds amounts, such as `2 l` or `1 1/2 cups`, in a line of text. LINES.md has the grammar.
 struct AmountReader {
     enum Kind {
-        /// With a unit: `2 l`, `2 x 500 g`, `1 (15-ounce) can`.
+        /// A number with a unit: `2 l`, `2 x 500 g`, `1 (15-ounce) can`.
         case measured
         /// A number with a multiplication sign: `2x`, `x 2`.
         case pieces
@@ -11,9 +11,9 @@ struct AmountReader {
 
     struct Amount {
         let kind: Kind
-        /// The words with single spaces. For `.pieces`, only the number.
+        /// The amount's words, with single spaces between them. For `.pieces`, only the number.
         let text: String
-        /// How full a spoon is, for example `heaped`.
+        /// Words that say how full a spoon or cup is, like `heaped`.
         let notes: [String]
         /// The index of the token after the amount.
         fileprivate let end: Int
@@ -31,8 +31,8 @@ struct AmountReader {
     private let text: String
     private let tokens: [Token]
 
-    // A number, a word with its full stop or German plural ending, or another character. Matching does not change a regular
-    // expression, so threads may share it.
+    // Splits the text into tokens: a number, a word with its full stop or German plural ending, or another character. Matching
+    // does not change a regular expression, so threads may share it.
     private nonisolated(unsafe) static let form =
         /([0-9]+(?:[.,\/⁄][0-9]+|[¼-¾⅐-⅞])?|\.[0-9]+|[¼-¾⅐-⅞])|(\p{L}+(?:\.|\([nes]\)|\/[nes](?!\p{L}))?)|\S/
 
@@ -47,16 +47,17 @@ struct AmountReader {
         }
     }
 
-    /// The amount that fills the whole text; nil if there is other text.
+    /// The amount, if it is the whole text; otherwise nil.
     var whole: Amount? { amount(0).flatMap { $0.end == tokens.count ? $0 : nil } }
 
-    /// The amount at the start, and the text after the following space or comma.
+    /// The amount at the start of the text, and the rest after a space or comma.
     var leading: (amount: Amount, rest: String)? {
         guard let amount = amount(0), let next = token(amount.end), next.isApart || next.text == "," else { return nil }
         return (amount, String(text[next.text.startIndex...]))
     }
 
-    /// The amount at the end, and the text before it. A number alone counts only after a comma, and only up to 99.
+    /// The amount at the end of the text, and the rest before it. A number without a unit counts only after a comma, and only
+    /// up to 99.
     var trailing: (amount: Amount, rest: String)? {
         for start in tokens.indices.dropFirst().suffix(12) where tokens[start].isApart {
             guard let amount = amount(start), amount.end == tokens.count else { continue }
@@ -72,15 +73,16 @@ struct AmountReader {
         return nil
     }
 
-    /// The number and unit that fill the whole text, for example `2` or `1 1/2 cups`; nil if there is other text.
+    /// The number and the unit, if they are the whole text: `2` or `1 1/2 cups`; otherwise nil. `gap` is what stands between
+    /// them.
     var single: (number: String, gap: String, unit: String)? {
         guard let end = number(0), end == tokens.count || unit(end) == tokens.count else { return nil }
         return (joined(0..<end), token(end)?.isApart == true ? " " : "", joined(end..<tokens.count))
     }
 
-    // MARK: The grammar. Each function returns the token after what it reads.
+    // MARK: The grammar. Each function reads from a token on, and returns the index of the next token.
 
-    /// The amount that begins at a token; nil if there is none, or if it is a size such as `4 x 40`.
+    /// The amount that begins at a token. Nil if none does, or if the numbers are a size like `4 x 40`.
     private func amount(_ start: Int) -> Amount? {
         func amount(_ kind: Kind, _ kept: Range<Int>, _ end: Int? = nil) -> Amount {
             let fullness = kept.filter { isWord($0, AmountUnit.fullness) }.map { String(tokens[$0].text) }
@@ -138,7 +140,7 @@ struct AmountReader {
         return isConnector(end) ? number(end + 1) ?? end : end
     }
 
-    /// `2`, `1.5`, `1/2`, `½`, `1 1/2`
+    /// A number: `2`, `1.5`, `1/2`, `½`, `1 1/2`.
     private func number(_ start: Int) -> Int? {
         guard let first = token(start), first.kind == .number else { return nil }
         guard let next = token(start + 1), next.kind == .number, first.text.allSatisfy(\.isWholeNumber),
@@ -165,7 +167,7 @@ struct AmountReader {
         isSign(place, "-–") || isWord(place, ["plus", "or", "to", "and", "oder", "bis", "und"])
     }
 
-    /// The tokens with single spaces, without words of fullness and without a final full stop.
+    /// The words with single spaces, without commas and without words like `heaped`.
     private func joined(_ places: Range<Int>) -> String {
         var text = ""
         for place in places where !isWord(place, AmountUnit.fullness) && !isSign(place, ",") {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Adds amounts: `100 g` and `50 g` are `150 g`, and `1 l` and `2 cups` are `1 l + 2 cups`.
 enum AmountSum {
-    /// Adds parts with the same unit, and joins the others with a plus.
+    /// Adds the amounts that have the same unit, and joins the others with a plus.
     static func of(_ first: String, _ second: String) -> String {
         var parts = first.split(separator: " + ").map(String.init)
         for part in second.split(separator: " + ").map(String.init) {
@@ -22,10 +22,12 @@ enum AmountSum {
         return number + one.gap + (count + more > whole ? AmountUnit.several(unit) : unit)
     }
 
-    /// Fractions are counted in parts of this size. 10,000 and each number from 2 to 10 divide it.
+    /// The integer that stands for 1, so that sums of fractions are exact. It is a multiple of 10,000 and of each number from 2
+    /// to 10.
     private static let whole = 630_000
 
-    /// A number in parts of `whole`; nil if it is no multiple of a part, or is ambiguous: `1,000` may be 1 or 1000.
+    /// A number in units of 1/630,000; nil if that is no integer. Also nil if the number is ambiguous: `1,000` may be 1 or
+    /// 1000.
     private static func value(_ number: String) -> Int? {
         // `1½` becomes `1 1⁄2`.
         let parts = number.map { character in
@@ -44,7 +46,7 @@ enum AmountSum {
         }
     }
 
-    /// A value in the style of `numbers`: with a fraction or with their decimal separator.
+    /// Writes a value as the given numbers are written: with a fraction, or with their decimal separator.
     private static func text(_ value: Int, like numbers: String) -> String {
         let (count, rest) = value.quotientAndRemainder(dividingBy: whole)
         if rest == 0 { return "\(count)" }

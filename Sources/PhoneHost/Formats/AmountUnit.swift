@@ -1,6 +1,6 @@
 enum AmountUnit {
-    /// One unit between two commas: its singular, its plural, and other spellings. An underscore is a space. LINES.md has the
-    /// same table.
+    /// The units, separated by commas. Each has its singular, its plural and its other spellings; an underscore stands for a
+    /// space. LINES.md has the same table.
     static let table = """
         mg mg milligram milligrams milligramm, g g gram grams gramme grammes gramm, dag dag dkg deka dekagramm,
         kg kg kilo kilos kilogram kilograms kilogramm, ml ml milliliter milliliters millilitre millilitres,
@@ -22,12 +22,12 @@ enum AmountUnit {
         Schale Schalen, Netz Netze, Kiste Kisten, Kugel Kugeln, Kasten Kästen
         """
 
-    /// How full a spoon or cup is.
+    /// Words that say how full a spoon or cup is.
     static let fullness: Set<String> = [
         "level", "heaping", "heaped", "rounded", "scant", "generous", "gestr", "gestrichen", "gestrichene",
         "gestrichener", "geh", "gehäuft", "gehäufte", "gehäufter",
     ]
-    /// A number before these words is a size or a kind, not an amount.
+    /// A number before one of these words is a size or part of a name, and no amount.
     static let sizes: Set<String> = [
         "in", "inch", "inches", "cm", "mm", "m", "ply", "volt", "volts", "watt", "watts", "day", "days", "hour",
         "hours", "minute", "minutes", "min", "year", "years", "percent", "seasons", "plus", "x",
@@ -39,7 +39,7 @@ enum AmountUnit {
     private static let places = Dictionary(
         uniqueKeysWithValues: rows.enumerated().flatMap { place, row in Set(row.map(key)).map { ($0, place) } })
 
-    /// The row of the unit with this spelling. Case matters only for a single letter.
+    /// The index of the unit with this spelling. Case matters only for a single letter.
     static func place(of spelling: String) -> Int? { places[key(spelling)] }
 
     /// The spelling of a unit after a number larger than 1.
@@ -48,7 +48,8 @@ enum AmountUnit {
         return row[0] != row[1] && key(row[0]) == key(spelling) ? row[1] : spelling
     }
 
-    /// A word in lowercase, without full stop and German plural ending: `Dose/n`, `Prise(n)`. A single letter keeps its case.
+    /// A word in lowercase, without full stops and without the German plural endings in `Dose/n` and `Prise(n)`. A single
+    /// letter keeps its case.
     static func key(_ word: String) -> String {
         let stem = word.filter { $0 != "." }
         return stem.count == 1 ? stem : stem.prefix { $0 != "/" && $0 != "(" }.lowercased()

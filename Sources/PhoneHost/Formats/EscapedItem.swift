@@ -1,15 +1,18 @@
-/// An item with its parts in backticks, which are read literally: `` `7 eggs`, `2 l` (`the green ones`) ``. A backslash escapes a
-/// backtick or a backslash. An export uses this form if the plain form would be read as something else.
+/// An item whose parts are in backticks and are read literally: `` `7 eggs`, `2 l` (`the green ones`) ``.
+///
+/// A backslash escapes a backtick or a backslash. An export uses this form if an import would read the plain text as something
+/// else.
 struct EscapedItem: Equatable {
     let title: CleanTitle
     let detail: ItemDetail
 
-    // Matching does not change it, so threads may share it. Matches scalars, because what follows a backtick may combine with it.
+    // Matching does not change a regular expression, so threads may share it. It matches scalars, because a backtick and the
+    // scalar after it may form one character.
     private nonisolated(unsafe) static let form =
         /\s*`((?:[^`\\]|\\[`\\])+)`(?:, `((?:[^`\\]|\\[`\\])+)`)?(?: \(`((?:[^`\\]|\\[`\\])+)`\))?\s*/
         .matchingSemantics(.unicodeScalar)
 
-    /// nil if the whole line does not have this form.
+    /// Reads a line; nil if any of it does not have this form.
     init?(_ line: String) {
         guard line.unicodeScalars.contains("`"), let parts = line.wholeMatch(of: EscapedItem.form)?.output,
             let title = try? CleanTitle(EscapedItem.plain(parts.1))

@@ -1,11 +1,11 @@
 import HostSystem
 
-/// Finds an item by its number in the list, its ID, its title or the beginning of its title.
+/// Finds the item that a query means: by its number in the list, its ID, its title or the beginning of its title.
 ///
-/// Numbers count from 1 in the order of `ListContents.numbered`. IDs begin at 2^20, so the two cannot be confused. An exact title
-/// wins over one in another case, and that wins over the beginning of a title.
+/// Numbers count from 1 in the order of `ListContents.numbered`. IDs begin at 2^20, so no number is also an ID. An exact title
+/// wins over a title in another case, and that wins over the beginning of a title.
 package struct ItemSelector: Sendable {
-    /// Which items win if several titles match.
+    /// Which items win if several titles match a query.
     package enum Preference: Sendable {
         case open
         case checked
@@ -22,6 +22,8 @@ package struct ItemSelector: Sendable {
         self.preference = preference
     }
 
+    /// The item that `query` means.
+    ///
     /// - Throws: `.noSuchItem`; `.ambiguousItem` if several preferred items match equally well.
     package func item(_ query: String) throws(PhoneError) -> StoredItem {
         if let number = Int(query), number >= 1, number <= numbered.count { return numbered[number - 1] }
@@ -51,7 +53,7 @@ package struct ItemSelector: Sendable {
         }
     }
 
-    /// Descriptions that distinguish the items, at most five.
+    /// One text for each item, to tell them apart in an error; at most five.
     private func candidates(_ items: [StoredItem]) -> [String] {
         let shown = items.prefix(5).map { item in
             let number = (numbered.firstIndex(of: item) ?? 0) + 1

@@ -1,10 +1,10 @@
 package enum ListExport: Equatable, Sendable {
-    /// A Markdown checklist under a heading with the list's name, with amounts and notes.
+    /// A Markdown checklist with amounts and notes. The heading is the list's name.
     case markdown
     /// The open items, one per line, with amounts and notes.
     case plain
 
-    /// The text in the list's own order. It ends with a line feed, or is empty for a plain list without open items.
+    /// The text of a list in its own order. It ends with a line feed. A plain list without open items is empty.
     package func text(of list: ListContents) -> String {
         switch self {
         case .markdown:
@@ -17,13 +17,13 @@ package enum ListExport: Equatable, Sendable {
 
     private static func box(_ item: StoredItem) -> String { "- [\(item.state.isOpen ? " " : "x")] " }
 
-    /// The item on a line that an import reads as the same item after a box.
+    /// The item's text after a box. It is escaped if an import would read another item from it.
     private static func line(_ item: StoredItem) -> String {
         let draft = ListImport.draft(Substring("- [ ] " + item.text))
         return draft.map { isSame($0, item) } == true ? item.text : EscapedItem.line(item.title, item.detail)
     }
 
-    /// The item in a form that an import does not read as a heading, a bullet or another item.
+    /// The item's text on a line of its own. It is escaped if an import would read a heading, a bullet or another item from it.
     private static func escapedForPlain(_ item: StoredItem) -> String {
         let drafts = ListImport(item.text.utf8).drafts
         let isAlone = PastedLine(item.text[...], isNumbered: true).needsBox
@@ -33,7 +33,7 @@ package enum ListExport: Equatable, Sendable {
     }
 
     private static func isSame(_ draft: ItemDraft, _ item: StoredItem) -> Bool {
-        // An import may read a bar as a border between cells.
+        // An import may read a bar as the border between two cells of a table.
         draft.title.text == item.title && draft.kind == .open && draft.detail == item.detail && !item.text.contains("|")
     }
 }

@@ -1,28 +1,27 @@
 import HostSystem
 import SystemPackage
 
-/// Reads a list from pasted text: an item per line, a Markdown checklist, or a recipe. LINES.md has the grammar.
+/// Reads items from pasted text: one item on each line, a Markdown checklist, or a recipe. LINES.md has the grammar.
 ///
 /// Lines end in LF, CRLF or CR. A byte order mark is skipped, and invalid UTF-8 becomes U+FFFD.
 package struct ListImport: Equatable, Sendable {
-    /// In the order of their lines.
+    /// The items, in the order of their lines.
     package private(set) var drafts: [ItemDraft] = []
-    /// The number of lines without an item: blank lines, headings, lines with only marks or control characters, and other lines
-    /// of a recipe.
+    /// The number of lines without an item: blank lines, headings, lines without words, and the other lines of a recipe.
     package let skippedLines: Int
-    /// The lines of a recipe with words that are neither headings nor ingredients; empty for a list.
+    /// The lines of a recipe that have words but are neither headings nor ingredients; empty for a list.
     package private(set) var leftOut: [String] = []
     /// Whether the text is a recipe without ingredients.
     private var lacksIngredients = false
     private let isUTF8: Bool
 
-    /// Skips and counts each line without an item, so it cannot fail.
+    /// Reads all items. It never fails: lines without an item are counted.
     package init(_ bytes: some Collection<UInt8>) {
         let sound = String(validating: bytes, as: UTF8.self)
         isUTF8 = sound != nil
         let text = sound ?? String(decoding: bytes, as: UTF8.self)
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        // The end of the last line does not start another one.
+        // The line feed at the end of the last line does not begin another line.
         if lines.last?.isEmpty == true { lines.removeLast() }
         switch RecipeText(PastedLine.lines(of: lines)) {
         case .list(let items): drafts = items.compactMap { ListImport.draft($0, in: .list) }
@@ -34,7 +33,7 @@ package struct ListImport: Equatable, Sendable {
         skippedLines = lines.count - drafts.count
     }
 
-    /// Sentences about text that was left out or damaged.
+    /// Sentences for the owner about text that was left out or damaged.
     package var remarks: [String] {
         let recipe = "It is a recipe: left out \(CountText(leftOut.count, "line")) besides its ingredients"
         let damage =
@@ -60,10 +59,10 @@ package struct ListImport: Equatable, Sendable {
         }
     }
 
-    /// In bytes: 256 MiB, or 61 bytes for each possible item ID.
+    /// The most bytes of a text: 256 MiB. A longer text is an error.
     private static let mostBytes = 256 << 20
 
-    /// The item on a single line; nil if there is none.
+    /// The item on a line; nil if the line has none.
     static func draft(_ line: Substring, in place: PastedItem.Place = .list) -> ItemDraft? {
         draft(PastedLine(line, isNumbered: false), in: place)
     }

@@ -1,4 +1,4 @@
-/// A list as an HTML page for printing: the open items in the list's own order, each with a box. It needs no other file.
+/// An HTML page for printing a list: the open items in the list's own order, each with a box. The page needs no other file.
 package struct ListPage {
     private let list: ListContents
 
@@ -27,7 +27,7 @@ package struct ListPage {
             """
     }
 
-    /// Columns of 62 mm, so a narrow list takes a third of a sheet of A4 or letter.
+    /// Columns are 62 mm wide, so a list with short titles takes a third of an A4 or letter sheet.
     private static let style = """
 
               @page { margin: 14mm; }
@@ -50,7 +50,7 @@ package struct ListPage {
         return escaped(item.title) + amount + note
     }
 
-    /// Escapes HTML's special characters. It works on scalars, because such a character may combine with the next one.
+    /// Escapes HTML's special characters. It works on scalars, because a special character may combine with the next scalar.
     private static func escaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,9 +1,9 @@
-/// An item read from one pasted line: title, amount and note. LINES.md has the grammar.
+/// The title, amount and note of one pasted line. LINES.md has the grammar.
 struct PastedItem: Equatable {
     enum Place {
         /// The line is on a list of things to buy.
         case list
-        /// The line is an ingredient of a recipe. Numbers are amounts, and text after a comma describes the preparation.
+        /// The line is in a recipe's ingredients. A number is an amount, and the text after a comma describes the preparation.
         case ingredients
     }
 
@@ -11,7 +11,7 @@ struct PastedItem: Equatable {
     let detail: ItemDetail
     let kind: ItemDraft.Kind
 
-    /// - Parameter line: without bullet and box.
+    /// - Parameter line: the line without its bullet and box.
     /// - Throws: `.emptyTitle` if no text is left.
     init(_ line: String, in place: Place = .list) throws(PhoneError) {
         if let escaped = EscapedItem(line) {
@@ -44,7 +44,7 @@ private struct Parts {
             ? Parts(cells: cells, in: place) : Parts(line: text.contains("|") ? cells.first ?? text : text, in: place)
     }
 
-    /// Splits off a note in parentheses at the end.
+    /// Takes a note in parentheses from the end of the title.
     private init(title: String, _ amount: AmountReader.Amount? = nil, notes: [String] = []) {
         (self.title, self.amount, self.notes) = (title, amount?.text, (amount?.notes ?? []) + notes)
         guard title.last == ")", let open = title.lastIndex(of: "("), open > title.startIndex else { return }
@@ -66,7 +66,7 @@ private struct Parts {
         }
     }
 
-    /// nil if the line does not begin with an amount.
+    /// Reads a line that begins with an amount; nil if it does not.
     private init?(leading text: String, in place: PastedItem.Place) {
         guard case (let amount, var rest)? = AmountReader(text).leading, let next = rest.first,
             !",;:.-–—/+)=%°&×".contains(next), amount.kind == .measured || !next.isNumber
@@ -88,7 +88,7 @@ private struct Parts {
         if title.isEmpty { return nil }
     }
 
-    /// A line that ends with an amount or a note, or has neither.
+    /// Reads a line that may end with an amount, a note or both.
     private init(trailing text: String) {
         self = Parts(title: text)
         if let (amount, rest) = AmountReader(text).trailing {
@@ -102,11 +102,12 @@ private struct Parts {
         }
     }
 
-    /// Reads a table row. A cell with only an amount is the amount, the first other cell is the title, and the rest are notes.
+    /// Reads a row of a table. The cell that is only an amount is the amount. The first other cell is the title, and the rest
+    /// are notes.
     private init(cells: [String], in place: PastedItem.Place) {
         var cells = cells
         var amounts = cells.map { AmountReader($0).whole }
-        // This cell is the number of the row.
+        // The first cell is the number of the row.
         if cells.count > 2, amounts[0]?.kind == .number, amounts.count(where: { $0 != nil }) > 1 {
             cells.removeFirst()
             amounts.removeFirst()
@@ -131,8 +132,8 @@ private struct Parts {
         }
     }
 
-    /// Whether a number before these words is an amount. On a list it must precede one plural word: `7 eggs`, but not `4 seasons
-    /// pizza`. In a recipe the first word must not be a size.
+    /// Whether a number before these words is an amount. On a list, only one plural word may follow: `7 eggs` counts, and `4
+    /// seasons pizza` does not. In a recipe, the first word must not be one of `AmountUnit.sizes`.
     private static func isCounted(_ title: String, in place: PastedItem.Place) -> Bool {
         let first = title.prefix { !$0.isWhitespace }
         guard title.first?.isLetter == true, !AmountUnit.sizes.contains(first.lowercased()) else { return false }
@@ -142,12 +143,12 @@ private struct Parts {
         }
     }
 
-    /// A cell as a note, without enclosing parentheses.
+    /// The note in a cell, without parentheses around it.
     private static func note(_ cell: String) -> String {
         cell.first == "(" && cell.last == ")" ? String(cell.dropFirst().dropLast()) : cell
     }
 
-    /// Removes the spaces at both ends and commas at the start.
+    /// Removes spaces at both ends, and commas at the start.
     private static func trimmed(_ text: Substring) -> String {
         String(text.drop { $0.isWhitespace || $0 == "," }.reversed().drop(while: \.isWhitespace).reversed())
     }

@@ -1,33 +1,34 @@
-/// A line of pasted text, classified by its marks. LINES.md has the grammar.
+/// A line of pasted text: its text, and what its Markdown marks say about it. LINES.md has the grammar.
 struct PastedLine {
     enum Kind: Equatable {
-        /// A blank line, a rule or a code fence.
+        /// A line without words: blank, a rule such as `----`, or a code fence.
         case nothing
-        /// `====`, which makes the line before it a heading.
+        /// A line like `====`. The line before it is a heading.
         case underline
-        /// `|---|---|`, which makes the line before it the head of a table.
+        /// A line like `|---|---|`. The line before it is the head of a table.
         case tableRule
-        /// A heading. Levels 1 to 6 come from Markdown, level 7 is a line with a colon at its end.
+        /// A heading. Level 1 to 6 is Markdown's; level 7 is a line that ends with a colon.
         case heading(level: Int)
         case words
     }
 
     enum Mark { case none, bullet, number }
 
-    /// The part of a recipe that a heading names.
+    /// The part of a recipe that begins with a heading.
     enum Part { case ingredients, method }
 
     private(set) var kind = Kind.words
     private(set) var mark = Mark.none
-    /// nil if the line has no box.
+    /// Whether the box of a checklist is checked; nil if the line has no box.
     private(set) var box: ItemDraft.Kind?
-    /// The line without its marks. In a table row, ` | ` separates the cells.
+    /// The line without its marks. ` | ` separates the cells of a table row.
     private(set) var text: String
-    /// The part that this line is the heading of; nil if none.
+    /// The part of a recipe that begins with this line; nil if none does.
     private(set) var part: Part?
     let isIndented: Bool
 
-    /// The lines of a text. Numbers are list marks if the first two are 1 and 2, or 1 and 1. A single `3. Mai` is a name.
+    /// Classifies the lines of a text. Numbers are list marks only if the first two are 1 and 2, or 1 and 1. So a single `3.
+    /// Mai` is a name.
     static func lines(of text: [Substring]) -> [PastedLine] {
         let numbers = text.lazy.compactMap { content(of: $0).prefixMatch(of: mark)?.2 }.prefix(2).joined(separator: " ")
         var lines = text.map { PastedLine($0, isNumbered: numbers == "1 2" || numbers == "1 1") }
@@ -78,12 +79,12 @@ struct PastedLine {
         if mark == .none || kind != .words { part = namedPart }
     }
 
-    /// Whether an import without a box may read the line as another item, or as none.
+    /// Whether an import might read something else from this line if it had no box: another item, or none.
     var needsBox: Bool { kind != .words || mark != .none || part != nil }
 
     var isBold: Bool { text.count > 4 && ["**", "__"].contains { text.hasPrefix($0) && text.hasSuffix($0) } }
 
-    /// The level of a heading; 8 for other lines.
+    /// The level of a heading, from 1 to 7; 8 for other lines.
     var level: Int {
         switch kind {
         case .heading(let level): level
@@ -92,7 +93,8 @@ struct PastedLine {
         }
     }
 
-    /// Headings of ingredients and preparation, in English, German, French, Spanish, Italian, Dutch and Portuguese.
+    /// The words by which a heading names a part of a recipe, in English, German, French, Spanish, Italian, Dutch and
+    /// Portuguese.
     private static let parts: [Part: [Substring]] = [
         .ingredients: "ingredients zutaten ingrédients ingredientes ingredienti ingrediënten".split(separator: " "),
         .method: """
@@ -101,10 +103,11 @@ struct PastedLine {
         """.split(separator: " "),
     ]
 
-    /// The part that a line names by its first word. A heading with marks may have two words, and either may name it. Without
-    /// marks, the word must be followed by nothing, by a parenthesis, or by a phrase such as `for 4 people`.
+    /// The part of a recipe that this line names; nil if it names none. If the line has the marks of a heading, one of its
+    /// first two words may name the part. Otherwise the first word must, and only a parenthesis or a phrase like `for 4 people`
+    /// may follow.
     private var namedPart: Part? {
-        // No heading is longer, and an escaped item is not a heading.
+        // A longer line is no heading, and neither is an escaped item.
         guard text.utf8.count < 200, !text.contains("`") else { return nil }
         let name = MarkdownText.plain(text).lowercased().drop { !$0.isLetter && !$0.isNumber }
         let words = name.split { !$0.isLetter }
@@ -123,11 +126,11 @@ struct PastedLine {
     private nonisolated(unsafe) static let mark = /(?:([-*+•–—·▪◦‣○●])|([0-9]{1,9})[.)])(?:\s+|$)/
     private nonisolated(unsafe) static let box =
         /(?:(\[[xX]\]|[☑☒✓✔✅]\x{FE0F}?)|\[[ \x{A0}]\]|[☐⬜▢□]\x{FE0F}?)(?:\s+|$)/.matchingSemantics(.unicodeScalar)
-    // Threads may share it for the same reason.
+    // Threads may share it for the same reason as above.
     private nonisolated(unsafe) static let heading =
         /(#{1,6})(?:\s+(.*?))?[\s#]*|(?:==+|--+)\s+(.*?)\s+(?:==+|--+)/
 
-    /// The kind of a line without words: at least two rule characters, or a code fence. nil for other lines.
+    /// The kind of a line without words: blank, at least two rule characters, or a code fence. Nil for other lines.
     private static func rule(_ content: Substring) -> Kind? {
         let marks = content.filter { !$0.isWhitespace }
         if marks.isEmpty || marks == ">" { return .nothing }
@@ -140,7 +143,7 @@ struct PastedLine {
         return isFence ? .nothing : nil
     }
 
-    /// The line without spaces at both ends, byte order mark and quotation marks of Markdown.
+    /// The line without spaces at both ends, without a byte order mark, and without `>` marks of a quotation.
     private static func content(of line: Substring) -> Substring {
         var content = trimmed(line.drop { $0.isWhitespace || $0 == "\u{FEFF}" })
         while content.hasPrefix("> ") { content = trimmed(content.dropFirst(2)) }

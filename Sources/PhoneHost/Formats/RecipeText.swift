@@ -1,7 +1,7 @@
-/// The items of a text: the ingredients of a recipe, or all lines of a list. LINES.md has the rules.
+/// Decides which lines of a text are items: the ingredients of a recipe, or all lines of a list. LINES.md has the rules.
 enum RecipeText {
     case list([PastedLine])
-    /// The ingredients, and the other lines with words that are not headings.
+    /// The ingredients, and the other lines that have words and are no headings.
     case recipe(ingredients: [PastedLine], leftOut: [PastedLine])
     case withoutIngredients
 
@@ -28,8 +28,9 @@ enum RecipeText {
         self = chosen.isEmpty ? .withoutIngredients : .recipe(ingredients: chosen.map { lines[$0] }, leftOut: leftOut)
     }
 
-    /// Whether a heading of ingredients makes the text a recipe. It does with Markdown level 2 to 6, or before a heading of the
-    /// preparation. Without marks, it does in the first two lines or with several words: `Zutaten für 4 Personen`.
+    /// Whether a heading of ingredients makes the text a recipe. It does at Markdown level 2 to 6, or if a heading of the
+    /// preparation follows. A line with only a colon does in the first two lines, or if it has several words: `Zutaten für 4
+    /// Personen:`.
     private static func hasHeading(_ lines: [PastedLine]) -> Bool {
         guard let start = lines.firstIndex(where: { $0.part == .ingredients }) else { return false }
         let before = lines[..<start].count { $0.kind != .nothing && $0.kind != .underline }
@@ -38,7 +39,8 @@ enum RecipeText {
             || lines[start...].contains { $0.part == .method }
     }
 
-    /// The lines under headings of ingredients. The preparation, or the next Markdown heading of the level, ends a section.
+    /// The indices of lines under a heading of ingredients. A section ends at the preparation, or at the next heading of the
+    /// same level.
     private static func sections(_ lines: [PastedLine]) -> [Int] {
         var level = 0
         return lines.indices.filter { index in
@@ -51,8 +53,8 @@ enum RecipeText {
         }
     }
 
-    /// The ingredients in their sections. If some lines have bullets, only those; otherwise lines with the mark of the first,
-    /// without sentences and bold lines.
+    /// The ingredients among the lines of the sections. If lines have bullets, only those are. Otherwise an ingredient has the
+    /// same mark as the first line, and is neither a sentence nor bold.
     private static func ingredients(_ places: [Int], _ lines: [PastedLine]) -> [Int] {
         let bulleted = places.filter { lines[$0].mark == .bullet }
         guard bulleted.isEmpty, let first = places.first else { return bulleted }

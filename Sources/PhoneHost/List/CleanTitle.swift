@@ -1,14 +1,14 @@
 import HostSystem
 
-/// A title that the store accepts: valid UTF-8, on one line, without control characters, not empty.
+/// A title of one line: valid UTF-8, not empty, and without control characters.
 ///
 /// All titles have this type, so a stored title cannot move a terminal's cursor or break a line of an export.
 public struct CleanTitle: Equatable, Sendable {
-    /// The title.
+    /// The cleaned text.
     public let text: String
 
-    /// Cleans `raw`. Line breaks, tabs and runs of white space become one space, and the ends are trimmed. Control characters and
-    /// characters that override the text direction are removed.
+    /// Cleans a title. Line breaks, tabs and runs of white space become one space, and the ends are trimmed. Control
+    /// characters, and characters that override the text direction, are removed.
     ///
     /// - Throws: `.emptyTitle` if no text is left.
     public init(_ raw: String) throws(PhoneError) {
@@ -27,7 +27,7 @@ public struct CleanTitle: Equatable, Sendable {
         text = String(scalars)
     }
 
-    /// Whether it is white space or a line break. A no-break space stays.
+    /// Whether a scalar counts as white space. A no-break space does not.
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: true

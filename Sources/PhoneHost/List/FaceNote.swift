@@ -3,44 +3,44 @@ import HostSystem
 import ListFeed
 import WatchLink
 
-/// A note that the watch's face shows for a time.
+/// A text of the owner that the watch's face shows for a time.
 package struct FaceNote: Equatable, Sendable, Encodable {
     /// Unique ID, starting at 1, never reused.
     package var number: Int64
-    /// One line of 1 to 48 bytes.
+    /// One line, 1 to 48 bytes long.
     package var text: String
     package var from: Date
-    /// nil if the watches show the note until it is removed.
+    /// When the note ends; nil if it stays until it is removed.
     package var until: Date?
-    /// 0 to 255. A note above 100 replaces the list on the face.
+    /// How important the note is, from 0 to 255. Above 100, it replaces the list on the face.
     package var relevance: UInt8
     package var push: Push
 
-    /// The default relevance. The note replaces the list.
+    /// The relevance of a note if the owner gives none. It is above 100, so the note replaces the list.
     package static var usualRelevance: UInt8 { ComplicationFeed.noteRelevance }
 
-    /// Whether the phone asks the watches to show the note at once.
+    /// Whether the phone pushes the note, which makes the watches show it at once.
     package enum Push: String, Sendable, Encodable {
-        /// The phone will ask when the note becomes the one that the face shows.
+        /// The phone will push the note when its time to be shown comes.
         case wanted
-        /// The phone has asked.
+        /// The phone has queued the push.
         case queued
-        /// The watches show the note when they show other changes.
+        /// No push: the watches show the note with their next update of the face.
         case never
     }
 }
 
 package struct NoteDraft: Equatable, Sendable {
     package let text: String
-    /// Nil if the note begins at once.
+    /// When the note begins; nil for now.
     package let start: Date?
     package let end: Date?
     package let relevance: UInt8
     package let push: FaceNote.Push
 
-    /// Cleans `raw` like a title.
+    /// Cleans the text like a title.
     ///
-    /// - Throws: `.note` if no text is left, or more than a watch stores.
+    /// - Throws: `.note` if no text is left, or if a watch cannot store all of it.
     package init(
         _ raw: String, start: Date? = nil, end: Date? = nil, relevance: UInt8, push: FaceNote.Push = .wanted
     ) throws(PhoneError) {
@@ -55,19 +55,19 @@ package struct NoteDraft: Equatable, Sendable {
     }
 }
 
-/// Why a note cannot be stored or removed.
+/// The reasons why a note cannot be stored or removed.
 public enum NoteFault: Error, Equatable, Sendable {
     /// The text has no visible character.
     case empty
-    /// The text has this number of bytes, more than a watch stores.
+    /// The text has this number of bytes, which is more than a watch stores.
     case tooLong(bytes: Int)
-    /// The note would not end after its start.
+    /// The note would end before it begins, or at the same time.
     case endsBeforeStart
     /// The note would already be over.
     case over
     /// The note begins or ends after 2106, when a watch's calendar ends.
     case beyondCalendar
-    /// The phone already stores the most notes.
+    /// The phone already stores this number of notes, which is the limit.
     case tooMany(most: Int)
     /// No note has this number.
     case unknown(number: Int64)
@@ -91,22 +91,23 @@ extension NoteFault: CustomStringConvertible {
     }
 }
 
-/// What the face shows from now on, besides the watch's own list, and the stored notes. The names are those of the JSON.
+/// What the face shows from now on, and the stored notes. The property names are those of the JSON. The watch's own list is not
+/// included.
 package struct FaceReport: Equatable, Sendable, Encodable {
     package struct Entry: Equatable, Sendable, Encodable {
         package var from: Date
-        /// When the next entry replaces it, or the face shows the date again; nil for never.
+        /// When another entry or the date replaces this entry; nil for never.
         package var until: Date?
         package var relevance: UInt8
         package var text: String
-        /// The number of open items; nil if the entry shows only text.
+        /// The number of open items that the entry shows; nil if it shows only text.
         package var remaining: UInt32?
-        /// The number of the entry's note; nil if the entry is not a note.
+        /// The number of the note that the entry shows; nil if it shows none.
         package var note: Int64?
     }
 
     /// The entries that a watch gets now, in order.
     package var timeLine: [Entry]
-    /// The notes that are not over, in the order of their numbers.
+    /// The notes that have not ended, in the order of their numbers.
     package var notes: [FaceNote]
 }

@@ -1,17 +1,17 @@
 import Foundation
 
 package struct HistoryEntry: Equatable, Sendable {
-    /// Its position in the history, starting at 1, never reused.
+    /// The position in the history, starting at 1, never reused.
     package var number: Int64
     package var event: Event
     package var item: ItemIdentifier
-    /// The item's title at that time; nil if no item of this ID was known.
+    /// The item's title at that time; nil if the phone knew no item with this ID.
     package var title: String?
-    /// The earlier title; nil unless the item was renamed.
+    /// The title before the event; nil unless the event is a new title.
     package var formerTitle: String?
-    /// The amount and note; nil unless they were changed.
+    /// The amount and note; nil unless the event changed them.
     package var description: Description?
-    /// The name of the item's list; nil if no item of this ID was known.
+    /// The name of the item's list; nil if the phone knew no item with this ID.
     package var list: String?
     /// When the phone stored the event.
     package var time: Date
@@ -29,7 +29,7 @@ package struct HistoryEntry: Equatable, Sendable {
         /// The amount or note was changed.
         case described
         case checked
-        /// The item was checked off again, without effect.
+        /// The item was already checked off, so nothing changed.
         case repeated
         case unchecked
         case removed
@@ -43,20 +43,21 @@ package enum Origin: Equatable, Sendable {
     case command
     /// A command that imported a file.
     case imported
-    /// This program, or a calendar server.
+    /// A program that uses this module, or a calendar server.
     case phone
     case watch(WatchTap)
 }
 
-/// A tap on a watch. Its numbers distinguish one check-off from every other.
+/// The tap on a watch that made a change. The watch, epoch and sequence together identify it.
 package struct WatchTap: Equatable, Sendable {
     package var watch: UInt64
-    /// The epoch of the watch's run.
+    /// A random number that the watch draws each time it starts.
     package var epoch: UInt32
-    /// The sequence number of the check-off, starting at 1.
+    /// The number of the watch's message to the phone, starting at 1.
     package var sequence: UInt32
-    /// The watch's own count of the tap; nil if the watch did not send it.
+    /// The watch's own count of its taps; nil if the watch did not send it.
     package var tap: UInt32?
-    /// The watch's time of the tap, in seconds since 1970 in the wearer's time zone; nil if the watch did not know the time.
+    /// When the wearer tapped, by the watch's clock: seconds since 1970 in the wearer's time zone. Nil if the watch did not
+    /// know the time.
     package var localTime: UInt32?
 }

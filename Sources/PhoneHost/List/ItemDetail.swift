@@ -1,8 +1,8 @@
 /// The amount and note of an item.
 public struct ItemDetail: Equatable, Sendable {
-    /// For example "2 l"; nil if there is none. On one line, like a `CleanTitle`.
+    /// The amount, for example "2 l", on one line; nil if there is none.
     public let amount: String?
-    /// For example "the green ones"; nil if there is none. On one line, like a `CleanTitle`.
+    /// The note, for example "the green ones", on one line; nil if there is none.
     public let note: String?
 
     /// No amount and no note.
@@ -19,8 +19,8 @@ public struct ItemDetail: Equatable, Sendable {
         title + (amount.map { ", \($0)" } ?? "") + (note.map { " (\($0))" } ?? "")
     }
 
-    /// The item on one line of at most `most` bytes of UTF-8, if the amount fits. If necessary, the note is left out, and the
-    /// title ends with an ellipsis. If the amount does not fit, the result is the whole line.
+    /// The item on one line of at most `most` bytes of UTF-8. If necessary, it drops the note and shortens the title with an
+    /// ellipsis. If the amount takes more than half of the bytes, the result is the whole, longer line.
     public func text(behind title: String, fitting most: Int) -> String {
         let whole = text(behind: title)
         guard whole.utf8.count > most, let amount else { return whole }
@@ -31,7 +31,7 @@ public struct ItemDetail: Equatable, Sendable {
         return short + end
     }
 
-    /// Adds the amounts like `AmountSum`. Joins the notes with semicolons, each once.
+    /// Adds the amounts as `AmountSum` does, and joins the notes with semicolons, each note once.
     package func adding(_ other: ItemDetail) -> ItemDetail {
         let notes = [self, other].flatMap { $0.note?.split(separator: "; ") ?? [] }
         let said = notes.enumerated().filter { !notes[..<$0.offset].contains($0.element) }.map(\.element)

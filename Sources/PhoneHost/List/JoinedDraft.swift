@@ -1,10 +1,10 @@
-/// An item made from one line, or from several lines with the same title.
+/// A new item, made from one pasted line or from several with the same title.
 package struct JoinedDraft: Equatable, Sendable {
     package private(set) var draft: ItemDraft
-    /// The text of each line.
+    /// The text of each of these lines.
     package private(set) var parts: [String]
 
-    /// Joins open items with the same title, at the place of the first: adds their amounts and joins their notes.
+    /// Joins open items with the same title into one, where the first of them stands. Adds their amounts and joins their notes.
     package static func all(of drafts: [ItemDraft]) -> [JoinedDraft] {
         var joined: [JoinedDraft] = []
         var places: [ItemKey: Int] = [:]
@@ -21,7 +21,7 @@ package struct JoinedDraft: Equatable, Sendable {
         return joined
     }
 
-    /// A sentence about the parts that were joined as an item; nil for a single part.
+    /// A sentence that says which parts became one item; nil if there is only one part.
     package static func remark(_ parts: [String], _ item: String) -> String? {
         parts.count > 1 ? "Joined \(parts.map { "\"\($0)\"" }.joined(separator: " + ")) as \"\(item)\"" : nil
     }

@@ -2,15 +2,15 @@
 public struct ListContents: Equatable, Sendable {
     /// The list's name.
     public var name: String
-    /// The items, open and checked, in order of rank, then of ID.
+    /// The open and the checked items, in order of rank, then of ID.
     public var items: [StoredItem]
 
-    /// The open items, in order.
+    /// The open items, in the list's order.
     public var open: [StoredItem] { items.filter(\.state.isOpen) }
 
     package var checked: [StoredItem] { items.filter { !$0.state.isOpen } }
 
-    /// The items in the order of their displayed numbers: first the open ones, then the checked ones.
+    /// The items in the order in which commands number them: first the open ones, then the checked ones.
     package var numbered: [StoredItem] { open + checked }
 }
 
@@ -23,9 +23,9 @@ package struct ListSummary: Equatable, Sendable {
 }
 
 package enum ListPosition: Equatable, Sendable {
-    /// Starting at 1; a larger number than there are items means the last place.
+    /// A place, starting at 1. A number above the number of items means the last place.
     case number(Int)
-    /// The text is a query for an item.
+    /// The place before the item that this query finds.
     case before(String)
     case after(String)
 

@@ -7,7 +7,7 @@ public struct ListEdit: Equatable, Sendable {
     /// The change.
     public var action: Action
 
-    /// A change to an item, with its time.
+    /// What to change, and when the owner or wearer did so.
     public enum Action: Equatable, Sendable {
         /// Check the item off.
         case check(at: Date)
@@ -35,9 +35,9 @@ public struct ListEdit: Equatable, Sendable {
 }
 
 package enum EditOutcome: Equatable, Sendable {
-    /// The item changed as requested.
+    /// The item was changed.
     case changed
-    /// The item was already as requested.
+    /// The item already was as the edit wants it.
     case unchanged
     case unknownItem
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An item's ID on the phone and on all watches, for as long as the item exists.
+/// An item's ID, the same on the phone and on all watches.
 public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
-    /// 1 to 2^32 - 1.
+    /// From 1 to 2^32 - 1.
     public let rawValue: UInt32
 
     /// The identifier with this number. Zero is not valid.
@@ -10,7 +10,7 @@ public struct ItemIdentifier: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A random ID from 2^20 to 2^32 - 1, so it cannot be confused with a line number.
+    /// A random ID of at least 2^20, so that no item number in a list is also an ID.
     static func random(from dependencies: PhoneDependencies) -> ItemIdentifier {
         var generator = dependencies.generator
         return ItemIdentifier(rawValue: UInt32.random(in: (1 << 20)...UInt32.max, using: &generator))
@@ -27,7 +27,7 @@ public enum ItemState: Equatable, Sendable {
     /// Whether the item is open.
     public var isOpen: Bool { self == .open }
 
-    /// nil if the item is open.
+    /// When the item was checked off; nil if it is open.
     package var checkedAt: Date? {
         switch self {
         case .open: nil
@@ -40,7 +40,7 @@ public enum ItemState: Equatable, Sendable {
 public struct StoredItem: Equatable, Sendable, Identifiable {
     /// The item's ID.
     public let id: ItemIdentifier
-    /// A list is in order of rank, then of ID. 0 to 2^32 - 1.
+    /// The position in the list, from 0 to 2^32 - 1. A list is in order of rank, then of ID.
     public var rank: UInt32
     /// The owner's text, of any length, without control characters.
     public var title: String
@@ -63,12 +63,12 @@ public struct ItemDraft: Equatable, Sendable {
     public var kind: Kind
     /// The amount and note.
     public var detail: ItemDetail
-    /// The ID that is reserved for the item; nil for any.
+    /// An ID that the phone has reserved for this item; nil if any ID will do.
     var reserved: ItemIdentifier?
 
-    /// Whether the item is new, or was checked off in the imported list.
+    /// Whether the new item is open or already checked off.
     public enum Kind: Equatable, Sendable {
-        /// The item is open.
+        /// The item is still to buy.
         case open
         /// The item is already checked off.
         case checked

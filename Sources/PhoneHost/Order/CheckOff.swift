@@ -1,34 +1,36 @@
-/// A check-off in the history. Times are seconds since 1970 in the owner's time zone.
+/// A check-off, as the order of a shop learns from it. Times are seconds since 1970 in the owner's time zone.
 package struct CheckOff: Equatable, Codable, Sendable {
-    /// Its position in the history, ascending.
+    /// The check-off's number in the history, which grows with each entry.
     package let number: Int64
     package let item: UInt32
     /// The item's title at that time.
     package let title: String
-    /// When the phone stored it.
+    /// When the phone stored the check-off.
     package let arrival: Int64
     package let source: Source
 
     package enum Source: Equatable, Codable, Sendable {
-        /// Checked off on the phone, when the phone stored it.
+        /// The owner checked the item off on the phone, which stored it at once.
         case phone
-        /// Checked off on a watch, possibly long before the phone stored it.
+        /// The wearer checked the item off on a watch, possibly long before the phone stored it.
         case watch(Tap)
     }
 
-    /// A tap on a watch. Within one run of a watch, sequences give the order, regardless of the watch's clock.
+    /// A tap on a watch. A run is the time from one start of the watch to the next. Within a run, sequence numbers give the
+    /// order of taps, even if the watch's clock was set.
     package struct Tap: Equatable, Codable, Sendable {
         package let watch: UInt64
         package let run: UInt32
         package let sequence: UInt32
-        /// The time by the watch's clock; nil if the watch did not know it.
+        /// When the wearer tapped, by the watch's clock; nil if the watch did not know the time.
         package let time: Int64?
     }
 
-    /// How far a watch's clock may be ahead of the phone's, in seconds. The phone sets it at each hello.
+    /// How far a watch's clock may be ahead of the phone's, in seconds. The phone sets that clock whenever the watch connects.
     private static let tolerance: Int64 = 120
 
-    /// The time by the watch's clock, or the arrival if that clock was ahead.
+    /// When the item was checked off, by the watch's clock. If that is more than 2 minutes after the arrival, because the clock
+    /// was ahead, the time of the arrival.
     var time: Int64 {
         guard case .watch(let tap) = source, let time = tap.time, time <= arrival + CheckOff.tolerance else {
             return arrival
@@ -36,7 +38,7 @@ package struct CheckOff: Equatable, Codable, Sendable {
         return time
     }
 
-    /// The watch and its run; nil for the phone.
+    /// The watch and its run; nil if the source is the phone.
     var watchRun: [UInt64]? {
         switch source {
         case .phone: nil
@@ -44,7 +46,7 @@ package struct CheckOff: Equatable, Codable, Sendable {
         }
     }
 
-    /// The position among the check-offs of its watch, or in the history for the phone.
+    /// A number that orders the check-offs of one source: the watch's sequence number, or the number in the history.
     var sequence: Int64 {
         switch source {
         case .phone: number
@@ -53,13 +55,13 @@ package struct CheckOff: Equatable, Codable, Sendable {
     }
 }
 
-/// An event of the history that affects an order.
+/// A history entry from which a shop's order learns.
 package enum OrderEvent: Equatable, Sendable {
     case checked(CheckOff)
-    /// An item was put back on the list.
+    /// The owner or wearer put a checked item back on the list.
     case unchecked(number: Int64, item: UInt32, at: Int64)
 
-    /// Its position in the history.
+    /// The entry's number in the history.
     package var number: Int64 {
         switch self {
         case .checked(let checkOff): checkOff.number

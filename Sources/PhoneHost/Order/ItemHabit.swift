@@ -1,17 +1,17 @@
-/// How often, and on which days of the week, the owner bought an item. It predicts when the item is wanted again.
+/// How often, and on which weekdays, the owner bought an item. From that it estimates how likely the item is wanted now.
 package struct ItemHabit: Equatable, Sendable {
-    /// In local seconds since 1970.
+    /// The time of the first purchase, in local seconds since 1970.
     private let first: UInt32
     package private(set) var last: UInt32
     package private(set) var purchases = 1
-    /// Purchases by day of the week, starting on Thursday, like 1970.
+    /// The number of purchases on each weekday. Index 0 is Thursday, the weekday of 1970-01-01.
     private var ofWeekday = [Int](repeating: 0, count: 7)
 
     private static let day: Double = 86_400
-    /// Assumed for an item that was bought once: half a year. With four weeks, yearly items came before monthly ones, and
-    /// PastItemsTests found only 26 % of later additions among 18 offers.
+    /// The assumed time between purchases of an item that was bought once: half a year. With four weeks, `PastItemsTests` found
+    /// only 26 % of later additions among 18 offers, because yearly items came before monthly ones.
     private static let unknownInterval = 182 * day
-    /// An item that was not bought for four of its intervals may no longer be used.
+    /// After this number of intervals without a purchase, the owner may no longer use the item.
     private static let lapse = 4.0
     private static let lapsedShare = 0.3
 
@@ -22,30 +22,32 @@ package struct ItemHabit: Equatable, Sendable {
         ofWeekday[ItemHabit.weekday(time)] += 1
     }
 
-    /// Adds a purchase. Its time must not be before the others.
+    /// Adds a purchase.
+    ///
+    /// - Parameter time: not before the previous purchase.
     package mutating func bought(at time: UInt32) {
         last = max(last, time)
         purchases += 1
         ofWeekday[ItemHabit.weekday(time)] += 1
     }
 
-    /// How likely the item is wanted, relative to other items. It is the purchase rate, times how much of the interval has
-    /// passed, times the share of purchases on this day of the week.
+    /// How likely the item is wanted, relative to other items: purchases per second, times the part of the interval that has
+    /// passed, times the share of purchases on this weekday.
     package func likelihood(at now: UInt32) -> Double {
         let onThisDay = Double(purchases(onDayOf: now) + 1) / Double(purchases + 2)
         let likelihood = min(1, intervals(at: now)) * onThisDay / interval
         return isLapsed(at: now) ? ItemHabit.lapsedShare * likelihood : likelihood
     }
 
-    /// Seconds between two purchases, at least a day.
+    /// The average number of seconds between purchases, at least a day.
     package var interval: Double {
         max(ItemHabit.day, purchases > 1 ? Double(last - first) / Double(purchases - 1) : ItemHabit.unknownInterval)
     }
 
-    /// The number of intervals since the last purchase.
+    /// How many average intervals have passed since the last purchase.
     package func intervals(at now: UInt32) -> Double { Double(now > last ? now - last : 0) / interval }
 
-    /// Whether the item may no longer be used.
+    /// Whether the item was not bought for so long that the owner may no longer use it.
     package func isLapsed(at now: UInt32) -> Bool { intervals(at: now) > ItemHabit.lapse }
 
     package func purchases(onDayOf time: UInt32) -> Int { ofWeekday[ItemHabit.weekday(time)] }

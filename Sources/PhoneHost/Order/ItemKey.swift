@@ -1,7 +1,7 @@
-/// Two items are the same if their titles differ only in case and spacing, like "eggs" and "Eggs ". IDs do not work, because an
-/// item that is added again has a new one.
+/// Identifies an item by its title, without case and extra spaces: "eggs" and "Eggs " are one item. An ID cannot do that,
+/// because an item that is added again has a new one.
 package struct ItemKey: Hashable, Comparable, Sendable {
-    /// The folded title.
+    /// The title in lowercase, with single spaces.
     package let text: String
 
     package init(title: String) {

@@ -1,4 +1,4 @@
-/// Finds places in a shop's order, even for items that were never checked off there.
+/// Finds the place of any item in a shop's order, also of an item that was never checked off there.
 package struct ItemPlacement: Sendable {
     private let shop: LearnedOrder
     private let others: [LearnedOrder]
@@ -11,17 +11,17 @@ package struct ItemPlacement: Sendable {
         self.others = others
     }
 
-    /// Whether nothing was learned. Items then stay in the order in which they were added.
+    /// Whether the shop has learned nothing. Items then stay in the order in which they were added.
     package var isEmpty: Bool { shop.count == 0 }
 
-    /// The place on a scale from 0 for the shop's first item, 1 for the second. An item that only another shop knows is beside
-    /// its nearest neighbour there that this shop knows, on the same side. An unknown item is in the middle.
+    /// The item's place in the shop's order: 0 for the first item, 1 for the second, fractions between them. If only another
+    /// shop knows the item, it goes beside the nearest neighbour that both shops know. If none knows it, it goes to the middle.
     package func place(of key: ItemKey) -> Double {
         if let place = shop.place(of: key) { return Double(place) }
         return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(shop.count) / 2 - 0.5
     }
 
-    /// The place beside the nearest item of another shop's order that this shop knows.
+    /// The place beside the nearest item of another shop's order that this shop also knows; nil if there is none.
     private func neighbouring(_ key: ItemKey, in other: LearnedOrder) -> Double? {
         guard let place = other.place(of: key) else { return nil }
         for distance in 1..<max(2, other.count) {
@@ -34,13 +34,15 @@ package struct ItemPlacement: Sendable {
         return nil
     }
 
-    /// The indices of `places` in ascending order. The sort is stable.
+    /// The indices of `places` in ascending order of place. Equal places keep their order.
     package static func sorted(_ places: [Double]) -> [Int] {
         places.indices.sorted { places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1] }
     }
 
-    /// Inserts new items among rows that keep their order. The result has, for each item of `new`, the number of rows before it.
-    /// Each item goes where it is on the wrong side of the fewest rows, and after rows with the same place.
+    /// Finds where new items go among rows that keep their order. Each item goes where the fewest rows are on its wrong side,
+    /// and after rows with the same place.
+    ///
+    /// - Returns: the number of rows before each item of `new`.
     package static func insertions(of new: [Double], among rows: [Double]) -> [Int] {
         if zip(rows, rows.dropFirst()).allSatisfy({ $0 <= $1 }) {
             return new.map { place in

@@ -1,41 +1,42 @@
-/// The order of a shop's items, learned from the order of check-offs on trips.
+/// The order in which the owner buys the items of a shop, learned from the check-offs of trips.
 ///
 /// It uses local Kemeny aggregation (Dwork, Kumar, Naor and Sivakumar, "Rank aggregation methods for the web", WWW10, 2001). A
-/// vote is a pair of items of one trip; it says that the earlier one comes first. An item goes where the fewest of its votes
+/// vote is a pair of items of one trip: it says that the earlier one comes first. An item goes where the fewest of its votes
 /// disagree. Items that are not on a trip keep their relative order.
 package struct LearnedOrder: Equatable, Sendable {
     package struct Trip: Equatable, Codable, Sendable {
-        /// In local seconds since 1970.
+        /// When the trip began, in local seconds since 1970.
         package let start: Int64
-        /// The numbers of its items, in the order of their check-offs.
+        /// The numbers of the trip's items, in the order of their check-offs.
         package var items: [Int]
     }
 
-    /// How many trips with an item have votes about it.
+    /// How many of an item's newest trips vote on its place.
     package static let memories = 6
-    /// How many items before and after an item in a trip have votes about it.
+    /// How many items before and after an item on a trip vote on its place.
     package static let reach = 12
-    /// The weight of a trip's votes relative to the item's next trip. With 0.6 the order adapts sooner to a rearranged shop, with
-    /// 0.8 it is more accurate in an unchanged one: 0.1 to 0.4 points either way.
+    /// The weight of a trip's votes, as a fraction of the weight of the item's next trip. With 0.6 the order adapts sooner to a
+    /// rearranged shop, and with 0.8 it is more accurate in an unchanged one. Its accuracy differs by 0.1 to 0.4 percentage
+    /// points.
     package static let fading = 0.7
-    /// How often the items of a trip are placed. The second pass considers the new places of the others.
+    /// How often each item of a trip is placed. The second time, the other items already have their new places.
     static let rounds = 2
-    /// The most known items. Beyond it, those that were not bought for longest are forgotten.
+    /// How many items the order holds. Beyond that, it forgets the items that were not bought for longest.
     package static let mostItems = 2_048
-    /// The most remembered trips, and the most check-offs of all these trips.
+    /// How many trips the order remembers.
     package static let mostTrips = 256
     static let mostCheckOffs = 16_384
 
-    /// The latest spelling of each item's title, by the item's number.
+    /// The titles in their latest spelling, indexed by item number.
     package private(set) var titles: [String] = []
-    /// The numbers of the items, in the learned order.
+    /// The item numbers in the learned order.
     package private(set) var order: [Int] = []
-    /// The newest trips, oldest first.
+    /// The remembered trips, oldest first.
     package private(set) var trips: [Trip] = []
     /// The number of trips from which the order was learned.
     package private(set) var learned: UInt32 = 0
     private var numbers: [ItemKey: Int] = [:]
-    /// The place of each item in the order, by the item's number.
+    /// The place of each item in `order`, indexed by item number.
     private var places: [Int] = []
 
     package init() {}
@@ -43,7 +44,7 @@ package struct LearnedOrder: Equatable, Sendable {
     /// The number of known items.
     package var count: Int { order.count }
 
-    /// The place of an item, starting at 0; nil if it is unknown.
+    /// The place of an item in the order, starting at 0; nil if the item is unknown.
     package func place(of key: ItemKey) -> Int? {
         numbers[key].map { places[$0] }
     }
@@ -55,7 +56,7 @@ package struct LearnedOrder: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - checkedOff: the titles in the order of their check-offs, each item once.
-    ///   - start: the beginning of the trip, in local seconds since 1970.
+    ///   - start: when the trip began, in local seconds since 1970.
     package mutating func learn(_ checkedOff: [String], start: Int64) {
         let known = order.count
         let items = checkedOff.map { enter($0) }
@@ -74,7 +75,7 @@ package struct LearnedOrder: Equatable, Sendable {
         forgetOldest()
     }
 
-    /// The number of an item. An unknown item gets a new one.
+    /// The number of an item. An unknown item gets the next number.
     private mutating func enter(_ title: String) -> Int {
         let key = ItemKey(title: title)
         if let number = numbers[key] {
@@ -87,10 +88,11 @@ package struct LearnedOrder: Equatable, Sendable {
         return titles.count - 1
     }
 
-    /// The place of an item without one.
+    /// The place of an item that is not in the order yet.
     private static let nowhere = -1
 
-    /// Adds a trip's new items to the order. A run of new items is spread evenly between the known items around it.
+    /// Adds a trip's new items to the order. Consecutive new items are spread evenly between the known items before and after
+    /// them.
     private mutating func spread(_ items: [Int], known: Int) {
         var entries = order.enumerated().map { (place: Double($0.offset), item: $0.element) }
         var run: [Int] = []
@@ -109,7 +111,8 @@ package struct LearnedOrder: Equatable, Sendable {
             }
         }
         enter(upTo: Double(known))
-        // If the known item after a run precedes the one before it, the run is still between them. The sort is stable.
+        // The known item after the new ones may be earlier in the order than the one before them. The new items still go
+        // between the two. The sort is stable.
         order = entries.sorted { $0.place < $1.place }.map(\.item)
         renumber(0...order.count)
     }
@@ -127,14 +130,14 @@ package struct LearnedOrder: Equatable, Sendable {
         for place in range where place < order.count { places[order[place]] = place }
     }
 
-    /// Forgets the oldest trips and items beyond the limits.
+    /// Forgets the oldest trips and items if there are too many.
     private mutating func forgetOldest() {
         var checkOffs = trips.reduce(0) { $0 + $1.items.count }
         while trips.count > LearnedOrder.mostTrips || (checkOffs > LearnedOrder.mostCheckOffs && trips.count > 1) {
             checkOffs -= trips.removeFirst().items.count
         }
         guard order.count > LearnedOrder.mostItems else { return }
-        // Removes a quarter more than necessary, so this is rare.
+        // Removes a quarter more than necessary, so that this seldom happens.
         var kept = Set<Int>()
         for trip in trips.reversed() {
             for item in trip.items where kept.count < LearnedOrder.mostItems * 3 / 4 { kept.insert(item) }
@@ -159,7 +162,7 @@ extension LearnedOrder: Codable {
         case titles, order, trips, learned
     }
 
-    /// - Throws: `DecodingError` if the titles, the order and the trips contradict each other.
+    /// - Throws: `DecodingError` if the titles, the order and the trips contradict one another.
     package init(from decoder: any Decoder) throws {
         let parts = try decoder.container(keyedBy: CodingKeys.self)
         titles = try parts.decode([String].self, forKey: .titles)

@@ -1,15 +1,15 @@
-/// Why an item has its place in a shop's order.
+/// The reasons for an item's place in a shop's order.
 package struct OrderExplanation: Equatable, Sendable {
     /// A trip on which the item was checked off.
     package struct Trip: Equatable, Sendable {
-        /// In local seconds since 1970.
+        /// When the trip began, in local seconds since 1970.
         package let start: Int64
-        /// The position of its check-off on the trip, starting at 1, and the number of the trip's check-offs.
+        /// The position of the item's check-off on the trip, starting at 1.
         package let place: Int
         package let count: Int
         /// The weight of the trip's votes; 1 for the item's newest trip.
         package let weight: Double
-        /// The titles of at most three items checked off before and after it, nearest first.
+        /// The titles of up to three items that were checked off before this one, nearest first.
         package let before: [String]
         package let after: [String]
     }
@@ -19,30 +19,30 @@ package struct OrderExplanation: Equatable, Sendable {
         case after
     }
 
-    /// The votes about the item and a neighbour.
+    /// How trips voted on the order of this item and a neighbour.
     package struct Neighbour: Equatable, Sendable {
         package let title: String
-        /// Whether the item comes before or after this neighbour.
+        /// The side of the neighbour on which the item is.
         package let side: Side
-        /// How many trips agree with the side, and how many disagree; both 0 if no trip has both items.
+        /// The number of trips on which the item was on that side. If this and `opposing` are 0, no trip had both items.
         package let agreeing: Int
         package let opposing: Int
     }
 
     package let title: String
-    /// The item's position in the order, from 1.
+    /// The item's position in the order, starting at 1.
     package let place: Int
     /// The number of items in the order.
     package let count: Int
-    /// Newest first.
+    /// The item's trips, newest first.
     package let trips: [Trip]
-    /// At most two items on each side, those before the item first.
+    /// Up to two neighbours on each side in the order; first those before the item.
     package let neighbours: [Neighbour]
 
     private static let shownOnTrip = 3
     private static let shownAround = 2
 
-    /// - Returns: nil if the item is unknown.
+    /// Explains the place of an item; nil if the order does not have it.
     package init?(_ key: ItemKey, in order: LearnedOrder) {
         guard let item = order.number(of: key), let place = order.place(of: key) else { return nil }
         title = order.titles[item]

@@ -1,13 +1,13 @@
-/// The stored state of a shop's order: what finished trips taught, and the newest trip, which may still grow. The
-/// result is the same whether the history arrives at once or in pieces.
+/// What a shop has learned from finished trips, and its newest trip, which may still grow. The result does not depend on how
+/// often, or in which pieces, the history is read.
 package struct OrderMemory: Equatable, Codable, Sendable {
     /// What was learned from the trips before the newest one.
     package private(set) var learned = LearnedOrder()
     package private(set) var trip = RunningTrip()
-    /// The newest event of the history that it has received; 0 before the first.
+    /// The number of the last history entry that was taken; 0 before the first.
     package private(set) var latest: Int64 = 0
 
-    /// Takes the next event of the history.
+    /// Learns from the next entry of the history.
     package mutating func take(_ event: OrderEvent) {
         latest = max(latest, event.number)
         switch event {
@@ -23,12 +23,12 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         trip = RunningTrip()
     }
 
-    /// Marks the history up to this event as irrelevant.
+    /// Passes over the history up to an entry. Nothing in it matters to this shop.
     package mutating func skip(to number: Int64) {
         latest = max(latest, number)
     }
 
-    /// The memory before its newest trip. It needs that trip's events again.
+    /// The memory without its newest trip. To learn that trip later, the memory must take the trip's history entries again.
     package var beforeNewestTrip: OrderMemory {
         trip.span == nil ? self : OrderMemory(learned: learned, latest: trip.begin - 1)
     }
@@ -40,12 +40,12 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         return order
     }
 
-    /// Whether the newest trip is over, because its last check-off is longer ago than the longest gap. A clock that was set back
-    /// also ends it.
+    /// Whether the newest trip has ended: its last check-off is longer ago than `RunningTrip.longestGap`. A clock that was set
+    /// back that far also ends it.
     ///
     /// - Parameters:
     ///   - arrival: when the phone stored the newest check-off, in seconds.
-    ///   - now: in seconds of the same clock.
+    ///   - now: the present time, in seconds of the same clock.
     package static func isOver(arrival: Int64, now: Int64) -> Bool {
         abs(now - arrival) > RunningTrip.longestGap
     }

@@ -1,18 +1,18 @@
-/// The items of earlier trips, likeliest first.
+/// Ranks the items of earlier trips by how likely the owner wants them again.
 package enum PastItems {
-    /// A purchase and its time, in local seconds since 1970.
+    /// A check-off of an item. The time is in local seconds since 1970.
     package struct Purchase: Equatable, Sendable {
         package let title: String
         package let time: UInt32
     }
 
-    /// An item that was bought before, with the latest spelling of its title.
+    /// An item that was bought before. The title is in its latest spelling.
     package struct Known: Equatable, Sendable {
         package fileprivate(set) var title: String
         package fileprivate(set) var habit: ItemHabit
     }
 
-    /// What the watches offer for a list, likeliest first, at a time in local seconds since 1970.
+    /// The past items that watches offer for a list, likeliest first. The time is in local seconds since 1970.
     package struct Offer: Equatable, Sendable {
         package let list: String
         package let time: UInt32
@@ -25,6 +25,7 @@ package enum PastItems {
     ///   - purchases: in any order.
     ///   - open: the titles on the list.
     ///   - now: in local seconds since 1970.
+    ///   - most: the most titles to return.
     package static func likeliest(
         of purchases: [Purchase], notIn open: [String], at now: UInt32, most: Int
     ) -> [String] {

@@ -1,9 +1,10 @@
-/// Gives rows ascending ranks with few changes, because every changed rank is sent to every watch.
+/// Gives the rows of a list ascending ranks. It changes as few ranks as it can, because the phone sends every changed rank to
+/// every watch.
 package enum RowRanks {
-    /// The distance between ranks of new rows at the end. It leaves room for other rows between them.
+    /// The distance between the ranks of new rows at the end, which leaves room for other rows between them.
     package static let step: UInt32 = 1_024
 
-    /// The ranks of rows in their wanted order.
+    /// Finds ranks for rows that are in their wanted order.
     ///
     /// - Parameter ranks: the present rank of each row; nil for a new row.
     /// - Returns: unique, ascending ranks; nil if there are more rows than ranks.
@@ -11,13 +12,14 @@ package enum RowRanks {
         filled(kept(ranks)) ?? anew(ranks.count)
     }
 
-    /// Keeps the longest ascending series of ranks, and removes the others.
+    /// Keeps the ranks that form the longest ascending series, and makes the others nil.
     private static func kept(_ ranks: [UInt32?]) -> [UInt32?] {
-        // For each length, the last row of the series that ends with the lowest rank. For each row, the row before it.
+        // `ends` has, for each length of a series, the row that ends one of that length with the lowest rank. `before` has, for
+        // each row, the row before it in its series.
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: ranks.count)
         for (index, rank) in ranks.enumerated() {
-            // Rank 0 leaves no room before it.
+            // No row could come before a row with rank 0.
             guard let rank, rank > 0 else { continue }
             var (low, high) = (0, ends.count)
             while low < high {
@@ -36,7 +38,7 @@ package enum RowRanks {
         return kept
     }
 
-    /// Fills missing ranks at equal distances; nil if a gap is too narrow.
+    /// Fills the missing ranks at equal distances; nil if a gap between two ranks is too narrow.
     private static func filled(_ ranks: [UInt32?]) -> [UInt32]? {
         var result: [UInt32] = []
         result.reserveCapacity(ranks.count)
@@ -51,7 +53,7 @@ package enum RowRanks {
             while index < ranks.count, ranks[index] == nil { index += 1 }
             let missing = UInt64(index - first)
             let lower = UInt64(result.last ?? 0)
-            // After the last row there is any room.
+            // After the last row, new rows get the usual distance.
             let upper = index < ranks.count ? UInt64(ranks[index] ?? 0) : lower + (missing + 1) * UInt64(step)
             guard upper > lower + missing, index < ranks.count || lower + missing * UInt64(step) <= UInt64(UInt32.max)
             else { return nil }

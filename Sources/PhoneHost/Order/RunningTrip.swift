@@ -1,22 +1,22 @@
-/// A shop's newest trip, which may still grow: a run of check-offs without a gap of more than fifteen minutes.
+/// The newest trip of a shop, which may still grow. A trip is a run of check-offs with gaps of at most fifteen minutes.
 package struct RunningTrip: Equatable, Codable, Sendable {
     /// The longest time between two check-offs of one trip, in seconds.
     package static let longestGap: Int64 = 15 * 60
-    /// A trip with fewer items teaches nothing, because it may be the owner tidying the list at home.
+    /// The fewest items from which the order learns. With fewer, the owner may be tidying the list at home.
     package static let fewestItems = 3
-    /// The most check-offs of one trip; later ones teach nothing.
+    /// The most check-offs of one trip. The order ignores later ones.
     package static let mostCheckOffs = 1_024
 
-    /// In the order of the history, without withdrawn ones.
+    /// The check-offs in the order of the history, without withdrawn ones.
     package private(set) var checkOffs: [CheckOff] = []
-    /// When the trip began and ended; nil if it has not begun.
+    /// The times of the first and the last check-off; nil if there is none.
     package private(set) var span: ClosedRange<Int64>?
-    /// The history number of its first check-off; 0 if the trip has not begun.
+    /// The history number of the first check-off; 0 if there is none.
     private(set) var begin: Int64 = 0
 
     package init() {}
 
-    /// Whether a check-off belongs to this trip. It may be earlier than the trip, because its watch was out of reach.
+    /// Whether a check-off belongs to this trip. It may be earlier than the trip's first, because its watch was out of reach.
     func admits(_ checkOff: CheckOff) -> Bool {
         guard let span else { return true }
         let time = time(of: checkOff)
@@ -30,14 +30,14 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         if checkOffs.count < RunningTrip.mostCheckOffs { checkOffs.append(checkOff) }
     }
 
-    /// Removes the check-off of an item that was put back during the trip. An item that is put back later is wanted again.
+    /// Removes the check-off of an item that was put back during the trip. An item that is put back later was bought, and is
+    /// wanted again.
     mutating func withdraw(_ item: UInt32, at time: Int64) {
         guard let last = checkOffs.last, abs(time - last.arrival) <= RunningTrip.longestGap else { return }
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// The time of a check-off, at least the time of the one before it. A watch's clock may have been set back between
-    /// them.
+    /// When an item was checked off. The result is never before the watch's previous check-off, even if its clock was set back.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()
@@ -47,9 +47,9 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         return before
     }
 
-    /// The titles in the order of their first check-offs, each item once; nil if the trip teaches nothing.
+    /// The titles in the order of their first check-offs, each item once; nil if there are too few.
     ///
-    /// Each watch's check-offs are in the order of its taps. Those of several sources are merged by time.
+    /// The check-offs of one watch are in the order of its taps. Those of several watches are merged by time.
     package var lesson: [String]? {
         var watchRuns: [(watchRun: [UInt64]?, checkOffs: [CheckOff])] = []
         for checkOff in checkOffs {
@@ -61,12 +61,12 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         }
         let timed = watchRuns.flatMap { RunningTrip.timed($0.checkOffs) }
         var seen: Set<ItemKey> = []
-        // Swift's sort is stable, so taps of one watch in the same second keep their order.
+        // Swift's sort is stable, so taps of one watch within a second keep their order.
         let titles = timed.sorted { $0.time < $1.time }.map(\.title).filter { seen.insert(ItemKey(title: $0)).inserted }
         return titles.count < RunningTrip.fewestItems ? nil : titles
     }
 
-    /// The titles that one source checked off, in its order, with times that never decrease.
+    /// The titles that one watch, or the phone, checked off. They are in its own order, with times that never decrease.
     private static func timed(_ checkOffs: [CheckOff]) -> [(time: Int64, title: String)] {
         var latest = Int64.min
         return checkOffs.sorted { $0.sequence < $1.sequence }.map { checkOff in

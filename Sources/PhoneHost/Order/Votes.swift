@@ -1,15 +1,16 @@
-/// What one trip says about an item and another one.
+/// What one trip says about the order of an item and another item.
 struct Vote: Equatable, Sendable {
     let other: Int
-    /// Positive if the other item was checked off before this one, negative if after it.
+    /// How much the vote weighs. It is positive if the other item was checked off first, and negative if it came later.
     let weight: Double
 }
 
 enum Votes {
-    /// The votes about each of the newest trip's items.
+    /// Collects the votes on each of the newest trip's items.
     ///
     /// - Parameters:
-    ///   - trips: oldest first.
+    ///   - items: the numbers of that trip's items.
+    ///   - trips: the trips that vote, oldest first.
     ///   - count: larger than any item's number.
     static func all(about items: [Int], from trips: [LearnedOrder.Trip], items count: Int) -> [[Vote]] {
         var slots = [Int](repeating: -1, count: count)
@@ -33,19 +34,19 @@ enum Votes {
         return votes
     }
 
-    /// The range of a trip's items with votes about the item at `index`.
+    /// The range of a trip's items that vote on the item at `index`.
     private static func neighbours(of index: Int, in trip: LearnedOrder.Trip) -> (first: Int, last: Int) {
         (max(0, index - LearnedOrder.reach), min(trip.items.count, index + LearnedOrder.reach + 1))
     }
 
-    /// The place among the others where the fewest votes disagree. Of several such places, the nearest to the old one.
+    /// The place with which the fewest votes disagree. If there are several, the one nearest to the old place.
     ///
     /// - Parameters:
-    ///   - old: the present place.
+    ///   - old: the item's present place.
     ///   - count: the number of items in the order, including this one.
-    ///   - place: the place of another item.
+    ///   - place: gives the place of another item.
     static func best(_ votes: [Vote], around old: Int, among count: Int, place: (Int) -> Int) -> Int {
-        // What the item gains by coming after the other item at this place.
+        // At the place of each other item: how many votes the item gains if it comes after that one.
         var gains = [Double](repeating: 0, count: count)
         for vote in votes {
             let place = place(vote.other)
@@ -61,6 +62,6 @@ enum Votes {
         return result
     }
 
-    /// Sums of the same weights in another order differ by less than this.
+    /// Two sums of the same weights, added in another order, differ by less than this.
     private static let tie = 1e-9
 }

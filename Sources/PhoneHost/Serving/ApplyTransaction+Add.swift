@@ -4,8 +4,8 @@ import WatchLink
 import Wormhole
 
 extension ApplyTransaction {
-    /// Adds the past item that the wearer has chosen. If the same item is already open, there is still only one. If it was bought
-    /// after the wearer's choice, it stays checked off.
+    /// Adds the past item that the wearer has chosen. If the item is already open, nothing is added. If it was bought after the
+    /// wearer's choice, it stays checked off.
     func add(_ db: Database, _ payload: [UInt8]) throws -> Result {
         let addition: AddMessage
         do throws(CBORError) {
@@ -33,7 +33,7 @@ extension ApplyTransaction {
         let present = try StoredItem(row: row)
         try FeedStore.additionArrived(db, of: addition.item, title: present.title, from: message.peer.column)
         var action = action(for: addition, on: present)
-        // Another item with this title was added meanwhile; one is enough.
+        // An open item already has this title, and one is enough.
         if case .checked = present.state, try isOpen(db, present.title, on: try row["list"]) {
             action = .check(at: time)
         }
@@ -41,7 +41,7 @@ extension ApplyTransaction {
         return .done(.applied, title: present.title)
     }
 
-    /// Adds the item with its reserved ID, unless an item with this title is open.
+    /// Adds the item with its reserved ID, unless an open item has the same title.
     private func add(
         _ db: Database, _ item: ItemIdentifier, _ title: String, to list: ListRecord, _ tap: WatchTap
     ) throws -> ApplyOutcome {
@@ -61,7 +61,8 @@ extension ApplyTransaction {
         return try StoredItem.openTitles(db, in: list).contains { ItemKey(title: $0) == key }
     }
 
-    /// What an addition does to an existing item. An item that was bought before the addition is wanted again.
+    /// The edit that an addition makes to an item that is on the list. An item that was bought before the wearer's choice is
+    /// wanted again.
     private func action(for addition: AddMessage, on item: StoredItem) -> ListEdit.Action {
         switch item.state {
         case .open: .uncheck(at: time)

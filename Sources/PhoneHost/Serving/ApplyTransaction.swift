@@ -4,14 +4,14 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// Applies a watch's message as part of a transaction.
+/// Applies one message of a watch, as part of a transaction.
 struct ApplyTransaction {
     enum Result {
-        /// The message was applied before; nothing has changed.
+        /// The message was applied before, so nothing has changed.
         case duplicate
-        /// A restarted watch has sent a latest value again; nothing has changed.
+        /// A restarted watch has sent its latest value again, so nothing has changed.
         case repeatedValue
-        /// The message is now applied or rejected. `title` is the title of its item.
+        /// The message is now applied or rejected. `title` is that of its item; nil if it has none.
         case done(ApplyOutcome, title: String?)
     }
 
@@ -19,7 +19,7 @@ struct ApplyTransaction {
     let time: Date
     let dependencies: PhoneDependencies
 
-    /// Applies a message whose number was not applied before.
+    /// Applies a message. The caller knows that no message with its number was applied before.
     func apply(_ db: Database) throws -> Result {
         switch message.content {
         case .queued(let name, let payload):
@@ -39,7 +39,7 @@ struct ApplyTransaction {
         }
     }
 
-    /// The most messages that wait for other programs. Further ones are rejected.
+    /// The most messages of watches that wait for other programs on this machine. Further ones are rejected.
     static let mostWaiting = 1_024
 
     /// Stores a message for another program until that program takes it.
@@ -48,7 +48,7 @@ struct ApplyTransaction {
         return .done(outcome, title: nil)
     }
 
-    /// Applies a queued message of the list application. Rejects messages that only watches accept.
+    /// Applies a queued message of the shopping list. Rejects the kinds that only watches accept.
     private func apply(_ db: Database, _ message: ApplicationMessage, _ payload: [UInt8]) throws -> Result {
         switch message {
         case .check: try check(db, payload)
@@ -58,8 +58,8 @@ struct ApplyTransaction {
         }
     }
 
-    /// A repeated message has no effect, but the watch has removed or added a row. The phone therefore sends the row, or its
-    /// removal, again.
+    /// Marks the row of a repeated message as stale. The message has no effect, but the watch has removed or added the row, so
+    /// the phone must send the row or its removal.
     func noteRepetition(_ db: Database) throws {
         guard case .queued(let name, let payload) = message.content else { return }
         switch ApplicationMessage(text: name.text) {
@@ -73,7 +73,7 @@ struct ApplyTransaction {
         }
     }
 
-    /// Checks the item off. An unknown item is rejected, and recorded in the history.
+    /// Checks an item off. A message for an unknown item is rejected, and the history records it.
     private func check(_ db: Database, _ payload: [UInt8]) throws -> Result {
         let check: CheckMessage
         do throws(CBORError) {
@@ -96,7 +96,7 @@ struct ApplyTransaction {
         }
     }
 
-    /// Queues the list for the watch again, as far as the watch asks for it.
+    /// Records that the watch asks for its list again: the rows in its window, or all.
     private func reload(_ db: Database, _ payload: [UInt8]) throws -> ApplyOutcome {
         let reload: ReloadMessage
         do throws(CBORError) {

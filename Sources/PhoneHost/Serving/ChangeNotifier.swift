@@ -1,15 +1,15 @@
 import Wormhole
 
-/// Notifies the serving host that another process changes the database. The process holds a connection to the host's control
-/// socket during the change. When the connection ends, the host reads the database again.
+/// Tells the serving host that this process changes the database. The process holds a connection to the host's control socket
+/// during the change. When the connection ends, the host reads the database again.
 ///
-/// If the process is killed right after its commit, the connection also ends, so the host still notices the change.
+/// A process that is killed right after its commit also ends the connection, so the host still notices the change.
 package struct ChangeNotifier: Sendable {
     private let path: String
-    /// nil if no host was serving at the beginning.
+    /// The connection; nil if no host served when the change began.
     private let socket: DatagramSocket?
 
-    /// Connects to the host that serves in the directory `sockets`, if there is one. Does not wait.
+    /// Connects to the host whose sockets are in this directory, if there is one. Does not wait.
     package init(sockets: String) {
         path = "\(sockets)/\(ControlSocket.endpoint(.phone).name)"
         socket = ChangeNotifier.announce(at: path)
@@ -23,15 +23,16 @@ package struct ChangeNotifier: Sendable {
         return socket
     }
 
-    /// Ends the connection, so the host reads the database again.
+    /// Ends the connection, after which the host reads the database again.
     package func finish() {
         let isServing = isHostServing
         socket?.close()
-        // Another host may have started and read the database before the change.
+        // Another host may have started meanwhile, and may have read the database before the change.
         if !isServing { ChangeNotifier.announce(at: path)?.close() }
     }
 
-    /// Whether the first host still serves. If it has ended, the socket closes after its greeting.
+    /// Whether the host of the connection still serves. If it has ended, reading finds the end of the connection after the
+    /// host's greeting.
     private var isHostServing: Bool {
         guard let socket else { return false }
         var bytes = [UInt8](repeating: 0, count: 64)

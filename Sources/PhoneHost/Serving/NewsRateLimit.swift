@@ -1,11 +1,11 @@
 import WatchLink
 
-/// Admits a log line about a watch at most once a minute, even if its reason occurs more often.
+/// Limits the log lines about watches: one line of a kind a minute for each watch.
 struct NewsRateLimit {
-    /// The least time between two lines of the same kind about one watch.
+    /// The shortest time between two lines of the same kind about one watch.
     static let interval = Microseconds.seconds(60)
-    /// The most lines per minute about all watches. Losses and other news have separate limits, so invented watches cannot hide
-    /// the losses of a real one.
+    /// The most lines a minute about all watches. Losses and other news have separate limits, so that news of invented watches
+    /// cannot hide the losses of a real one.
     static let mostLines = 60
 
     private var lines: [WatchNews: WatchLink.Instant] = [:]

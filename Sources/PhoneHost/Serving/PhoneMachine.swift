@@ -6,7 +6,7 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// Collects what the message store's transactions have done, until the phone handles it.
+/// Collects the events of the message store's transactions until the phone handles them.
 package final class PhoneEvents: Sendable {
     private let events = Mutex<[MessageEvent]>([])
 
@@ -22,21 +22,24 @@ package final class PhoneEvents: Sendable {
     }
 }
 
-/// The phone without sockets, threads and clock: feeds the watches, and receives their messages. It runs in the turns of its
-/// endpoint, whose store is the phone's database.
+/// The phone's decisions, without sockets, threads and clock: it queues rows for the watches, and handles their messages.
+///
+/// It runs in the turns of its endpoint: a turn handles the inputs that have arrived, in one transaction of the phone's
+/// database.
 package final class PhoneMachine: EndpointProgram {
-    /// The watches for the next round.
+    /// The watches that the next transaction for watches brings up to date.
     private enum Due {
         case some(Set<PeerIdentity>)
         case everyone
     }
 
-    /// The keys of the phone's plans in its endpoint.
+    /// The names under which the endpoint knows the phone's timers.
     private enum Plan {
         static let (round, retry, foreseen, look, publish) = ("round", "retry", "foreseen", "look", "publish")
     }
 
-    /// The pause after a failure. It is short for a person, and long enough for another program to release its lock.
+    /// The pause before another attempt after a failure. A person can wait that long, and another program can release its lock
+    /// in that time.
     private static let retryPause = Microseconds.seconds(1)
 
     private unowned let endpoint: EndpointMachine
@@ -44,15 +47,15 @@ package final class PhoneMachine: EndpointProgram {
     private let events: PhoneEvents
     private let dependencies: PhoneDependencies
     private let logger: Logger
-    /// How often to look for another program's changes to the database; nil for never.
+    /// How often the phone checks whether another program has changed the database; nil for never.
     private let interval: Microseconds?
-    /// The database version that the watches last received.
+    /// The database's version number at the last check.
     private var version: Int64?
     package private(set) var connected: Set<PeerIdentity> = []
     private var notices = NewsRateLimit()
     private var due = Due.some([])
     private var wallClock = WallClockMoves()
-    /// Called when no round is planned.
+    /// The callers that wait until every connected watch has been brought up to date.
     private var settling: [() -> Void] = []
 
     package static func messages(in store: PhoneStore, _ events: PhoneEvents) -> MessageStore {
@@ -72,8 +75,8 @@ package final class PhoneMachine: EndpointProgram {
     /// Starts to serve.
     ///
     /// - Parameters:
-    ///   - messages: the store, made with `events`. The endpoint may reach it through another layer.
-    ///   - interval: how often to look for another program's changes to the database; nil for never.
+    ///   - messages: the message store, made with `events`. The endpoint may reach it through another layer.
+    ///   - interval: how often to check whether another program has changed the database; nil for never.
     package init(
         _ store: PhoneStore, _ messages: MessageStore, _ events: PhoneEvents, on endpoint: EndpointMachine,
         lookingEvery interval: Microseconds?, logger: Logger
@@ -146,22 +149,23 @@ package final class PhoneMachine: EndpointProgram {
 
     // MARK: Rounds
 
-    /// Updates every connected watch, because the list may have changed. Simultaneous changes share a round.
+    /// Brings every connected watch up to date, because the list may have changed. One transaction handles changes that arrive
+    /// together.
     package func listChanged() {
         due = .everyone
         planRound()
     }
 
-    /// Updates one watch, because it connected, or because its queue may have room again.
+    /// Brings one watch up to date, because it has connected, or its queue may have room again.
     private func isDue(_ watch: PeerIdentity) {
         if case .some(let watches) = due { due = .some(watches.union([watch])) }
         planRound()
     }
 
-    /// Whether every noticed change is queued for the connected watches.
+    /// Whether the phone has queued every change that it knows for the connected watches.
     package var isSettled: Bool { !endpoint.isPlanned(Plan.round) }
 
-    /// Calls `done` when every change noticed so far is queued for the connected watches.
+    /// Calls `done` when the phone has queued every change that it knows now for the connected watches.
     package func settle(_ done: @escaping () -> Void) {
         if isSettled { done() } else { settling.append(done) }
     }
@@ -209,7 +213,8 @@ package final class PhoneMachine: EndpointProgram {
         }
     }
 
-    /// Retries, because the database may soon be usable, and another change may not come.
+    /// Plans another attempt to bring the watches up to date, because the database may be usable again soon. Otherwise the
+    /// watches would wait for the next change.
     private func roundFailed(_ error: WormholeError) {
         logger.error("the watches could not be brought up to date: \(error)")
         due = .everyone
@@ -217,7 +222,7 @@ package final class PhoneMachine: EndpointProgram {
             Plan.retry, at: endpoint.now + PhoneMachine.retryPause, .always { [unowned self] _ in listChanged() })
     }
 
-    /// Cancels the files for watches that were forgotten meanwhile.
+    /// Cancels the files that were being sent to watches that are now forgotten.
     private func cancelFilesOfForgottenWatches() throws(WormholeError) {
         let files = try endpoint.filesUnderWay()
         guard !files.isEmpty else { return }
@@ -225,10 +230,11 @@ package final class PhoneMachine: EndpointProgram {
         for file in files where !known.contains(file.peer) { try endpoint.cancelSending(file.number) }
     }
 
-    /// Plans a round for a time of the wearer's clock, in local seconds since 1970, when the face has to change. Replaces the
-    /// earlier plan.
+    /// Plans to bring the watches up to date when the face has to change, in place of the earlier plan.
     ///
-    /// The wearer may set that clock, so the phone reads it at least once a minute.
+    /// The wearer may set the clock, so the phone reads it at least once a minute.
+    ///
+    /// - Parameter time: in local seconds since 1970; nil for never.
     private func foresee(_ time: UInt32?) {
         guard let time else { return endpoint.unplan(Plan.foreseen) }
         let now = dependencies.localSeconds(dependencies.now())
@@ -242,14 +248,14 @@ package final class PhoneMachine: EndpointProgram {
 
     // MARK: Other programs
 
-    /// Handles a command's change to the database.
+    /// Handles a command's message that it has changed the database.
     package func databaseChanged() {
         logger.info("a command has changed the database")
         if interval != nil { version = (try? readVersion()) ?? version }
         listChanged()
     }
 
-    /// A number that changes with other programs' transactions, but not with this connection's.
+    /// SQLite's `data_version`: it changes if another program changes the database, and not if this one does.
     private func readVersion() throws(WormholeError) -> Int64? {
         try messages.read { try Int64.fetchOne($0, cached: "PRAGMA data_version") }
     }
@@ -264,9 +270,9 @@ package final class PhoneMachine: EndpointProgram {
             })
     }
 
-    /// Updates the watches if another program has changed the database.
+    /// Brings the watches up to date if another program has changed the database.
     private func look() {
-        // After a change of the clock, the published time line may be for another hour.
+        // If the wearer's clock was set, the published time line may be for another hour.
         if wallClock.hasMoved(to: dependencies.localSeconds(dependencies.now()), at: endpoint.now) { planRound() }
         guard let present = try? readVersion(), present != version else { return }
         version = present

@@ -3,10 +3,11 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// Serves any number of watches from one database. A change by a watch or a command reaches all other watches at once.
+/// Serves any number of watches from one database. A change by a watch or a command reaches all other connected watches at
+/// once.
 ///
-/// The server updates the connected watches after a watch's message, at the end of a `ChangeNotifier`, and when it finds a change
-/// in the database. Another watch is updated when it connects, so nothing is queued for it before.
+/// The server brings the connected watches up to date after a watch's message, at the end of a `ChangeNotifier`, and when it
+/// finds a change in the database. Other watches get their rows when they connect.
 ///
 /// A `PhoneMachine` makes all decisions. The server provides the sockets.
 public final actor PhoneServer {
@@ -25,13 +26,13 @@ public final actor PhoneServer {
     private let lookInterval: Microseconds?
     private var life = Life.new
 
-    /// A server with one listener for watches and another for control. It does nothing before `start()`.
+    /// Makes a server with one listener for watches and another for control. It does nothing before `start()`.
     ///
     /// - Parameters:
     ///   - store: the database. Only one server at a time may use it.
     ///   - name: the name that watches show for the phone; cut after 32 bytes.
-    ///   - lookInterval: how often to look for changes of programs that announce none, because they use another directory of
-    ///     sockets; nil for never.
+    ///   - lookInterval: how often to check for changes by programs that use another directory of sockets, and so cannot
+    ///     announce them; nil for never.
     ///   - clock: the time for the link's timers.
     ///   - logger: receives one line for each event.
     ///   - wrapping: adds a layer between the links and their message store, for tests of failures.
@@ -46,7 +47,7 @@ public final actor PhoneServer {
         let logger = logger.aboutPeers(clock)
         self.logger = logger
         var quiet = logger
-        // The server itself logs the events of the links.
+        // The links log only warnings. The server logs their other events itself.
         quiet.logLevel = max(logger.logLevel, .warning)
         let messages = PhoneMachine.messages(in: store, events)
         self.messages = messages
@@ -62,7 +63,7 @@ public final actor PhoneServer {
         }
     }
 
-    /// A server on this machine's sockets. `others` are further listeners for watches, for example on Bluetooth.
+    /// Makes a server on this machine's sockets. `others` are further listeners for watches, for example on Bluetooth.
     public init(
         store: PhoneStore, sockets: PhoneSockets, others: [any TransportListener] = [], name: String = "",
         logger: Logger = Logger(label: "tapline.phone")
@@ -91,13 +92,14 @@ public final actor PhoneServer {
         life = .serving(Task { [control] in await control.serve() })
     }
 
-    /// Disconnects the watches and stops. The database stays open.
+    /// Disconnects the watches and stops serving. The database stays open.
     public func stop() async {
         guard case .serving(let serving) = life else { return }
         life = .stopped
         control.close()
         await settled()
-        // A command that waits for a peer must learn that the program stops, before the endpoint ends its wait.
+        // Ends the server first: it tells a command that waits for a peer that the program stops. Afterwards the endpoint ends
+        // that wait.
         await serving.value
         await endpoint.close()
     }
@@ -107,7 +109,7 @@ public final actor PhoneServer {
         get async { await endpoint.tell(\.connected) ?? [] }
     }
 
-    /// Returns when every change that the server noticed before this call is queued for the connected watches.
+    /// Returns when the server has queued every change that it knows now for the connected watches.
     public func settled() async {
         await withCheckedContinuation { continuation in
             endpoint.enqueue {
@@ -119,12 +121,13 @@ public final actor PhoneServer {
         }
     }
 
-    /// Updates every connected watch, because the list may have changed. Changes during that work share one more round.
+    /// Brings every connected watch up to date, because the list may have changed. Changes during that work are handled
+    /// together afterwards.
     public func listChanged() async { await endpoint.tell { $0.listChanged() } }
 }
 
 extension Wormhole {
-    /// Runs `body` on the phone; returns nil if the database is closed.
+    /// Runs `body` with the phone's state. Returns nil if the database is closed.
     @discardableResult
     fileprivate nonisolated(nonsending) func tell<Value: Sendable>(
         _ body: @escaping @Sendable (PhoneMachine) -> Value

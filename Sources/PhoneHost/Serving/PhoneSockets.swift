@@ -1,29 +1,29 @@
 import Wormhole
 
-/// A host's sockets for watches and control, and its lock on the database.
+/// A host's sockets for watches and for control, and its lock on the database. A host is the process that serves a database.
 ///
 /// The system releases them when the process ends, even after a crash.
 public struct PhoneSockets: Sendable {
-    /// The name of the watches' socket in the directory of the sockets.
+    /// The file name of the watches' socket.
     public static let watchSocketName = "watch.sock"
 
     /// The path of the watches' socket.
     public let watchPath: String
     let watches: UnixListener
-    /// For programs that pass messages through the host, or change its database.
+    /// The socket for programs that pass messages through the host, or that change its database.
     let control: UnixListener
     private let lock: ServiceLock
     private let claim: FileClaim
 
-    /// Locks `database`, even under another name, and serves both sockets in `directory`. Creates a missing directory with mode
-    /// 0700, and replaces sockets that a crash left behind.
+    /// Locks a database and creates both sockets in `directory`. The lock also holds for other names of the file. Creates a
+    /// missing directory with mode 0700, and replaces sockets that a crash left behind.
     ///
     /// - Throws: `.alreadyServed` with the process that serves them; `.sockets` if they cannot be created or the directory is
     ///   unsafe.
     public init(in directory: String, database: String) throws(PhoneError) {
         do throws(WormholeError) {
-            // The first lock is beside the real file and names the serving process. The second is on the file itself, which may
-            // have another name.
+            // The first lock is a file beside the database that names the serving process. The second is on the database
+            // itself, which may have another name.
             lock = try ServiceLock(forFileAt: DatabaseFile(path: database).realPath)
             claim = try FileClaim(fileAt: database)
             let directory = try SocketDirectory(path: directory)

@@ -4,13 +4,14 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// Compares the rows that a watch reports with those that it should have.
+/// Compares the checksum that a watch reports of its rows with that of the rows which it should have.
 struct RowsRepair {
     let reported: UInt32
-    /// The phone's last queued message that the watch had applied.
+    /// The number of the last message from the phone that the watch had applied when it reported.
     let applied: UInt32
 
-    /// If the rows differ, forgets what the watch has, so the next round queues the whole list.
+    /// If the rows differ, deletes the record of what the watch has. The next transaction for watches then queues the whole
+    /// list.
     func compare(_ db: Database, _ peer: PeerIdentity, at now: Date) throws -> [WatchNews] {
         guard let watch = try StoredRow.watch(db, peer.column) else { return [] }
         let repairedAt: Date? = try watch["repairedAt"]
@@ -31,10 +32,10 @@ struct RowsRepair {
     }
 }
 
-/// The messages that a watch's hello reports as acknowledged, but that this database never applied, or has lost.
+/// Finds messages that a watch knows to be acknowledged, but that this database never applied, or has lost.
 enum LostMessages {
-    /// Records these messages as permanently lost. The watch continues after the phone's hello, so it belongs to this phone; a
-    /// watch of another phone would leave, or number from 1.
+    /// Records as lost for good the messages that the watch knows to be acknowledged and this database lacks. The caller knows
+    /// that the watch belongs to this phone: it has answered the phone's hello, and continues with its own numbers.
     static func settle(_ db: Database, _ peer: PeerIdentity) throws -> [WatchNews] {
         guard let watch = try StoredRow.watch(db, peer.column) else { return [] }
         let floor: UInt32 = try watch["floor"]

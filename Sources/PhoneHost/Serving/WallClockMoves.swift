@@ -1,14 +1,15 @@
 import WatchLink
 
-/// Detects that the wearer's clock was set, or that the wearer changed the time zone.
+/// Notices that the wearer has set the clock or changed the time zone.
 struct WallClockMoves {
-    /// The clock's local seconds since 1970 at the last look, and the time of that look; nil before the first.
+    /// What the clock showed at the last call, in local seconds since 1970, and the time of that call; nil before the first.
     private var last: (shown: UInt32, at: WatchLink.Instant)?
 
-    /// A larger difference, in seconds, means that the clock was set.
+    /// How many seconds the clock may differ before it counts as set.
     private static let tolerance: Int64 = 60
 
-    /// Whether the clock differs at `now` from what it would show without being set since the last look.
+    /// Whether the wearer has set the clock since the last call. If so, it does not show the last time plus the time that has
+    /// passed.
     mutating func hasMoved(to shown: UInt32, at now: WatchLink.Instant) -> Bool {
         defer { last = (shown, now) }
         guard let last else { return false }

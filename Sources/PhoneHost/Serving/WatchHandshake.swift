@@ -4,21 +4,23 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The phone's part of the transaction for a watch's hello.
+/// Handles a watch's hello, the first message of a link, as part of a transaction.
+///
+/// A run is the time from one start of a watch or phone to its next. An epoch is the random number of a run.
 struct WatchHandshake {
-    /// The most watches known from local sockets, because any program of this user can invent watches.
+    /// How many watches on local sockets the phone remembers. Any program of this user can invent watches.
     static let mostLocalWatches = 256
 
     let peer: PeerIdentity
     let handshake: PeerHandshake
-    /// The streams until now; nil for a new watch.
+    /// The positions of the watch's message streams before this hello; nil for a new watch.
     let known: PeerRow?
-    /// News for the owner, in the order of events.
+    /// News for the owner, in the order in which they happened.
     private(set) var notices: [WatchNews] = []
-    /// Whether every watch gets new latest values.
+    /// Whether the phone has published new latest values, which every watch gets.
     private(set) var hasPublished = false
 
-    /// Records the watch, and decides how its streams continue and how many of its messages are lost.
+    /// Records the watch. Decides from which numbers its message streams continue, and counts its lost messages.
     mutating func begin(_ db: Database, _ dependencies: PhoneDependencies) throws -> (StreamContinuation, lost: UInt32)
     {
         hasPublished = try FeedStore.publishLatest(db, FeedStore.PresentList(db), dependencies).isNew
@@ -46,7 +48,7 @@ struct WatchHandshake {
         }
     }
 
-    /// Whether the watch remembers a run that this database may have had after it was copied.
+    /// Whether the watch remembers a run of the phone that this database does not. The database may then be an old copy.
     private func isFromLater(_ hello: PeerHello, _ reason: FeedResumption.StartOver) -> Bool {
         switch reason {
         case .newWatch: hello.knownEpoch.map { $0 != 0 } ?? false
@@ -90,7 +92,7 @@ struct WatchHandshake {
         notices.append(WatchNews(PeerIdentity(column: former), .succeeded(by: peer)))
     }
 
-    /// How many of the watch's messages this database has lost.
+    /// The number of the watch's messages that this database has lost.
     private mutating func lost(_ db: Database, after resumption: FeedResumption) throws -> UInt32 {
         let (hello, watch) = (handshake.hello, peer.column)
         let present = known?.presentRun
@@ -106,7 +108,7 @@ struct WatchHandshake {
         return missed + arrival.lost
     }
 
-    /// How many messages an older copy of this database lacks from before the watch's numbers started again.
+    /// The number of lost messages from before the watch began again at 1. A restored copy of the database may lack them.
     private mutating func missed(
         _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: StreamRun?,
         _ forgotten: ForgottenWatch?
@@ -116,7 +118,7 @@ struct WatchHandshake {
             let newest = try WatchRuns.newestApplied(db, watch: peer.column, floor: 0)
             return WatchReturn.missed(hello, present: present, newest: newest)
         }
-        // A forgotten watch that remembers a later run of this phone has connected since.
+        // The watch has connected since this database forgot it: it remembers a later run of this phone.
         guard let claimed = hello.knownEpoch, let forgotten, forgotten.isBefore(claimed) else { return 0 }
         let before = StreamRun(epoch: hello.epoch, queued: forgotten.queued)
         let missed = WatchReturn.missed(hello, present: before, newest: forgotten.queued)
@@ -124,8 +126,8 @@ struct WatchHandshake {
         return missed
     }
 
-    /// Makes room for one more watch by forgetting the local watches that were away longest. Also deletes their ineffective
-    /// check-offs from the history, because a program may invent any number of watches.
+    /// Makes room for one more watch: forgets the local watches that were away longest, and deletes their check-offs without
+    /// effect from the history. A program may invent any number of watches.
     private mutating func makeRoom(_ db: Database) throws {
         let oldest = try StoredRow.all(
             db, of: "watch",

@@ -4,24 +4,26 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// An event for the server: the result of a transaction with a watch, or another program's announced change.
+/// Something that the server must handle: the result of a transaction with a watch, or a change that another program announced.
 enum MessageEvent: Equatable, Sendable {
-    /// A watch connected, so its queue may have grown.
+    /// A watch has connected, so there may be more messages for it.
     case connecting(PeerIdentity)
     case noticed(WatchNews)
-    /// The phone can now queue something for a watch that it could not queue before.
+    /// The watch's queue has room again, so the phone can queue more for it.
     case due(PeerIdentity)
-    /// There are new latest values for every watch.
+    /// The phone has published new latest values, which every watch gets.
     case published
-    /// A watch's message was applied, so the lists may have changed.
+    /// A message of a watch was applied or rejected, so the lists may have changed.
     case applied(InboundMessage, ApplyOutcome, title: String?)
 }
 
-/// The phone's part in its message store's transactions. One transaction applies a check-off, records it in the history and marks
-/// it as applied. One transaction queues rows for a watch and records that the watch has them.
+/// Adds the phone's part to each transaction of the message store.
+///
+/// One transaction applies a check-off, records it in the history and marks its message as applied. Another queues rows for a
+/// watch and records that the watch has them.
 struct WatchMessages: MessageStoreDelegate {
     let store: PhoneStore
-    /// Called after each transaction that changed something, in order for each watch.
+    /// Called after each transaction that changed something. For each watch, calls are in the order of the transactions.
     let report: @Sendable (MessageEvent) -> Void
     private var dependencies: PhoneDependencies { store.dependencies }
 
@@ -31,15 +33,17 @@ struct WatchMessages: MessageStoreDelegate {
 
     func isFree(_ name: MessageName) -> Bool { ApplicationMessage(text: name.text) == nil }
 
-    /// Refuses a bonded device that claims another's identity.
+    /// Refuses a device if another device's bond owns the identity that it claims.
     func admits(_ db: Database, _ peer: PeerIdentity, from device: TransportPeer) throws -> Bool {
         guard try WatchBond.obstacle(db, to: device, being: peer.column) != nil else { return true }
         tell([WatchNews(peer, .claimed)])
         return false
     }
 
-    /// A watch gets a new epoch and all content in three cases: it is new, it does not remember its epoch, or its count of
-    /// messages contradicts this database.
+    /// Decides how the message streams continue after a watch's hello.
+    ///
+    /// The watch gets a new epoch and all content again if it is new, if it does not remember the phone's epoch, or if its
+    /// message numbers contradict this database.
     func willMeet(
         _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?
     ) throws -> (StreamContinuation, lost: UInt32) {
@@ -97,8 +101,8 @@ struct WatchMessages: MessageStoreDelegate {
             arguments: [time.storedMilliseconds, peer.column])
     }
 
-    /// Compares the rows that the watch reports. After a rejected change, the watch gets the whole list at the next change or
-    /// connection.
+    /// Compares the rows that the watch reports. If the watch has rejected a change, it gets the whole list at the next change
+    /// or connection.
     func acknowledged(
         _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws {
@@ -126,7 +130,8 @@ struct WatchMessages: MessageStoreDelegate {
 }
 
 extension MessageStore {
-    /// - Parameter report: called after each transaction that changed something, in order for each watch.
+    /// - Parameter report: called after each transaction that changed something. For each watch, calls are in the order of the
+    ///   transactions.
     convenience init(_ store: PhoneStore, report: @escaping @Sendable (MessageEvent) -> Void = { _ in }) {
         self.init(in: store.connection, delegate: WatchMessages(store: store, report: report))
     }

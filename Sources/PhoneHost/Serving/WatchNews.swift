@@ -2,7 +2,7 @@ import HostSystem
 import ListFeed
 import Wormhole
 
-/// News about a watch for its owner.
+/// A fact about a watch that the owner should know. The host logs it.
 struct WatchNews: Hashable, Sendable {
     let watch: PeerIdentity
     let notice: Kind
@@ -15,23 +15,23 @@ struct WatchNews: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// The phone forgot the watch, because too many others have connected since.
         case forgotten
-        /// The watch's bond has another identity after a factory reset.
+        /// The watch's bond now has this other identity, because of a factory reset.
         case succeeded(by: PeerIdentity)
         /// A device with another bond claimed the watch's identity and was refused.
         case claimed
-        /// The watch gets everything again.
+        /// The phone sends the watch everything again.
         case startedOver(FeedResumption.StartOver)
-        /// This number of its acknowledged messages is missing in the database.
+        /// The database lacks this number of messages that the watch knows to be acknowledged.
         case lost(UInt32)
         /// Two watches have the same identity.
         case sharesIdentity
-        /// The watch had other rows than expected, and gets the list again.
+        /// The watch reported rows other than the phone expected, and gets the list again.
         case otherRows
     }
 }
 
 extension WatchNews.Kind {
-    /// Whether it reports lost check-offs.
+    /// Whether the news is a loss of check-offs.
     var isLoss: Bool {
         switch self {
         case .lost: true
@@ -41,7 +41,7 @@ extension WatchNews.Kind {
 }
 
 extension WatchNews.Kind: CustomStringConvertible {
-    /// The end of a sentence that begins with the watch.
+    /// What happened, as the rest of a sentence whose subject is the watch.
     var description: String {
         switch self {
         case .forgotten: "was away longest of \(WatchHandshake.mostLocalWatches) watches and is forgotten"

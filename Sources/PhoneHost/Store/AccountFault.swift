@@ -1,6 +1,6 @@
 import HostSystem
 
-/// Why an account of a calendar server cannot be used.
+/// The reasons why an account of a calendar server cannot be used.
 public enum AccountFault: Error, Equatable, Sendable {
     /// No account has this number or address.
     case unknown(query: String)
@@ -8,13 +8,13 @@ public enum AccountFault: Error, Equatable, Sendable {
     case known(address: String)
     /// There are no accounts.
     case none
-    /// Several accounts are possible, and the owner named none; each has its number.
+    /// Several accounts are possible, and the owner named none. Each text has an account's number and address.
     case several(accounts: [String])
-    /// The account of this address is a single collection.
+    /// The account at this address is one collection, so it cannot have another list.
     case singleCollection(address: String)
     /// The list is already connected with the collection at this address.
     case kept(list: String, address: String)
-    /// An earlier attempt may have created the list on the server of this address.
+    /// An earlier call may have created the list on the server at this address.
     case begun(list: String, address: String)
     /// Another program is syncing.
     case busy
@@ -47,7 +47,7 @@ extension AccountFault: CustomStringConvertible {
     }
 }
 
-/// Why a keyring cannot give, store or remove a password.
+/// The reasons why a keyring cannot give, store or remove a password.
 public enum KeyringFault: Error, Equatable, Sendable {
     /// There is no session bus, or no keyring on it, or the keyring does not answer.
     case unreachable(reason: String)

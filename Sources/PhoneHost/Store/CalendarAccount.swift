@@ -7,10 +7,10 @@ import Wormhole
 package struct CalendarAccount: Equatable, Sendable {
     /// Unique ID, starting at 1, never reused; 0 for an account that is not stored yet.
     package var number: Int64
-    /// As the owner gave it.
+    /// The address that the owner typed.
     package var address: String
     package var user: String?
-    /// The path of a certificate that replaces the system's trusted certificates.
+    /// The path of a certificate that is trusted in place of the system's certificates.
     package var certificate: String?
     package var place: AccountPlace
 
@@ -58,7 +58,7 @@ package struct CalendarAccount: Equatable, Sendable {
 package struct CalendarList: Equatable, Sendable {
     package enum State: String, Sendable {
         case attached
-        /// The server no longer has the collection; the rows stay here.
+        /// The server no longer has the collection. The list and its rows stay on the phone.
         case gone
     }
 
@@ -67,16 +67,16 @@ package struct CalendarList: Equatable, Sendable {
     package var address: WebAddress
     package var token: String?
     package var state: State
-    /// The number of items on the server, and of changes that are not sent yet.
+    /// The number of the collection's items that the phone knows.
     package var items: Int
     package var waiting: Int
     package var unsynced: [UnsyncedItem]
 }
 
-/// An item, or a change of it, that one side has and the other does not accept.
+/// An item that a sync leaves out: the phone ignores the server's item, or the server refused the phone's.
 package struct UnsyncedItem: Equatable, Sendable {
     package enum Fate: Equatable, Sendable {
-        /// The phone does not touch the server's item.
+        /// The phone ignores the server's item, for example because it recurs.
         case leftAlone
         /// The server refused the item in the last sync.
         case refused
@@ -87,13 +87,13 @@ package struct UnsyncedItem: Equatable, Sendable {
     package var fate: Fate
     package var reason: String
 
-    /// The name of the file at a server's path.
+    /// The last part of a server's path, decoded for display.
     static func name(at path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return SanitizedLine(name.removingPercentEncoding ?? name).text
     }
 
-    /// The values of the column `state` for items that the phone does not touch.
+    /// The reasons why the phone ignores an item, as values of the column `state`.
     private enum State: String {
         case recurring, invalid, large
 
@@ -128,7 +128,7 @@ package struct UnsyncedItem: Equatable, Sendable {
 }
 
 extension PhoneStore {
-    /// In the order of their numbers.
+    /// The accounts, in the order of their numbers.
     package func accounts() async throws(PhoneError) -> [CalendarAccount] {
         try await read { db in
             try StoredRow.all(
@@ -159,7 +159,7 @@ extension PhoneStore {
         return account
     }
 
-    /// Forgets an account. Its lists and rows stay here, and the server's items stay there.
+    /// Deletes an account from the database. The phone keeps the account's lists, and the server keeps its items.
     package func removeAccount(_ number: Int64) async throws(PhoneError) {
         try await write { db in
             try db.execute(cached: "DELETE FROM calendarAccount WHERE number = ?", arguments: [number])

@@ -3,13 +3,13 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// Stores the changes of a sync with a calendar server, as parts of a transaction.
+/// Stores what a sync with a calendar server changes in one list. Each call is part of a transaction.
 struct CalendarChanges {
     let calendar: Int64
     let list: ListRecord
     let dependencies: PhoneDependencies
 
-    /// The most ETags of earlier versions that are stored for an item.
+    /// How many ETags of an item's earlier versions the database remembers.
     private static let mostFormer = 8
 
     init?(_ db: Database, of calendar: Int64, _ dependencies: PhoneDependencies) throws {
@@ -25,7 +25,9 @@ struct CalendarChanges {
         self.dependencies = dependencies
     }
 
-    /// - Returns: the number of items that were older versions than the known ones.
+    /// Stores one change.
+    ///
+    /// - Returns: the number of received items that the server has restored to an earlier version.
     func make(_ db: Database, _ change: StoreChange) throws -> Int {
         switch change {
         case .merge(let items): return try merge(db, items)
@@ -59,7 +61,7 @@ struct CalendarChanges {
             arguments: StatementArguments(arguments + [calendar, path]))
     }
 
-    /// Records an item that has a row, in the last version of both sides.
+    /// Records that a row and a server's item are the same, with the version that both sides have.
     private func insert(
         _ db: Database, _ path: String, etag: String?, _ item: UInt32, _ version: ItemVersion
     ) throws {
@@ -83,10 +85,10 @@ struct CalendarChanges {
 
     // MARK: To the server
 
-    /// Records what is sent next. If the answer is lost, the server may still have it.
+    /// Records a version just before the phone sends it. If the server's answer is lost, the server may have this version.
     private func sending(_ db: Database, _ edit: PendingEdit, _ text: String) throws {
         if try base(db, edit.path) == nil {
-            // The server does not have the item under the path tried before.
+            // An earlier attempt used another path, and the server has no item there.
             try db.execute(
                 cached: "DELETE FROM calendarItem WHERE calendar = ? AND item = ? AND etag IS NULL",
                 arguments: [calendar, edit.item])
@@ -109,7 +111,7 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The ETags of earlier versions, including the present one, which is about to be replaced.
+    /// The ETags to remember of earlier versions, newest last. They include the one that `etag` replaces.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)
@@ -119,7 +121,8 @@ struct CalendarChanges {
 
     // MARK: From the server
 
-    /// The server's deletion counts even if the row has changed since. The history keeps the row's content.
+    /// Removes the row of an item that the server has deleted, even if the row has changed since. The history keeps its
+    /// content.
     private func remove(_ db: Database, _ path: String) throws {
         guard let row = try base(db, path) else { return }
         let item: UInt32? = try row["item"]
@@ -161,7 +164,8 @@ struct CalendarChanges {
         return older
     }
 
-    /// Connects an item with the row that sent it, if the database no longer knows that. Returns whether there is such a row.
+    /// Connects a server's item with the row that sent it, if a restored database has lost that connection. Returns false if no
+    /// row sent it.
     private func rejoin(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws -> Bool {
         guard let own = try OwnItem(db, at: item.path, of: calendar, on: list) else { return false }
         let base = try own.base(
@@ -173,7 +177,7 @@ struct CalendarChanges {
         return true
     }
 
-    /// Whether the server has restored an earlier version. It is a known version, and its own time says that it is older.
+    /// Whether the server has restored an earlier version: the phone knows the ETag, and the item's own time is earlier.
     private func isOlder(_ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow) throws -> Bool {
         guard item.isFormer, let modified = object.lastModified,
             let base = try? CalendarObject(try row["text"]), let known = base.lastModified
@@ -254,13 +258,13 @@ struct CalendarChanges {
         }
     }
 
-    /// The title of a row for a to-do: cleaned, and never empty.
+    /// The row title for a to-do: cleaned, and "Untitled" if nothing is left.
     private static func title(of object: CalendarObject) -> String {
         (try? CleanTitle(object.summary))?.text ?? "Untitled"
     }
 
-    /// Adds a row for a server's item, or connects it with an unsynced row of the same title. The server's amount and note win;
-    /// those that only the row has are sent later.
+    /// Adds a row for a server's item, or connects the item with a row of the same title that was never synced. The server's
+    /// amount and note win. If only the row has one, the phone sends it later.
     private func add(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws {
         let title = CalendarChanges.title(of: object)
         let detail = TodoDetail(of: object)
@@ -296,10 +300,10 @@ struct CalendarChanges {
 }
 
 extension TodoDetail {
-    /// The longest note made from another program's several lines, in characters.
+    /// The longest note, in characters, that is made from a text of several lines.
     static let longestNote = 200
 
-    /// A server's item in the form of a row: on one line. A text of several lines may be cut.
+    /// Puts the amount and the note of a server's item on one line. A note of several lines may be cut.
     init(of object: CalendarObject) {
         let lines = object.remark.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
         var note = ItemDetail(note: object.remark).note
@@ -309,7 +313,7 @@ extension TodoDetail {
         self.init(amount: ItemDetail(amount: object.amount).amount, note: note)
     }
 
-    /// Takes missing parts from `other`.
+    /// This detail, with missing parts from `other`.
     func filled(from other: TodoDetail) -> TodoDetail {
         TodoDetail(amount: amount ?? other.amount, note: note ?? other.note)
     }

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// The changes of rows that a calendar server does not have yet: the differences between the rows and the last common version.
+/// Finds the edits that a calendar server does not have yet. It compares each row with the last version that both sides had.
 enum CalendarQueue {
-    /// Rows without an item on the server, rows that differ from their items, and items whose rows are deleted.
+    /// Selects rows without an item on the server, rows that differ from their items, and items whose rows are deleted.
     private static let difference = """
         FROM (
             SELECT item.id AS item, item.rank AS rank FROM item JOIN calendarList ON item.list = calendarList.list
@@ -29,7 +29,7 @@ enum CalendarQueue {
         return Int(count ?? 0)
     }
 
-    /// The edits of a list, or of one row, in the order of the list.
+    /// The edits of a list, or only those of row `item`, in the order of the list.
     static func edits(_ db: Database, of calendar: Int64, only item: UInt32?) throws -> [PendingEdit] {
         let place = try StoredRow.one(
             db, of: "calendarList",
@@ -55,7 +55,7 @@ enum CalendarQueue {
         ).compactMap { try edit($0, collection, host) }
     }
 
-    /// The beginning of the names of all items that this phone sends. A hyphen and the row's number follow.
+    /// The first part of the name of each item that this phone sends. A hyphen and the row's number follow.
     static func name(ofHost identity: Int64) -> String { String(UInt64(bitPattern: identity), radix: 16) }
 
     private static func edit(_ row: StoredRow, _ collection: WebAddress, _ host: String) throws -> PendingEdit? {

@@ -5,16 +5,16 @@ import WatchLink
 import Wormhole
 
 struct LatestPublication {
-    /// Whether there is something new for every watch. Otherwise each watch has the values, or will get them.
+    /// Whether the phone has published something new. If not, every watch has the latest values or will get them.
     var isNew: Bool
-    /// When time alone may change the values next, in local seconds since 1970; nil if it does not.
+    /// The next time at which the clock alone may change the latest values, in local seconds since 1970; nil for never.
     let nextLook: UInt32?
 }
 
-/// The complication's time line, as parts of a transaction.
+/// Publishes the time line of the watch face's complication. Each call is part of a transaction.
 enum ComplicationStore {
-    /// Publishes a changed time line, or an extended one if the last extension is long enough ago. Also queues a push if the face
-    /// now shows a note that wants one.
+    /// Publishes the time line at once if an entry has changed. If it only became longer, publishes it at most once in ten
+    /// minutes. If the face now shows a note that wants a push, queues the push.
     static func publish(
         _ db: Database, _ latest: LatestFeed, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {
@@ -43,21 +43,21 @@ enum ComplicationStore {
             guard step.date > now, case .note(let number) = step.span.source else { return false }
             return wanted.contains(number)
         }
-        // Further usual trips come within the horizon.
+        // Tomorrow, further usual trips may come within the time that the plan covers.
         let (tomorrow, overflow) = now.addingReportingOverflow(86_400)
         let later = latest.usualTrips.isEmpty || overflow ? nil : tomorrow
         let looks = [push?.date, later, nextExtension(of: timeline, to: plan, pause: pause, now: now)]
         return LatestPublication(isNew: isNew, nextLook: looks.compactMap(\.self).min())
     }
 
-    /// When the time line may be extended; nil if it has the whole plan.
+    /// The next time at which the time line may be extended; nil if it already has the whole plan.
     private static func nextExtension(
         of timeline: ComplicationTimeline, to plan: ComplicationPlan, pause: UInt32, now: UInt32
     ) -> UInt32? {
         timeline.nextLook(at: plan, now: now).map { max($0, now + min(pause, .max - now)) }
     }
 
-    /// Queues a push for every watch.
+    /// Queues a push for each watch. A push makes a watch show its newest values at once.
     ///
     /// - Returns: whether it queued any.
     private static func queuePush(_ db: Database, _ dependencies: PhoneDependencies) throws -> Bool {
@@ -74,13 +74,13 @@ enum ComplicationStore {
                     db, push, to: peer, paying: payment, atMost: FeedStore.mostWaitingOfPrograms)
                 queued = true
             } catch WormholeError.queueFull {
-                // The watch was away long, and shows everything when it returns.
+                // The watch was away for long. When it returns, it shows everything anyway.
             }
         }
         return queued
     }
 
-    /// Whether a waiting push makes another one unnecessary, because the watch then shows all that it has.
+    /// Whether a push already waits for this watch. When it arrives, the watch shows all that it has, so one is enough.
     private static func waits(
         _ db: Database, _ name: MessageName, for peer: PeerIdentity, _ payment: ComplicationPayment
     ) throws -> Bool {
@@ -102,7 +102,7 @@ enum ComplicationStore {
 }
 
 extension LatestFeed {
-    /// What is published of a list and of the owner's notes.
+    /// Collects what the phone publishes about a list, and the owner's notes.
     init(_ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies) throws {
         let now = dependencies.now()
         let changed: Date? = try StoredRow.one(
@@ -110,7 +110,7 @@ extension LatestFeed {
                 "changedAt"]
         self.init(
             listName: present.list.name, remaining: present.window.total, next: present.first,
-            // A change stored while the clock was ahead counts as a present one.
+            // The clock may have been ahead when the change was stored; then the change counts as made now.
             changed: changed.map { dependencies.localSeconds(min($0, now)) } ?? 0,
             lastTrip: try History.lastCheckOff(db, of: present.list, now: now).map(dependencies.localSeconds),
             // Usual trips are not shown while items are open.

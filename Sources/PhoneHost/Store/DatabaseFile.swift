@@ -1,15 +1,16 @@
 import Foundation
 import SystemPackage
 
-/// The file of a database and the two files that SQLite keeps beside it, accessible only to their owner.
+/// The file of a database, and the two files that SQLite keeps beside it. Only their owner may read or write them.
 struct DatabaseFile {
     let path: String
     /// The user who must own these files.
     var user: UInt32 = geteuid()
 
-    /// - Throws: `.cannotOpen` if it is not a regular file, if `checkPlace` refuses it, or if it has several hard links. SQLite
-    ///   keeps its log beside the name that it gets. Two programs with different names would miss each other's log and destroy
-    ///   the database.
+    /// Checks that SQLite can use the file safely. SQLite names its log after the path of the database. If a file has two
+    /// paths, two programs would miss each other's log and destroy the database.
+    ///
+    /// - Throws: `.cannotOpen` if `checkPlace` refuses the path, the file is not regular, or it has several hard links.
     func check() throws(PhoneError) {
         try checkPlace()
         var information = stat()
@@ -24,7 +25,7 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks the owner of existing, writable files, because another owner could read and change the data.
+    /// Checks that this user owns the existing files that it can write. Another owner could read and change the data.
     ///
     /// - Throws: `.cannotOpen` if another user owns one.
     func checkOwner() throws(PhoneError) {
@@ -37,10 +38,9 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks the path without links, because SQLite puts the log there. If that path is not UTF-8, `log` would name another
-    /// file.
+    /// Checks that the path with links resolved is UTF-8. SQLite keeps its log there, and other bytes would name another file.
     ///
-    /// - Throws: `.cannotOpen` if the path is not UTF-8.
+    /// - Throws: `.cannotOpen` if that path is not UTF-8.
     func checkPlace() throws(PhoneError) {
         let directory = FilePath(path).removingLastComponent().string
         // If the file does not exist yet, its directory decides.
@@ -50,15 +50,16 @@ struct DatabaseFile {
         throw .cannotOpen(path: path, reason: "its full path is not UTF-8, move it to a directory whose path is")
     }
 
-    /// Creates a missing file, because SQLite would let other users read it.
+    /// Creates a missing file that only its owner can read. SQLite itself would let other users read it.
     func create() {
         guard access(path, F_OK) != 0 else { return }
-        // No connection is open yet, so closing the file releases no lock of SQLite. If creation fails, SQLite reports why.
+        // No connection is open yet, so closing the file releases no lock of SQLite. If the file cannot be created, SQLite
+        // reports why.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Removes other users' permissions from existing files. Files that this user may not change stay as they are.
+    /// Removes other users' permissions from existing files. Ignores files whose mode this user may not change.
     func tighten() {
         for file in [realPath] + companions {
             var information = stat()
@@ -69,7 +70,7 @@ struct DatabaseFile {
         }
     }
 
-    /// The log and its index, which SQLite keeps beside the database.
+    /// The write-ahead log and its index, which SQLite keeps beside the database.
     var companions: [String] {
         let place = realPath
         return [place + "-wal", place + "-shm"]
@@ -77,7 +78,7 @@ struct DatabaseFile {
 
     var log: String { realPath + "-wal" }
 
-    /// The path without links. SQLite keeps the other files beside it.
+    /// The path with links resolved. SQLite keeps its other files beside it.
     var realPath: String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }

@@ -4,12 +4,13 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The messages of the list feed, as parts of a transaction.
+/// Queues the messages that give each watch its rows, and publishes its latest values. Each call is part of a transaction.
 enum FeedStore {
-    /// The most messages that wait for one watch. Above this, the phone queues only answers to reloads.
+    /// The most messages that wait for one watch. Above this, the phone queues only the answer to a reload, which is a watch's
+    /// request for its list.
     static let mostWaiting = 256
 
-    /// Other programs may queue messages until this many wait. The other half of the queue is for the list.
+    /// The most messages of other programs that wait for one watch. The rest of the queue is for the list.
     static let mostWaitingOfPrograms = mostWaiting / 2
 
     static func isQueueFull(_ watch: StoredRow) throws -> Bool {
@@ -17,17 +18,17 @@ enum FeedStore {
         return issued - (try watch["acknowledged", 0...issued]) >= mostWaiting
     }
 
-    /// Queues whatever the watch lacks, if the database knows the watch.
+    /// Queues the rows that a watch lacks. Does nothing if the database does not know the watch.
     static func bringUpToDate(_ db: Database, watch: Int64) throws {
         guard let row = try StoredRow.watch(db, watch) else { return }
         try bringUpToDate(db, row, watch: watch, to: PresentList(db))
     }
 
-    /// Queues whatever a watch lacks, and records that the watch has it. If a reload is due, this queues the whole list as its
-    /// answer.
+    /// Queues the rows that a watch lacks, and records that the watch has them. If the watch has asked for a reload, queues the
+    /// whole list.
     ///
     /// - Parameters:
-    ///   - row: the row of the watch.
+    ///   - row: the watch's row in the database.
     ///   - list: the active list.
     /// - Returns: the number of queued messages.
     @discardableResult
@@ -57,7 +58,7 @@ enum FeedStore {
         return batches.count
     }
 
-    /// Deletes a watch's projection, so everything is queued for it again.
+    /// Deletes the record of a watch's rows, so the phone queues everything for it again.
     static func forget(_ db: Database, watch: Int64) throws {
         try db.execute(cached: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
         try db.execute(
@@ -66,7 +67,7 @@ enum FeedStore {
         )
     }
 
-    /// Publishes the title, the past items and the time line if they have changed, and queues pushes of notes.
+    /// Publishes the title, the past items and the time line if they have changed. Also queues pushes of notes.
     static func publishLatest(
         _ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {
@@ -78,11 +79,11 @@ enum FeedStore {
         return publication
     }
 
-    /// The active list, and the part of it that every watch should have.
+    /// The active list, and its window: the first open items, which every watch should have.
     struct PresentList {
         let list: ListRecord
         let window: FeedWindow
-        /// The whole title of the first row; nil if there are no rows.
+        /// The full title of the first open item; nil if there is none.
         let first: String?
 
         init(_ db: Database) throws {
@@ -125,7 +126,7 @@ enum FeedStore {
         }
     }
 
-    /// What a watch has, or will have when it has applied its queue.
+    /// The rows that a watch has, or will have when it has applied the messages in its queue.
     static func projection(_ db: Database, _ watch: StoredRow) throws -> FeedProjection {
         let given: String = try watch["given"]
         guard given == "rows" else { return .nothing }
@@ -145,14 +146,13 @@ enum FeedStore {
         return .rows(rows, more: try watch["more"], stale: stale)
     }
 
-    /// Marks a row as stale, because the watch has checked it off and removed it. The next round sends the row, or its removal,
-    /// again.
+    /// Marks a row as stale, because the watch has checked it off and removed it. The phone next sends the row or its removal.
     static func checkOffArrived(_ db: Database, of item: UInt32, from watch: Int64) throws {
         try db.execute(
             cached: "UPDATE projection SET stale = 1 WHERE watch = ? AND item = ?", arguments: [watch, item])
     }
 
-    /// Adds a stale row, because the watch has added this item to its list. The next round sends the row, or its removal.
+    /// Records a stale row, because the watch has added this item to its own list. The phone next sends the row or its removal.
     static func additionArrived(_ db: Database, of item: UInt32, title: String, from watch: Int64) throws {
         let title = ItemTitle(cutting: title)
         try db.execute(
@@ -174,10 +174,12 @@ enum FeedStore {
     }
 }
 
-/// The reload that a watch waits for. It waits until the watch acknowledges the previous answer, and a newer reload replaces it.
-/// A watch that asks but does not read therefore has at most two answers.
+/// A watch's request for its whole list. The phone answers only the newest request, and only when the watch has acknowledged
+/// the previous answer.
+///
+/// A watch that asks but does not read therefore has at most two answers in its queue.
 enum PendingReload {
-    /// The reload to answer now; nil if there is none, or the watch has not acknowledged the previous answer.
+    /// The reload to answer now; nil if there is none, or if the watch has not acknowledged the previous answer.
     static func due(_ watch: StoredRow) throws -> ReloadMessage? {
         guard let token: UInt32 = try watch["reloadToken"] else { return nil }
         let (answer, acknowledged): (UInt32, UInt32) = (try watch["reloadAnswer"], try watch["acknowledged"])
@@ -186,14 +188,14 @@ enum PendingReload {
         return ReloadMessage(token: token, extent: extent.flatMap(ReloadMessage.Extent.init(rawValue:)) ?? .given)
     }
 
-    /// Stores a watch's reload, and replaces one that waits.
+    /// Stores a watch's request for a reload. It replaces one that waits.
     static func request(_ db: Database, _ reload: ReloadMessage, watch: Int64) throws {
         try db.execute(
             cached: "UPDATE watch SET reloadToken = ?, reloadExtent = ? WHERE identity = ?",
             arguments: [reload.token, reload.extent.rawValue, watch])
     }
 
-    /// Marks the reload as answered. The answer ends with the newest message in the queue.
+    /// Records that the newest queued message ends the answer to the reload.
     static func answered(_ db: Database, watch: Int64) throws {
         try db.execute(
             cached: """
@@ -205,7 +207,7 @@ enum PendingReload {
 }
 
 extension StoredRow {
-    /// The row of a watch joined with its streams; nil if the database does not know the watch.
+    /// A watch's row, joined with the positions of its message streams; nil if the database does not know the watch.
     static func watch(_ db: Database, _ identity: Int64) throws -> StoredRow? {
         try one(
             db, of: "watch", sql: "SELECT * FROM peer JOIN watch USING (identity) WHERE identity = ?",
@@ -213,16 +215,16 @@ extension StoredRow {
     }
 }
 
-/// Reads and writes the latest values. Each call is part of a transaction.
+/// Reads and writes latest values: of each name, only the newest value counts. Each call is part of a transaction.
 enum LatestStore {
-    /// The most names with a readable value, including Tapline's own.
+    /// The most names under which the database stores values of watches, for other programs to read.
     static let mostNames = 64
 
-    /// Accepts a watch's value, nil for a cleared one. Rejects a new name if there is no room for it.
+    /// Stores a watch's value; nil clears it. Rejects a new name if there is no room for it.
     static func accept(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage
     ) throws -> ArrivalOutcome {
-        // A watch's value under a name of the feed is acknowledged but not stored, like one under an unknown name.
+        // Only the phone publishes Tapline's own names, so a watch's value for one is acknowledged but not stored.
         guard ApplicationMessage(text: name.text) == nil else { return .applied }
         let others =
             try Int.fetchOne(db, cached: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name.text]) ?? 0
@@ -231,29 +233,29 @@ enum LatestStore {
         return try ValueTable.take(db, name, payload, of: message, row)
     }
 
-    /// Sets the value for every watch under the name of a feed message. Returns whether the value changed.
+    /// Publishes a message of the list feed as the latest value for every watch. Returns whether the value changed.
     static func publish(_ db: Database, _ message: FeedMessage) throws -> Bool {
         guard try published(db, message.name) != message.payload else { return false }
         try ValueTable.replace(db, MessageName(message.name), with: message.payload, for: .everyone)
         return true
     }
 
-    /// The value for every watch under the name of a feed message; nil before the first.
+    /// The published payload of a message of the list feed; nil before the first.
     static func published(_ db: Database, _ name: ApplicationMessage) throws -> [UInt8]? {
         try ValueTable.published(db, MessageName(name))
     }
 }
 
 extension PhoneStore {
-    /// The result of one round for watches.
+    /// The result of one transaction that brings watches up to date.
     struct FeedRound {
         /// The number of queued messages.
         var queued = 0
-        /// The watches that may have something new; nil for all.
+        /// The watches that may have something new; nil means all.
         var recipients: Set<PeerIdentity>?
-        /// Watches that the database does not know, because they were forgotten.
+        /// The requested watches that the database does not know, because they were forgotten.
         var forgotten: [PeerIdentity] = []
-        /// When time alone requires another round, in local seconds since 1970; nil if it does not.
+        /// The next time at which the clock alone requires a transaction, in local seconds since 1970; nil for never.
         var nextLook: UInt32?
         /// Whether the active list was sorted.
         var order = ListOrder.Outcome.present

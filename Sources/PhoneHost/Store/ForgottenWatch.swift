@@ -3,19 +3,21 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// What the database still knows about a forgotten watch.
+/// The numbers that the database keeps of a forgotten watch, so that it recognizes old messages if the watch returns.
+///
+/// A run is the time from one start of a watch or phone to its next. An epoch is the random number of a run.
 struct ForgottenWatch {
-    /// The most forgotten watches in the database.
+    /// How many forgotten watches the database remembers.
     static let most = 1_024
 
-    /// The highest sequence that was applied when the watch was forgotten.
+    /// The highest message number of the watch that the phone had applied.
     let queued: UInt32
-    /// The watch's run of its last link, and the run of its last acknowledged message; 0 if unknown.
+    /// The epochs of two runs of the watch: that of its last link, and that of its last acknowledged message; 0 if unknown.
     private let runs: [UInt32]
-    /// The phone's epochs that the watch may remember; 0 if unknown.
+    /// The epochs of the phone that the watch may remember; 0 if unknown.
     private let epochs: [UInt32]
 
-    /// nil if the watch was not forgotten.
+    /// Reads the record; nil if the watch was not forgotten.
     init?(_ db: Database, watch: Int64) throws {
         guard
             let row = try StoredRow.one(
@@ -26,9 +28,9 @@ struct ForgottenWatch {
         epochs = [try row["epoch"], try row["epochBefore"]]
     }
 
-    /// Forgets a watch. Beyond the limit, the oldest forgotten watches are deleted permanently.
+    /// Deletes a watch, and keeps its last numbers. Beyond the limit, also deletes the oldest numbers.
     static func forget(_ db: Database, _ watch: PeerIdentity) throws {
-        // A trigger inserts the row of `forgotten`.
+        // A trigger copies the numbers to `forgotten`.
         try PeerRow.forget(db, watch)
         try db.execute(
             cached: """
@@ -37,20 +39,21 @@ struct ForgottenWatch {
                 """, arguments: [most])
     }
 
-    /// Whether an acknowledged message may have been applied before the watch was forgotten.
+    /// Whether the phone may have applied an acknowledged message before it forgot the watch.
     ///
     /// - Parameters:
-    ///   - origin: the run that issued it.
-    ///   - newest: the highest sequence of that run that was applied since then, 0 for none.
+    ///   - origin: the epoch of the run that issued the message.
+    ///   - newest: the highest number of that run that the phone has applied since; 0 for none.
     func mayCover(_ sequence: UInt32, of origin: UInt32, appliedSince newest: UInt32) -> Bool {
-        // Two numbers this far apart mean that the numbers started again between them: after the watch was forgotten, or before,
-        // if an older copy of its flash was put back.
+        // If two numbers are this far apart, the watch has begun again at 1 between them. Or an older copy of its flash was put
+        // back.
         let furthest = FeedResumption.lastNumber / 2
         if sequence > queued { return sequence - queued > furthest }
         return queued - sequence <= furthest && (newest == 0 || runs.contains(origin))
     }
 
-    /// Whether a watch that remembers this epoch of the phone has connected after it was forgotten.
+    /// Whether the watch has connected to this phone since it was forgotten: it remembers an epoch of the phone that is newer
+    /// than `epochs`.
     func isBefore(_ epoch: UInt32) -> Bool {
         epochs.contains { $0 != 0 } && !epochs.contains(epoch)
     }

@@ -17,19 +17,19 @@ extension StoredItem {
         ).map(StoredItem.init(row:))
     }
 
-    /// In no particular order.
+    /// The titles of a list's open items, in any order.
     static func openTitles(_ db: Database, in list: Int64) throws -> [String] {
         try String.fetchAll(
             db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list])
     }
 
-    /// The most items that an empty list takes at once: 4,194,303.
+    /// How many items fit into an empty list: 4,194,303.
     static let mostAtOnce = Int(UInt32.max / RowRanks.step)
 
-    /// Stores `drafts` in the learned order of the list's shop, or at the end if nothing was learned. Records them in the
+    /// Stores new items in the learned order of the list's shop, or at the end if nothing was learned. Records them in the
     /// history.
     ///
-    /// - Throws: `.tooManyItems`, without storing any, if the list has no ranks for them; what the database throws.
+    /// - Throws: `.tooManyItems` if the list has no ranks for them all, and then stores none; what the database throws.
     static func append(
         _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, origin: Origin, _ dependencies: PhoneDependencies
     ) throws -> [StoredItem] {
@@ -58,7 +58,8 @@ extension StoredItem {
         return items
     }
 
-    /// The ranks for new items at the end of a list. If there is no room, the existing items get new ranks in the same order.
+    /// Ranks for `count` new items at the end of a list. If the numbers run out, the existing items get new ranks in the same
+    /// order.
     private static func endRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> [UInt32] {
         let last = try lastRank(db, in: list)
         if UInt64(count) * UInt64(RowRanks.step) <= UInt64(UInt32.max - last) {
@@ -74,14 +75,15 @@ extension StoredItem {
         return Array(ranks.suffix(count))
     }
 
-    /// The rank of the last item of a list; 0 if it has none.
+    /// The rank of a list's last item; 0 if the list is empty.
     static func lastRank(_ db: Database, in list: ListRecord) throws -> UInt32 {
         let rank: UInt32? = try StoredRow.one(
             db, of: "item", sql: "SELECT max(rank) AS rank FROM item WHERE list = ?", arguments: [list.number])?["rank"]
         return rank ?? 0
     }
 
-    /// An ID that no item has, had or is reserved for. With a reused ID, a late check-off would hit the wrong item.
+    /// A random ID that no item has, has had or is reserved for. If an ID were reused, a late check-off would hit the wrong
+    /// item.
     static func unusedIdentifier(_ db: Database, _ dependencies: PhoneDependencies) throws -> ItemIdentifier {
         let search = try db.cachedStatement(
             sql: """

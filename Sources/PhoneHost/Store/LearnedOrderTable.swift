@@ -3,36 +3,36 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// The learned order of a shop in the table `learnedOrder`. If it is missing, damaged or outdated, it is learned from the
-/// history.
+/// Stores the learned order of a shop in the table `learnedOrder`. The history is the source: a missing, damaged or outdated
+/// order is learned again from it.
 struct LearnedOrderTable {
     let shop: ShopRecord
     let dependencies: PhoneDependencies
 
-    /// The most history entries in memory at once.
+    /// How many history entries are in memory at once.
     private static let entriesAtOnce = 1_000
 
-    /// The history entry up to which the order was learned; nil if it was not.
+    /// The number of the history entry up to which the order was learned; nil if nothing was learned.
     func latest(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db, cached: "SELECT latest FROM learnedOrder WHERE number = ?", arguments: [shop.number])
     }
 
-    /// The stored memory; nil if it is missing or damaged.
+    /// The stored order; nil if it is missing or damaged.
     static func memory(_ db: Database, of shop: ShopRecord) throws -> OrderMemory? {
         try Data.fetchOne(
             db, cached: "SELECT memory FROM learnedOrder WHERE number = ?", arguments: [shop.number]
         ).flatMap { OrderMemory(bytes: Array($0)) }
     }
 
-    /// Deletes the memory, so the order is learned again.
+    /// Deletes the stored order, so the phone learns it again.
     static func forget(_ db: Database, _ shop: ShopRecord) throws {
         try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [shop.number])
     }
 
-    /// Learns from new entries of the history, and stores the result.
+    /// Learns from new history entries, and stores the result.
     ///
-    /// - Parameter isTripRunning: whether the newest trip may still grow; it is then learned later.
+    /// - Parameter isTripRunning: whether the newest trip may still grow. If so, that trip is learned later.
     func learn(_ db: Database, isTripRunning: Bool) throws -> OrderMemory {
         var memory = try LearnedOrderTable.memory(db, of: shop) ?? OrderMemory()
         try readEvents(db, after: memory.latest) { memory.take($0) }
@@ -47,13 +47,15 @@ struct LearnedOrderTable {
         return memory
     }
 
-    /// Reads the events of the shop's order after an entry of the history.
+    /// Calls `take` with each event of the history that affects the shop's order.
+    ///
+    /// - Parameter number: the history entry after which to begin.
     private func readEvents(_ db: Database, after number: Int64, _ take: (OrderEvent) -> Void) throws {
         let periods = try shop.periods(db)
         let lists = " " + periods.map { String($0.list) }.joined(separator: " ") + " "
         var last = number
         while true {
-            // Reads by number, because skipping other shops' entries is cheaper than sorting this shop's.
+            // Reading all shops' entries by number costs less than sorting this shop's.
             let rows = try StoredRow.all(
                 db, of: "history",
                 sql: """
@@ -71,7 +73,7 @@ struct LearnedOrderTable {
         }
     }
 
-    /// The event in a row of the history; nil if it teaches nothing.
+    /// The event of a history row; nil if the order cannot learn from it.
     private func event(_ row: StoredRow, number: Int64) throws -> OrderEvent? {
         let item: UInt32 = try row["item"]
         let event: HistoryEntry.Event = try row[case: "event"]
@@ -90,7 +92,7 @@ struct LearnedOrderTable {
     }
 }
 
-/// JSON followed by its CRC-32, lowest byte first.
+/// Codes the order as JSON, followed by the JSON's CRC-32, lowest byte first.
 extension OrderMemory {
     package var bytes: [UInt8] {
         get throws {
@@ -100,7 +102,7 @@ extension OrderMemory {
         }
     }
 
-    /// nil if the bytes are damaged.
+    /// Decodes `bytes`; nil if they are damaged.
     package init?(bytes: [UInt8]) {
         guard bytes.count > 4 else { return nil }
         let json = Array(bytes.dropLast(4))

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// Keeps a list in the learned order of its shop, as part of a transaction.
+/// Sorts a list in the learned order of its shop. Each call is part of a transaction.
 struct ListOrder {
     let list: ListRecord
     private let shop: ShopRecord
@@ -18,13 +18,13 @@ struct ListOrder {
 
     enum Outcome: Equatable {
         case present
-        /// The list will be sorted at this time, when its trip is over. Open rows do not move before.
+        /// A trip is running. The list is sorted when the trip ends, at this time, and open rows do not move before.
         case waiting(until: Date)
-        /// The list has been sorted now.
+        /// The list has just been sorted.
         case sorted
     }
 
-    /// Whether `settle` has something to do now.
+    /// Whether a trip has ended since the list was last sorted.
     static func isDue(_ db: Database, _ list: ListRecord, _ dependencies: PhoneDependencies) throws -> Bool {
         let order = try ListOrder(db, of: list, dependencies)
         guard let newest = try newestCheckOff(db, of: order.shop) else { return false }
@@ -32,7 +32,7 @@ struct ListOrder {
         return newest.number > latest && order.endOfTrip(newest) == nil
     }
 
-    /// Learns from finished trips, and sorts the open items of the shop's lists.
+    /// If a trip has ended, learns from it and sorts the open items of all the shop's lists.
     func settle(_ db: Database) throws -> Outcome {
         guard let newest = try ListOrder.newestCheckOff(db, of: shop) else { return .present }
         let latest = try table.latest(db)
@@ -47,8 +47,8 @@ struct ListOrder {
         return .sorted
     }
 
-    /// The placement for items of the list; nil if nothing was learned, or the owner arranges the list. Learns a damaged memory
-    /// again.
+    /// Finds places for items of the list; nil if nothing was learned, or the owner arranges the list by hand. Learns a damaged
+    /// order again.
     func placement(_ db: Database) throws -> ItemPlacement? {
         _ = try settle(db)
         var memory = try LearnedOrderTable.memory(db, of: shop)
@@ -62,12 +62,12 @@ struct ListOrder {
         return places.isEmpty ? nil : places
     }
 
-    /// Sorts the open items of the list now, because the owner has chosen another order for it.
+    /// Sorts the open items of the list at once, because the owner no longer arranges it by hand.
     func sortNow(_ db: Database) throws {
         if let placement = try placement(db) { try sort(db, list, placement) }
     }
 
-    /// Learns missing orders of other shops, because an item may be known only in one of them.
+    /// Learns the missing orders of other shops, which may know items that this shop does not.
     private func learnOthers(_ db: Database) throws {
         for other in try ShopRecord.all(db) where other != shop {
             let table = LearnedOrderTable(shop: other, dependencies: dependencies)
@@ -95,7 +95,9 @@ struct ListOrder {
         return newest
     }
 
-    /// When the trip of the newest check-off ends, if nothing else is checked off; nil if it is already over.
+    /// When the newest trip ends if nothing else is checked off; nil if it has ended.
+    ///
+    /// - Parameter newest: the newest check-off of the shop.
     private func endOfTrip(_ newest: (number: Int64, at: Date)) -> Date? {
         let now = dependencies.now()
         let arrival = Int64(newest.at.timeIntervalSince1970)
@@ -103,7 +105,7 @@ struct ListOrder {
         return newest.at.addingTimeInterval(Double(RunningTrip.longestGap + 1))
     }
 
-    /// The most other shops that are asked for an item's place.
+    /// How many other shops are asked for the place of an item that this shop does not know.
     private static let mostOthers = 4
 
     private func places(_ db: Database, _ order: LearnedOrder) throws -> ItemPlacement {
@@ -119,7 +121,8 @@ struct ListOrder {
         return ItemPlacement(order, others: others)
     }
 
-    /// Sorts the open items of a list. Changes few ranks, because every changed rank is sent to every watch.
+    /// Sorts the open items of a list. Changes as few ranks as it can, because the phone sends every changed rank to every
+    /// watch.
     private func sort(_ db: Database, _ list: ListRecord, _ placement: ItemPlacement) throws {
         guard !placement.isEmpty, try !list.isArranged(db) else { return }
         let rows = try OpenRow.all(db, of: list)
@@ -127,15 +130,16 @@ struct ListOrder {
         try OpenRow.give(db, order.map { rows[$0] }, RowRanks.ranks(order.map { rows[$0].rank }))
     }
 
-    /// Ranks for items that are added together, in the order of `drafts`; nil if nothing was learned, or the owner arranges the
-    /// list. Existing rows keep their order.
+    /// Ranks for new items, one for each of `drafts`; nil if nothing was learned, or the owner arranges the list by hand.
+    /// Existing rows keep their order.
     func ranks(_ db: Database, for drafts: [ItemDraft]) throws -> [UInt32]? {
         guard let placement = try placement(db) else { return nil }
         let rows = try OpenRow.all(db, of: list)
         return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, placement)
     }
 
-    /// The indices of new titles in their learned order. For each of them, in that order, the number of rows before it.
+    /// Sorts new titles among existing rows. `sorted` has the titles' indices in their learned order, and `before` has the
+    /// number of rows before each.
     private static func insertions(
         of titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {
@@ -154,7 +158,7 @@ struct ListOrder {
         var merged: [(row: OpenRow?, item: Int)] = []
         var next = 0
         for index in 0...rows.count {
-            // If the rows are not sorted, an item may belong before the previous one.
+            // The rows may be unsorted. Then an item's own position may be before that of the item already placed.
             while next < sorted.count, insertions[next] <= index {
                 merged.append((nil, sorted[next]))
                 next += 1
@@ -170,9 +174,10 @@ struct ListOrder {
         return result
     }
 
-    /// The ranks that items of these titles would have if they were added now. They go to the end if nothing was learned, or the
-    /// owner arranges the list. If two rows leave no room between them, the item gets the rank of the first, because no row moves
-    /// for an offer.
+    /// The ranks that items of these titles would get if they were added now. They go to the end if nothing was learned, or if
+    /// the owner arranges the list by hand.
+    ///
+    /// No row moves for an offer: if two rows leave no room between them, the item gets the rank of the first.
     func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
         let placement = try LearnedOrderTable.memory(db, of: shop).map { try places(db, $0.order) }
         guard let placement, !placement.isEmpty, try !list.isArranged(db) else {
@@ -197,7 +202,7 @@ struct ListOrder {
         return ranks
     }
 
-    /// Gives an item that is put back a new place among the open ones, unless its old place is right.
+    /// Gives an unchecked item a new place among the open ones, unless its old place is right.
     static func putBack(_ db: Database, _ item: StoredItem, on list: ListRecord) throws {
         guard try !list.isArranged(db), let memory = try LearnedOrderTable.memory(db, of: try ShopRecord.of(db, list))
         else { return }
@@ -218,7 +223,7 @@ private struct OpenRow {
     let rank: UInt32
     let title: String
 
-    /// In order of rank, then of ID.
+    /// The open rows of a list, in order of rank, then of ID.
     static func all(_ db: Database, of list: ListRecord) throws -> [OpenRow] {
         try StoredRow.all(
             db, of: "item",

@@ -4,7 +4,7 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The owner's notes for the face, as parts of a transaction.
+/// Stores the notes that the owner writes for the watch's face. Each call is part of a transaction.
 enum NoteTable {
     static let definition = """
         CREATE TABLE note (
@@ -18,14 +18,14 @@ enum NoteTable {
         ) STRICT;
         """
 
-    /// The most stored notes. Adding a note deletes those that are over.
+    /// How many notes are stored. Adding a note deletes those that have ended.
     static let most = 64
 
-    /// Whether a note is over at the time in the argument. A face shows whole minutes, so a note lasts at least until its first
-    /// minute ends.
+    /// An SQL condition: the note has ended at the time in its argument. The face shows whole minutes, so a note lasts at least
+    /// to the end of its first minute.
     private static let isOver = "max(endsAt, (startsAt / 60000 + 1) * 60000) <= ?"
 
-    /// The notes that are not over, in the order of their numbers.
+    /// The notes that have not ended, in the order of their numbers.
     static func present(_ db: Database, at now: Date) throws -> [FaceNote] {
         try StoredRow.all(
             db, of: "note", sql: "SELECT * FROM note WHERE endsAt IS NULL OR NOT \(isOver) ORDER BY number LIMIT ?",
@@ -33,7 +33,7 @@ enum NoteTable {
         ).map(FaceNote.init(row:))
     }
 
-    /// The numbers of notes that the watches should show at once.
+    /// The numbers of notes that still want a push, which makes the watches show them at once.
     static func wantingPush(_ db: Database) throws -> [Int64] {
         try StoredRow.all(
             db, of: "note", sql: "SELECT number FROM note WHERE push = ?",
@@ -41,6 +41,8 @@ enum NoteTable {
         ).map { try $0["number"] }
     }
 
+    /// Stores a note.
+    ///
     /// - Throws: `.note` if the note cannot be stored.
     static func add(_ db: Database, _ draft: NoteDraft, _ dependencies: PhoneDependencies) throws -> FaceNote {
         let now = dependencies.now()
@@ -66,7 +68,7 @@ enum NoteTable {
             push: draft.push)
     }
 
-    /// Removes the notes with these numbers, or all notes for nil. If one number is unknown, removes none.
+    /// Removes the notes with these numbers; nil removes all. If one number is unknown, nothing is removed.
     ///
     /// - Throws: `.note` if a number is unknown.
     static func remove(_ db: Database, _ numbers: [Int64]?, at now: Date) throws -> [FaceNote] {
@@ -81,7 +83,7 @@ enum NoteTable {
         return wanted
     }
 
-    /// Records that the watches were asked to show a note at once.
+    /// Records that the phone has queued the push of a note.
     static func pushed(_ db: Database, _ number: Int64) throws {
         try db.execute(cached: "UPDATE note SET push = 'queued' WHERE number = ?", arguments: [number])
     }
@@ -97,7 +99,7 @@ extension FaceNote {
 }
 
 extension ComplicationNote {
-    /// The note in the wearer's local time.
+    /// Converts the note's times to the wearer's local time.
     init(_ note: FaceNote, _ dependencies: PhoneDependencies) {
         self.init(
             number: note.number, text: note.text, start: dependencies.localSeconds(note.from),

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// A lock for opening a database that only one process at a time holds.
+/// A lock that one process at a time holds while it opens a database.
 ///
 /// SQLite does not serialise the switch to WAL mode and the creation of tables, and a host and a command often start together.
 /// The lock is on the directory, so it needs no file and ends with the process.
@@ -18,7 +18,8 @@ struct OpenLock {
         } catch {
             throw .cannotOpen(path: path, reason: String(describingErrno: error))
         }
-        // The kernel offers no lock with a time limit, and a stopped process would block a wait without one forever.
+        // The kernel has no lock with a time limit, and a wait without one could last as long as a stopped process holds the
+        // lock.
         let attempts = max(1, Int(timeout * 100))
         for _ in 0..<attempts {
             if flock(self.directory.rawValue, LOCK_EX | LOCK_NB) == 0 { return }
@@ -30,7 +31,8 @@ struct OpenLock {
     }
 
     func end() {
-        // Unlock explicitly, because a child process that is just starting may have a copy of the descriptor.
+        // A child process that is just starting may have a copy of the descriptor, so closing it alone would not release the
+        // lock.
         _ = flock(directory.rawValue, LOCK_UN)
         try? directory.close()
     }

@@ -3,13 +3,15 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// A server's item that this phone sent but no longer knows. The phone's database was restored from a copy in which the row was
-/// not sent yet.
+/// A row of this phone whose item is on the server, although the database does not know that the phone sent it.
+///
+/// The database was restored from a copy that was made before the item was sent.
 struct OwnItem {
     let number: UInt32
     let row: RowValues
 
-    /// nil if this phone did not send the item at this path, if the row is deleted, or if the row's item is known.
+    /// The row that this phone sent to a server's path. Nil if another program made the item, if the row is deleted, or if the
+    /// database knows the row's item.
     init?(_ db: Database, at path: String, of calendar: Int64, on list: ListRecord) throws {
         let phone = try StoredRow.one(db, of: "endpoint", sql: "SELECT identity FROM endpoint")
         guard let identity: Int64 = try phone?["identity"],
@@ -26,7 +28,7 @@ struct OwnItem {
         self.row = try RowValues(row: row)
     }
 
-    /// The row's number in a name from `CalendarQueue`, even if a suffix was added because the UID was taken.
+    /// The row's number in an item's name from `CalendarQueue`. The name has a second number if the first UID was taken.
     private static func number(of path: String, host: String) -> UInt32? {
         guard let name = path.split(separator: "/").last, name.hasSuffix(".ics") else { return nil }
         let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
@@ -34,8 +36,10 @@ struct OwnItem {
         return UInt32(parts[1], radix: 16)
     }
 
-    /// The last common version, reconstructed from the history. A title that the row once had is older than the row's; another title
-    /// from the server is newer. Of two check-offs, the earlier one counts. The server's amounts and notes count as newer.
+    /// Reconstructs the last version that both sides had, from the history.
+    ///
+    /// If the row once had the server's title, the row's title is newer; otherwise the server's is. Of two check-offs, the
+    /// earlier one counts. The server's amount and note count as newer.
     func base(_ db: Database, of object: CalendarObject, titled title: String, now: Date) throws -> ItemVersion {
         var base = object
         var values = RowValues(title: title, state: .open, detail: TodoDetail(of: object))

@@ -4,8 +4,9 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The past items that watches offer, as parts of a transaction. Each has a reserved ID, so a watch can add it without the phone,
-/// and two watches add the same item.
+/// Stores the past items that the watches offer to add again. Each call is part of a transaction.
+///
+/// Each offered item has a reserved ID. A watch can therefore add it without the phone, and two watches add the same item.
 enum PastItemTable {
     static let definition = """
         CREATE TABLE pastItem (
@@ -16,11 +17,11 @@ enum PastItemTable {
         CREATE INDEX pastItemsOfList ON pastItem (list, title);
         """
 
-    /// The most purchases that count; only the newest do.
+    /// How many of the newest purchases are used to rank items.
     private static let mostPurchases = 10_000
 
-    /// Publishes a new offer in four cases: another list is active, a new day has begun, a trip has ended, or an offered item is
-    /// on the list. Returns whether the offer changed.
+    /// Publishes another choice of past items if another list is active, a new day has begun, a trip has ended, or an offered
+    /// item is on the list. Returns whether the choice changed.
     static func publish(
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
     ) throws -> Bool {
@@ -34,7 +35,7 @@ enum PastItemTable {
         try db.execute(
             cached: "UPDATE host SET offeredAt = ?, offeredList = ?",
             arguments: [now.storedMilliseconds, present.list.number])
-        // Nothing was ever bought, so there is no offer to withdraw.
+        // No item was ever bought, so there is no offer to withdraw.
         guard !titles.isEmpty || published != nil else { return false }
         let ranks = try ListOrder(db, of: present.list, dependencies).offeredRanks(db, for: titles)
         let rows = try zip(titles, ranks).map { title, rank in
@@ -45,8 +46,8 @@ enum PastItemTable {
         return try LatestStore.publish(db, try PastFeed(rows).message())
     }
 
-    /// Withdraws an offer that this database does not know, because an older copy of it may have been put back. The watch may
-    /// still offer items whose IDs are not in this database. Does nothing if an offer is published.
+    /// Publishes an empty offer if this database has published none. Before an older copy was restored, a watch may have
+    /// received an offer with IDs that this database does not know.
     static func withdrawUnknownOffer(_ db: Database) throws {
         guard try LatestStore.published(db, .past) == nil else { return }
         _ = try LatestStore.publish(db, try PastFeed([]).message())
@@ -71,7 +72,7 @@ enum PastItemTable {
         return !Set(titles).isDisjoint(with: open.map { ItemKey(title: $0) })
     }
 
-    /// The check-offs on a list.
+    /// The purchases from a list. Each check-off is one purchase.
     static func purchases(
         _ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> [PastItems.Purchase] {
@@ -102,7 +103,7 @@ enum PastItemTable {
         return item
     }
 
-    /// The title and list for which an ID is reserved; nil if it is not reserved.
+    /// The title and list that an ID is reserved for; nil if it is not reserved.
     static func offer(_ db: Database, of item: UInt32) throws -> (title: String, list: ListRecord)? {
         try StoredRow.one(
             db, of: "pastItem",
@@ -115,7 +116,7 @@ enum PastItemTable {
         }
     }
 
-    /// Ends the reservation, because the item, or another one with its title, is on the list.
+    /// Deletes a reservation, because the item, or another one with its title, is on the list.
     static func use(_ db: Database, _ item: UInt32) throws {
         try db.execute(cached: "DELETE FROM pastItem WHERE item = ?", arguments: [item])
     }

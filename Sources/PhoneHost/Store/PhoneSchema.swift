@@ -1,11 +1,11 @@
 import GRDB
 import Wormhole
 
-/// The tables of the phone's database: those of a message store, and the phone's own.
+/// Defines the tables of the phone's database: those of the message store, and the phone's own.
 enum PhoneSchema {
     static let firstListName = "Shopping"
 
-    /// The application ID is "Tapl".
+    /// The schema with all tables. Its application ID, "Tapl" in ASCII, marks a file as Tapline's.
     static func schema(_ dependencies: PhoneDependencies) -> DatabaseSchema {
         DatabaseSchema(application: 0x5461_706C, version: 5) { db in
             try StoreSchema.create(db)
@@ -17,7 +17,7 @@ enum PhoneSchema {
         }
     }
 
-    /// Inserts the rows that every database has: the phone's identity, a first list and the host.
+    /// Inserts the rows that every database has: the phone's identity, a first list, and the settings of the host.
     private static func begin(_ db: Database, _ dependencies: PhoneDependencies) throws {
         var generator = dependencies.generator
         try db.execute(
@@ -88,7 +88,7 @@ enum PhoneSchema {
         CREATE INDEX historyWithoutEffect ON history (watch, number) WHERE event IN ('repeated', 'rejected');
         """
 
-    /// The watches without their streams, and the rows that each watch has.
+    /// The known watches, and the rows that each watch has. The message store has a watch's queues.
     private static let watches = """
         CREATE TABLE watch (
             identity INTEGER PRIMARY KEY REFERENCES peer (identity) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -155,7 +155,7 @@ enum PhoneSchema {
         END;
         """
 
-    /// Shops, and what was learned about their orders.
+    /// The shops, and the learned order of each.
     private static let shops = """
         CREATE TABLE shop (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -178,7 +178,7 @@ enum PhoneSchema {
         ) STRICT;
         """
 
-    /// Lists that are also on calendar servers.
+    /// The accounts of calendar servers, and the lists and items that are also there.
     private static let calendars = """
         CREATE TABLE calendarAccount (
             number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -4,11 +4,11 @@ import ListFeed
 extension PhoneStore {
     /// The result of adding items.
     package struct Addition: Equatable, Sendable {
-        /// The list's name, and the items that were added.
+        /// The list's name, and the new items.
         package var added: ListContents
-        /// The open items that were already on the list, each once, in their present state.
+        /// Existing open items that had the title of a draft, each once, as they are now.
         package var present: [StoredItem]
-        /// Sentences about the items that were joined.
+        /// A sentence about each item that was joined with another.
         package var remarks: [String]
 
         package init(added: ListContents, present: [StoredItem] = [], remarks: [String] = []) {
@@ -18,8 +18,8 @@ extension PhoneStore {
         }
     }
 
-    /// Adds each draft unless an open item has the same title; case and spacing do not matter. Checked-off drafts are always
-    /// added. Drafts with the same title are joined, and their amounts and notes are added to an existing item.
+    /// Adds each draft, unless an open item has the same title; case and spaces do not matter. If one has, it gets the draft's
+    /// amount and note. Drafts with the same title become one item. Checked-off drafts are always added.
     ///
     /// - Throws: like `add`.
     package func addMissing(
@@ -53,7 +53,9 @@ extension PhoneStore {
         }
     }
 
-    /// The likeliest titles that were checked off on the list and are not on it. `name` nil means the active list.
+    /// The titles that were once checked off on a list and are not on it now, likeliest first.
+    ///
+    /// - Parameter name: the name of the list; nil means the active list.
     package func pastItems(of name: String? = nil, most: Int) async throws(PhoneError) -> [String] {
         try await read { [dependencies] db in
             let list = try ListRecord.find(db, name: name)
@@ -64,11 +66,11 @@ extension PhoneStore {
         }
     }
 
-    /// The past items that watches offer, with the reasons: what the watches have, or get when they next connect.
+    /// The past items that watches offer, with the reasons. The watches have this offer, or get it when they next connect.
     package func offeredPastItems() async throws(PhoneError) -> PastItems.Offer {
         try await read { [dependencies] db in
             let present = try FeedStore.PresentList(db)
-            // The end of this read transaction undoes the change.
+            // This is a read transaction, so its end undoes what this call writes.
             _ = try PastItemTable.publish(db, present, dependencies)
             let rows = PastFeed(payload: try LatestStore.published(db, .past) ?? []).rows
             let known = PastItems.known(by: try PastItemTable.purchases(db, of: present.list, dependencies))

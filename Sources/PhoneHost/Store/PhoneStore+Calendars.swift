@@ -2,7 +2,7 @@ import CalDAV
 import GRDB
 import Wormhole
 
-/// The stored state at the beginning of a sync.
+/// What the database knows about a list on a calendar server when a sync begins.
 struct CalendarState: Sendable {
     var token: String?
     var known: [String: KnownItem]
@@ -10,12 +10,12 @@ struct CalendarState: Sendable {
 }
 
 extension PhoneStore {
-    /// Connects a server's collections with lists. A published list gets its own collection. Another new collection gets the list
-    /// of its name if that is on no server, otherwise a new list.
+    /// Connects each of a server's collections with a list. A published list gets its own collection. Any other new collection
+    /// joins the list of its name if that is on no server, or gets a new list.
     func attach(_ collections: [RemoteCollection], to account: Int64) async throws(PhoneError) {
         try await write { [dependencies] db in
             let asked = try ListRecord.published(db, on: account)
-            // Published lists come first, so no other collection takes them.
+            // Published lists come first, so that no other collection takes them.
             for collection in collections.filter({ asked[$0.address.text] != nil })
                 + collections.filter({ asked[$0.address.text] == nil })
             {
@@ -25,7 +25,7 @@ extension PhoneStore {
                     arguments: [account, collection.address.text])
                 if let known {
                     let (number, state): (Int64, CalendarList.State) = (try known["number"], try known[case: "state"])
-                    // A collection that has returned is compared completely.
+                    // The collection was gone and is back, so all its items are compared.
                     if state == .gone {
                         try db.execute(
                             cached: "UPDATE calendarList SET state = 'attached', token = NULL WHERE number = ?",
@@ -36,7 +36,7 @@ extension PhoneStore {
                 let list =
                     try asked[collection.address.text]
                     ?? ListRecord.unattached(db, named: collection.name, on: account, dependencies)
-                // The list may have had a collection that its server no longer has.
+                // The list may still have the record of a collection that its server deleted.
                 try db.execute(cached: "DELETE FROM calendarList WHERE list = ?", arguments: [list.number])
                 try db.execute(cached: "DELETE FROM calendarPublication WHERE list = ?", arguments: [list.number])
                 try db.execute(
@@ -75,9 +75,9 @@ extension PhoneStore {
         }
     }
 
-    /// Stores a change for a sync.
+    /// Stores one change of a sync.
     ///
-    /// - Returns: the number of items that were older versions than the known ones.
+    /// - Returns: the number of received items that the server has restored to an earlier version.
     func make(_ change: StoreChange, in calendar: Int64) async throws(PhoneError) -> Int {
         try await write { [dependencies] db in
             try CalendarChanges(db, of: calendar, dependencies)?.make(db, change) ?? 0
@@ -101,12 +101,12 @@ extension PhoneStore {
         }
     }
 
-    /// The changes of a list, or of one row, that the server does not have.
+    /// The edits of a list, or only those of row `item`, that the server does not have.
     func pendingEdits(of calendar: Int64, only item: UInt32?) async throws(PhoneError) -> [PendingEdit] {
         try await read { db in try CalendarQueue.edits(db, of: calendar, only: item) }
     }
 
-    /// A number that changes whenever a row of a list on a calendar server changes.
+    /// The time of the newest change to a list that is on a calendar server, in milliseconds; 0 if there is none.
     func calendarChange() async throws(PhoneError) -> Int64 {
         try await read { db in
             try Int64.fetchOne(
@@ -116,7 +116,7 @@ extension PhoneStore {
 }
 
 extension ListRecord {
-    /// The lists that are being published, by the addresses of their collections.
+    /// The lists that the owner is publishing to an account, by the addresses of their new collections.
     fileprivate static func published(_ db: Database, on account: Int64) throws -> [String: ListRecord] {
         let rows = try StoredRow.all(
             db, of: "calendarPublication",
@@ -130,8 +130,8 @@ extension ListRecord {
         return lists
     }
 
-    /// A list that is on no server and not being published to one. It has this name, or this name and a number. Creates
-    /// it if it is missing.
+    /// Finds or creates a list that is on no server and that the owner is not publishing. Its name is `name`, or `name` and a
+    /// number.
     fileprivate static func unattached(
         _ db: Database, named name: String, on account: Int64, _ dependencies: PhoneDependencies
     ) throws -> ListRecord {

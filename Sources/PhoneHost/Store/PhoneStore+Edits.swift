@@ -3,15 +3,15 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// Changes one item and records it in the history, in one transaction.
+    /// Changes one item and records the change in the history.
     @discardableResult
     package func apply(_ edit: ListEdit, origin: Origin) async throws(PhoneError) -> EditOutcome {
         try await apply([edit], origin: origin)[0]
     }
 
-    /// Makes all of several changes or none, and records them in the history.
+    /// Makes all changes in one transaction, or none, and records them in the history.
     ///
-    /// - Returns: the outcomes, in the same order. An edit without effect is recorded only if a watch made it.
+    /// - Returns: one outcome for each edit. An edit without effect is recorded only if a watch made it.
     @discardableResult
     package func apply(_ edits: [ListEdit], origin: Origin) async throws(PhoneError) -> [EditOutcome] {
         try await write { db in
@@ -56,7 +56,7 @@ enum ItemEdits {
         return .changed
     }
 
-    /// The event that the action causes; nil if it has no effect.
+    /// The history event of an action on an item; nil if the action changes nothing.
     private static func event(for action: ListEdit.Action, on item: StoredItem) -> HistoryEntry.Event? {
         switch (action, item.state) {
         case (.check, .open): .checked

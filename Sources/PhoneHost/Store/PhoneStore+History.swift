@@ -3,8 +3,11 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// The history, oldest first, limited to a list, to some events, and to the newest `limit` entries.
+    /// The newest entries of the history, oldest first.
     ///
+    /// - Parameters:
+    ///   - name: the only list with entries; nil for every list.
+    ///   - limit: the most entries; nil for all.
     /// - Throws: `.noSuchList`, or what the database throws.
     package func history(
         of name: String? = nil, events: [HistoryEntry.Event] = HistoryEntry.Event.allCases, limit: Int? = nil
@@ -28,7 +31,7 @@ extension PhoneStore {
 }
 
 extension HistoryEntry {
-    /// Reads a row of `history` joined with the name of its list.
+    /// Decodes a row of `history` that is joined with the name of its list.
     init(row: StoredRow) throws {
         let event: Event = try row[case: "event"]
         let description =
@@ -45,7 +48,7 @@ extension HistoryEntry {
 }
 
 extension Origin {
-    /// The values of the column `origin`, and of the JSON.
+    /// The names of origins in the column `origin` and in JSON.
     package enum Name: String {
         case command
         case imported = "import"
@@ -85,12 +88,13 @@ extension Origin {
     }
 }
 
-/// Writes and reads the history, as part of a transaction.
+/// Writes and reads the history. Each call is part of a transaction.
 enum History {
-    /// The most ineffective check-offs of one watch in the history.
+    /// How many entries the history keeps of one watch's check-offs that had no effect.
     static let mostWithoutEffect = 1_000
 
-    /// Records an event. An ineffective one is recorded only if a watch caused it, because a watch gets no answer.
+    /// Records an event. An event without effect is recorded only if a watch caused it, because a command already prints an
+    /// answer.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         formerTitle: String? = nil, description: HistoryEntry.Description? = nil, at time: Date, origin: Origin
@@ -121,9 +125,9 @@ enum History {
             arguments: [Int64(bitPattern: tap.watch), tap.epoch, tap.sequence]) ?? false
     }
 
-    /// Deletes a watch's ineffective check-offs, except for the newest.
+    /// Deletes the entries of a watch's check-offs that had no effect, except the newest `most`.
     ///
-    /// - Parameter watch: the stored identity.
+    /// - Parameter watch: the watch's identity, as the database stores it.
     static func dropWithoutEffect(_ db: Database, of watch: Int64, keeping most: Int) throws {
         try db.execute(
             cached: """
@@ -133,7 +137,8 @@ enum History {
                 """, arguments: [watch, most])
     }
 
-    /// The time of a list's newest check-off; nil if there was none. If the clock was ahead then, the result is `now`.
+    /// When a list's newest check-off was stored; nil if there is none. If that time is after `now`, because the clock was
+    /// ahead, the result is `now`.
     static func lastCheckOff(_ db: Database, of list: ListRecord, now: Date) throws -> Date? {
         let newest: Date? = try StoredRow.one(
             db, of: "history",
@@ -142,7 +147,7 @@ enum History {
         return newest.map { min($0, now) }
     }
 
-    /// A list's check-offs after a time, newest first, at most 10,000.
+    /// The times of a list's newest check-offs since `time`, newest first, at most 10,000.
     static func checkOffs(_ db: Database, of list: ListRecord, since time: Date) throws -> [Date] {
         try StoredRow.all(
             db, of: "history",

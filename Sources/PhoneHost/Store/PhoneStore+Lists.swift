@@ -21,8 +21,9 @@ extension PhoneStore {
         }
     }
 
-    /// The list with this name and all its items; the active list if `name` is nil.
+    /// A list with all its items.
     ///
+    /// - Parameter name: the list's name; nil means the active list.
     /// - Throws: `.noSuchList`, or what the database throws.
     public func contents(of name: String? = nil) async throws(PhoneError) -> ListContents {
         try await read { db in
@@ -31,10 +32,11 @@ extension PhoneStore {
         }
     }
 
-    /// Adds `drafts` to the list with this name, and creates a missing list; nil means the active list. They go into the learned
-    /// order of the list's shop, or to the end. The history has them as the phone's own.
+    /// Adds items to a list, in the learned order of its shop, or at the end if nothing was learned. Creates a missing list.
+    /// The history records the phone as their origin.
     ///
-    /// - Returns: the list's name, and the items that were added.
+    /// - Parameter name: the list's name; nil means the active list.
+    /// - Returns: the list's name, and the new items.
     @discardableResult
     public func add(_ drafts: [ItemDraft], to name: String? = nil) async throws(PhoneError) -> ListContents {
         try await add(drafts, to: name, origin: .phone)
@@ -51,7 +53,7 @@ extension PhoneStore {
         }
     }
 
-    /// Shows the list with this name on the watches. Creates a missing list.
+    /// Makes this list the active one, which the watches show. Creates a missing list.
     public func activate(_ name: String) async throws(PhoneError) {
         try await write { [dependencies] db in
             let list = try ListRecord.findOrCreate(db, name: name, dependencies)
@@ -60,19 +62,19 @@ extension PhoneStore {
     }
 }
 
-/// A list's identity in other tables.
+/// A list's number and name, by which other tables refer to it.
 struct ListRecord {
     let number: Int64
     let name: String
 
-    /// The list with this name, or the active one.
+    /// The list with this name; nil means the active list.
     static func find(_ db: Database, name: String?) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let known = try String.fetchAll(db, cached: "SELECT name FROM list ORDER BY number")
         throw PhoneError.noSuchList(name: name ?? "", known: known)
     }
 
-    /// The list with this name, created if missing, or the active one.
+    /// The list with this name, which is created if it is missing. Nil means the active list.
     static func findOrCreate(_ db: Database, name: String?, _ dependencies: PhoneDependencies) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let clean = try CleanTitle(name ?? PhoneSchema.firstListName).text
@@ -95,7 +97,7 @@ struct ListRecord {
         return try row.map { ListRecord(number: try $0["number"], name: try $0["name"]) }
     }
 
-    /// Whether the owner arranges the list, so check-offs do not sort it.
+    /// Whether the owner arranges the list by hand, so that check-offs do not sort it.
     func isArranged(_ db: Database) throws -> Bool {
         try Bool.fetchOne(db, cached: "SELECT ordering = 'arranged' FROM list WHERE number = ?", arguments: [number])
             ?? false

@@ -4,7 +4,7 @@ import ListFeed
 import Wormhole
 
 extension PhoneStore {
-    /// The face's entries from now on, and the notes.
+    /// The entries that the face shows from now on, and the stored notes.
     package func face() async throws(PhoneError) -> FaceReport {
         try await read { [dependencies] db in
             let now = dependencies.localSeconds(dependencies.now())
@@ -19,12 +19,14 @@ extension PhoneStore {
         }
     }
 
+    /// Stores a note for the watch's face.
+    ///
     /// - Throws: `.note` if the note cannot be stored, or what the database throws.
     package func add(_ draft: NoteDraft) async throws(PhoneError) -> FaceNote {
         try await write { [dependencies] db in try NoteTable.add(db, draft, dependencies) }
     }
 
-    /// Removes the notes with these numbers, or all notes for nil. If one number is unknown, removes none.
+    /// Removes the notes with these numbers; nil removes all. If one number is unknown, nothing is removed.
     ///
     /// - Returns: the removed notes.
     /// - Throws: `.note` if a number is unknown, or what the database throws.

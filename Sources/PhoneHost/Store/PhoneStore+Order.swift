@@ -3,29 +3,35 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// Whether a trip is over since the list was last sorted, so it needs sorting. A nil name means the active list.
+    /// Whether a trip has ended since the list was last sorted.
+    ///
+    /// - Parameter name: the list's name; nil means the active list.
     package func isOrderDue(of name: String?) async throws(PhoneError) -> Bool {
         try await read { [dependencies] db in
             try ListOrder.isDue(db, try ListRecord.find(db, name: name), dependencies)
         }
     }
 
-    /// Sorts the list with this name, or the active one, if that is due. Does nothing if the database cannot be written.
+    /// Sorts a list if a trip has ended since it was last sorted. Does nothing if the database cannot be written.
     ///
-    /// Another process must notify the serving host; otherwise the host's watches keep the old order.
+    /// If another process serves the database, the caller must notify it; otherwise its watches keep the old order.
+    ///
+    /// - Parameter name: the list's name; nil means the active list.
     package func settleOrder(of name: String?) async throws(PhoneError) {
         do throws(PhoneError) {
             try await write { [dependencies] db in
                 _ = try ListOrder(db, of: try ListRecord.find(db, name: name), dependencies).settle(db)
             }
         } catch .readOnly, .diskFull, .locked {
-            // The list can still be read.
+            // The caller can still read the unsorted list.
         }
     }
 
-    /// Moves an open item of the list with this name, or of the active one. Check-offs no longer sort the list.
+    /// Moves an open item by hand. From then on, check-offs no longer sort the list.
     ///
-    /// - Parameter query: selects the item, like `ItemSelector`.
+    /// - Parameters:
+    ///   - query: a query for the item, as in `ItemSelector`.
+    ///   - name: the list's name; nil means the active list.
     /// - Returns: the list's name, the item, its place starting at 1, and the number of open items.
     /// - Throws: `.noSuchItem`, `.ambiguousItem`, `.noSuchList`, or what the database throws.
     package func move(
@@ -40,7 +46,7 @@ extension PhoneStore {
             do {
                 item = try selector.item(query)
             } catch PhoneError.noSuchItem(let words, let listName) {
-                // An item may be there several times, once for each trip.
+                // A title may be among the checked items several times, once for each trip.
                 let checked = items.first { !$0.state.isOpen && $0.title.lowercased().hasPrefix(query.lowercased()) }
                 guard let checked else { throw PhoneError.noSuchItem(query: words, list: listName) }
                 throw PhoneError.itemCheckedOff(title: checked.title, list: listName)
@@ -65,8 +71,9 @@ extension PhoneStore {
         }
     }
 
-    /// Lets check-offs sort the list with this name, or the active one, again: now, and after each trip.
+    /// Sorts a list in the learned order, now and after each trip, if the owner had arranged it by hand.
     ///
+    /// - Parameter name: the list's name; nil means the active list.
     /// - Returns: the list's name.
     package func sortAsLearned(_ name: String?) async throws(PhoneError) -> String {
         try await write { [dependencies] db in
@@ -77,8 +84,9 @@ extension PhoneStore {
         }
     }
 
-    /// The order of a shop, by its name or its list's; the active list's shop if `name` is nil.
+    /// The order of a shop.
     ///
+    /// - Parameter name: the name of the shop or of one of its lists; nil means the shop of the active list.
     /// - Throws: `.noSuchShop`, or what the database throws.
     package func order(of name: String? = nil) async throws(PhoneError) -> ShopOrder {
         try await write { [dependencies] db in
@@ -92,22 +100,22 @@ extension PhoneStore {
         }
     }
 
-    /// The shops, those with names first.
+    /// All shops, those with names first.
     package func shops() async throws(PhoneError) -> [ShopSummary] {
         try await read { db in try ShopRecord.all(db).map { try ShopSummary(db, $0) } }
     }
 
-    /// Assigns a list to the shop with this name from now on, and creates a missing shop. If the list had no named shop, a new
-    /// shop takes over what was learned from the list.
+    /// Assigns a list to the shop with this name, and creates a missing shop. If the list was in no named shop before, a new
+    /// shop starts with the order that was learned on the list.
     ///
-    /// - Parameter list: the list's name; nil for the active one.
+    /// - Parameter list: the list's name; nil means the active list.
     /// - Throws: `.noSuchList`, `.emptyTitle`, or what the database throws.
     package func assign(_ list: String?, to shop: String) async throws(PhoneError) -> ShopSummary {
         let name = try CleanTitle(shop).text
         return try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: list)
             let before = try ShopRecord.of(db, list)
-            // This must precede the assignment, because later check-offs belong to the new shop.
+            // Check-offs until now teach the old shop, so it learns before the list is assigned to the new one.
             _ = try ListOrder(db, of: list, dependencies).settle(db)
             let found = try ShopRecord.named(db, name)
             if found == before { return try ShopSummary(db, before) }
@@ -126,7 +134,7 @@ extension PhoneStore {
 }
 
 extension ShopRecord {
-    /// The shop with this name, or that of the list with this name, or that of the active list.
+    /// The shop with this name, or the shop of the list with this name. Nil means the shop of the active list.
     fileprivate static func find(_ db: Database, _ name: String?) throws -> ShopRecord {
         guard let name else { return try of(db, try ListRecord.find(db, name: nil)) }
         if let shop = try named(db, name) { return shop }

@@ -2,21 +2,22 @@ import CalDAV
 import GRDB
 import Wormhole
 
-/// A list that is being published to a calendar server as a new collection. The address is stored before the first request, so an
-/// interrupted call can find the collection.
+/// A list for which the phone is creating a collection on a calendar server. The database stores the address before the first
+/// request, so that a repeated call finds a collection that an interrupted one created.
 struct ListPublication: Equatable, Sendable {
     var list: Int64
     var name: String
     var account: CalendarAccount
     var address: WebAddress
-    /// Whether an earlier call may have reached the server.
+    /// Whether an earlier call may already have created the collection.
     var start: CollectionMaking.Start
 }
 
 extension PhoneStore {
-    /// Chooses and stores the account and address for a list's new collection. An earlier stored choice is used again.
+    /// Chooses an account and an address for a list's new collection, and stores both. If an earlier call has stored them, uses
+    /// those.
     ///
-    /// - Parameter query: the number or address of an account; nil if only one account can have new lists.
+    /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.
     /// - Throws: `.noSuchList`; `.account` if the list is already on a server, or no account is suitable.
     func beginPublication(of list: String, on query: String?) async throws(PhoneError) -> ListPublication {
         let chosen = if let query { try await account(query) } else { try await onlyHome() }
@@ -49,7 +50,7 @@ extension PhoneStore {
         }
     }
 
-    /// Chooses another address, because the previous one is taken.
+    /// Chooses and stores another address, because the previous one is taken.
     func move(_ publication: ListPublication) async throws(PhoneError) -> ListPublication {
         var new = publication
         guard case .home(let home) = publication.account.place else { return publication }
@@ -60,7 +61,7 @@ extension PhoneStore {
         return moved
     }
 
-    /// Deletes the stored choice, because the server has certainly created nothing.
+    /// Deletes the stored account and address, because the server has certainly created nothing.
     func forget(_ publication: ListPublication) async throws(PhoneError) {
         try await write { db in
             try db.execute(
@@ -68,7 +69,7 @@ extension PhoneStore {
         }
     }
 
-    /// The address of the collection that the list is connected with; nil for none.
+    /// The address of the collection that the list is connected with; nil if there is none.
     func collection(of publication: ListPublication) async throws(PhoneError) -> String? {
         try await read { db in
             try PhoneStore.place(db, of: ListRecord(number: publication.list, name: publication.name))

@@ -3,15 +3,15 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// The watches that connected and were not forgotten, in the order of their first connections.
+    /// The known watches, in the order in which they first connected.
     package func watches() async throws(PhoneError) -> [WatchRecord] {
         try await read { try WatchRecord.all($0) }
     }
 
-    /// Deletes a watch's queue, projection and message positions. The history and the number of its last message stay. If the
-    /// watch connects again, it is a new watch.
+    /// Deletes the messages that wait for a watch, and the record of its rows. The history stays, and so does the number of its
+    /// last message. If the watch connects again, it is a new watch.
     ///
-    /// - Parameter query: the watch's identity, at least the first four digits of it, or its name.
+    /// - Parameter query: the watch's name, its identity, or at least the first four digits of the identity.
     /// - Returns: the last record of the watch.
     /// - Throws: `.noSuchWatch`, `.ambiguousWatch`, or what the database throws.
     package func forgetWatch(_ query: String) async throws(PhoneError) -> WatchRecord {
@@ -24,20 +24,20 @@ extension PhoneStore {
 }
 
 package struct WatchRecord: Equatable, Sendable {
-    /// The identity in its hello, never zero.
+    /// The watch's identity, which it sends when it connects; never zero.
     package var identity: UInt64
-    /// The watch's own name; may be empty.
+    /// The name that the watch sends; may be empty.
     package var name: String
-    /// The time of its last hello or message.
+    /// When the watch last connected or sent a message.
     package var lastMetAt: Date
-    /// The number of queued messages that it has not acknowledged.
+    /// The number of messages that the watch has not acknowledged.
     package var waiting: Int
-    /// How often it had other rows than expected, and got the list again.
+    /// How often the watch reported rows other than the phone expected, and got the list again.
     package var repairs = 0
 }
 
 extension WatchRecord {
-    /// The fewest digits of an identity that a query may give.
+    /// The fewest digits that select a watch by the beginning of its identity.
     private static let fewestDigits = 4
 
     fileprivate static func all(_ db: Database) throws -> [WatchRecord] {
@@ -52,7 +52,7 @@ extension WatchRecord {
         }
     }
 
-    /// The single watch that a query matches.
+    /// The only watch that matches a query.
     static func find(_ query: String, in watches: [WatchRecord]) throws(PhoneError) -> WatchRecord {
         let wanted = query.lowercased()
         let exact = watches.filter { $0.digits == wanted }
@@ -66,6 +66,6 @@ extension WatchRecord {
         return first
     }
 
-    /// The displayed identity: sixteen hexadecimal digits.
+    /// The identity as commands print it: sixteen hexadecimal digits.
     private var digits: String { "\(PeerIdentity(rawValue: identity))" }
 }

@@ -3,18 +3,18 @@ import GRDB
 import SystemPackage
 import Wormhole
 
-/// The phone's database: lists, items, their history, and the rows that every watch has.
+/// The phone's database: its lists with their items and history, and what each watch has received.
 ///
-/// SQLite runs in WAL mode and writes every commit to the disk, because a watch deletes a check-off after its acknowledgement.
-/// Any number of processes may open the database; one that finds it locked waits for five seconds. Every method is one
-/// transaction, so a process that dies in between leaves the earlier state.
+/// SQLite runs in WAL mode and syncs every commit to the disk, because a watch deletes a check-off once the phone acknowledges
+/// it. Any number of processes may open the database, and each waits up to five seconds for another's lock. Every method is one
+/// transaction, so a process that dies in the middle changes nothing.
 public struct PhoneStore: Sendable {
     package let path: String
     let dependencies: PhoneDependencies
     let connection: StoreConnection
 
-    /// Opens the database at `path`. Creates it and its directory if they are missing; only their owner may read the file (mode
-    /// 0600).
+    /// Opens the database at `path`. Creates the file and its directory if they are missing. Only the owner may read the file
+    /// (mode 0600).
     ///
     /// - Throws: `.damaged`, `.otherVersion`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`, `.cannotCreateDirectory` or
     ///   `.storage`.
@@ -23,7 +23,7 @@ public struct PhoneStore: Sendable {
     }
 
     /// - Parameters:
-    ///   - busyTimeout: the longest wait for other programs' transactions, in seconds.
+    ///   - busyTimeout: how long to wait for other programs' transactions, in seconds.
     ///   - user: the user who must own the database files.
     init(
         path: String, dependencies: PhoneDependencies, busyTimeout: TimeInterval = 5, user: UInt32 = geteuid()
@@ -41,13 +41,12 @@ public struct PhoneStore: Sendable {
         file.create()
         connection = StoreConnection(
             try PhoneStore.open(path, named: path, dependencies, .timeout(busyTimeout)))
-        // Another user may have created SQLite's files meanwhile.
+        // Another user may have created SQLite's other files since the first check.
         try file.checkOwner()
         file.tighten()
     }
 
-    /// Opens the database at `path` in SQLite's in-memory file system. Every transaction runs on the caller's thread, and fails
-    /// at once if the database is locked.
+    /// Opens a database in memory. Its transactions run on the caller's thread, and fail at once if it is locked.
     package init(inMemory path: String, dependencies: PhoneDependencies) throws(PhoneError) {
         self.path = path
         self.dependencies = dependencies
@@ -55,20 +54,20 @@ public struct PhoneStore: Sendable {
             try PhoneStore.open(path, named: path, dependencies, .immediateError), .inline)
     }
 
-    /// Opens a copy of the database at `path`. Errors name the original.
+    /// Opens a copy of the database at `path`. Errors name `path`, not the copy.
     init(copy: DatabaseCopy, of path: String) throws(PhoneError) {
         self.path = path
         dependencies = .system
         connection = StoreConnection(try PhoneStore.open(copy.path, named: path, .system, .timeout(5)))
     }
 
-    /// - Parameter name: the path for errors.
+    /// - Parameter name: the path that errors name.
     private static func open(
         _ path: String, named name: String, _ dependencies: PhoneDependencies, _ busyMode: Database.BusyMode
     ) throws(PhoneError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.phone"
-        // A turn calls the database many times before it commits.
+        // A caller may write several times before it commits.
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = busyMode
         do {
@@ -83,12 +82,12 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// Closes the database. The last process to do so merges the write-ahead log into the file.
+    /// Closes the database. The last process that closes it merges the write-ahead log into the file.
     public func close() throws(PhoneError) {
         do { try connection.close() } catch { throw PhoneError(error, path: path) }
     }
 
-    /// One transaction that may write.
+    /// Runs `body` in a transaction that may write.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError)
         -> Value
     {
@@ -97,7 +96,7 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// One transaction that only reads.
+    /// Runs `body` in a transaction that only reads.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
     {
         do { return try await connection.perform { try $0.read(body) }.get() } catch {
@@ -105,7 +104,7 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// Uses the database without a transaction.
+    /// Runs `body` without a transaction.
     func look<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
     {
         do { return try await connection.perform { try $0.look(body) }.get() } catch {
@@ -113,7 +112,7 @@ public struct PhoneStore: Sendable {
         }
     }
 
-    /// - Throws: `.cannotOpen` if SQLite would not store a database with this path in a file.
+    /// - Throws: `.cannotOpen` if `path` is one for which SQLite uses no file, like `:memory:`.
     package static func checkPath(_ path: String) throws(PhoneError) {
         guard DatabaseSchema.isFile(path) else { throw .cannotOpen(path: path, reason: "a database needs a file") }
     }

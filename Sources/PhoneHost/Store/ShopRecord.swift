@@ -1,11 +1,11 @@
 import GRDB
 import Wormhole
 
-/// A named shop, or the implicit one of a list without a named shop.
+/// A shop, for which the phone learns one order. A list that is assigned to no named shop has a shop of its own.
 struct ShopRecord: Equatable {
-    /// The shop's number, or the negated number of the list.
+    /// The number of a named shop. For a list's own shop, the negated number of the list.
     let number: Int64
-    /// nil if the shop is a list's own.
+    /// The name of the shop; nil for a list's own shop.
     let name: String?
 
     /// The shop that a list is assigned to now.
@@ -19,12 +19,11 @@ struct ShopRecord: Equatable {
         return try row.map(ShopRecord.init(row:)) ?? .own(of: list.number)
     }
 
-    /// The shop of a list without a named shop.
+    /// The shop that a list has if it is assigned to no named shop.
     static func own(of list: Int64) -> ShopRecord {
         ShopRecord(number: -list, name: nil)
     }
 
-    /// The shop with this name; nil if there is none.
     static func named(_ db: Database, _ name: String) throws -> ShopRecord? {
         try StoredRow.one(
             db, of: "shop", sql: "SELECT number, name FROM shop WHERE name = ?",
@@ -40,7 +39,7 @@ struct ShopRecord: Equatable {
         return try named.map(ShopRecord.init(row:)) + lists.map { .own(of: try $0["number"]) }
     }
 
-    /// The lists that are assigned to it now.
+    /// The lists that are assigned to the shop now.
     func lists(_ db: Database) throws -> [ListRecord] {
         try StoredRow.all(
             db, of: "list",
@@ -73,7 +72,7 @@ struct ShopRecord: Equatable {
         }
     }
 
-    /// The history entries during which a list was assigned to a shop.
+    /// A range of history entries, during which a list was assigned to the shop.
     struct Period {
         let list: Int64
         let entries: Range<Int64>

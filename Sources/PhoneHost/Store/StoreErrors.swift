@@ -48,7 +48,7 @@ extension PhoneError {
         }
     }
 
-    /// Why SQLite could not open a file; SQLite itself does not say.
+    /// The reason why SQLite could not open a file, which SQLite itself does not give.
     private static func unopened(path: String) -> PhoneError {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readWrite, options: [.closeOnExec])
@@ -63,7 +63,7 @@ extension PhoneError {
 }
 
 extension String {
-    /// The system's text for an errno in `error`, or else the error's description, on one line.
+    /// One line: the system's text for the errno in `error`, or the error's own description if it has none.
     init(describingErrno error: any Error) {
         if let error = error as? Errno {
             self = error.description

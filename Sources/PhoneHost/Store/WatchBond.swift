@@ -2,11 +2,11 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// The Bluetooth bond of each watch: one identity has one bond, and one bond one identity. It does not apply to local sockets.
+/// Connects each watch's identity with one Bluetooth bond, and each bond with one identity. Watches on local sockets have none.
 enum WatchBond {
-    /// The bond that prevents a device from having this identity; nil if it may have it.
+    /// The address of another bond that owns this identity; nil if the device may use the identity.
     ///
-    /// A watch without a bond gets that of the first device that claims its identity.
+    /// An identity without a bond gets that of the first device that claims it.
     static func obstacle(_ db: Database, to device: TransportPeer, being watch: Int64) throws -> String? {
         guard let address = address(of: device) else { return nil }
         let row = try StoredRow.one(
@@ -15,9 +15,10 @@ enum WatchBond {
         return bond
     }
 
-    /// Connects the identity with the bond of the device.
+    /// Connects an identity with the bond of the device.
     ///
-    /// - Returns: the bond's previous identity, which is forgotten because its watch had a factory reset.
+    /// - Returns: the identity that this bond had before. It is forgotten, because a new identity means a factory reset of the
+    ///   watch.
     static func bind(_ db: Database, _ device: TransportPeer, to watch: Int64) throws -> Int64? {
         guard let address = address(of: device) else { return nil }
         let former: Int64? = try StoredRow.one(

@@ -3,17 +3,20 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The applied messages of a watch's runs, as parts of a transaction.
+/// Tells which messages of a watch the phone has applied, for each run: the time from one start of the watch to the next. Each
+/// call is part of a transaction.
 enum WatchRuns {
-    /// nil if the run is not remembered.
+    /// What the phone has applied of a watch's earlier run; nil if the database has no record of that run.
     static func former(_ db: Database, watch: Int64, epoch: UInt32) throws -> StreamRun? {
         try RunTable.former(db, of: PeerIdentity(column: watch), epoch)
     }
 
-    /// The highest applied sequence of any run, including those before the watch was forgotten.
+    /// The highest message number that the phone has applied, over all runs of the watch.
     ///
-    /// - Parameter floor: the watch's last acknowledged message. A watch that has used half of all sequences starts again at 1.
-    ///   If `floor` is low, the runs up to the last high sequence do not count.
+    /// A watch begins again at 1 after half of all numbers. If `floor` is in the lower half, the runs up to the last one with a
+    /// number in the upper half are therefore old, and do not count.
+    ///
+    /// - Parameter floor: the number of the last message that the watch knows to be acknowledged.
     static func newestApplied(_ db: Database, watch: Int64, floor: UInt32) throws -> UInt32 {
         let limit = FeedResumption.lastNumber
         let mostCounted = floor < limit ? limit - 1 : UInt32.max
@@ -25,11 +28,11 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
-    /// Compares a watch's last acknowledged message with the applied ones.
+    /// Compares what a watch knows to be acknowledged with what the phone has applied.
     ///
     /// - Parameters:
-    ///   - sequence: the last acknowledged message.
-    ///   - origin: the epoch that issued it; nil if unknown.
+    ///   - sequence: the number of the last acknowledged message.
+    ///   - origin: the epoch of the run that issued it; nil if unknown.
     ///   - forgotten: what the database still knows, if the watch was forgotten.
     static func floor(
         _ db: Database, watch: Int64, _ sequence: UInt32, origin: UInt32?, _ forgotten: ForgottenWatch?
@@ -39,12 +42,14 @@ enum WatchRuns {
             let present = try PeerRow.find(db, PeerIdentity(column: watch))?.presentRun
             let run = present?.epoch == origin ? present : try former(db, watch: watch, epoch: origin)
             known = .applied(upTo: run?.queued ?? 0)
-            // The list of forgotten watches is limited, but the history still has this watch's check-offs.
+            // The record of a watch that was forgotten long ago may be deleted, but the history still has the watch's
+            // check-offs.
             let tap = WatchTap(watch: UInt64(bitPattern: watch), epoch: origin, sequence: sequence)
             if run == nil, try History.has(db, tap) {
                 return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
             }
-            // A forgotten watch's runs are forgotten, too. If they may cover the message, nothing counts as missing.
+            // The runs of a forgotten watch are deleted, too. If the message may be from one of them, nothing counts as
+            // missing.
             if let forgotten, forgotten.mayCover(sequence, of: origin, appliedSince: run?.queued ?? 0) {
                 return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
             }
@@ -53,7 +58,7 @@ enum WatchRuns {
             sequence, origin: known, newest: try newestApplied(db, watch: watch, floor: sequence))
     }
 
-    /// Records that a run's messages up to this sequence are done: applied, or reported as lost.
+    /// Records that a run's messages up to this number need no further work: they are applied, or reported as lost.
     static func settle(_ db: Database, watch: Int64, upTo sequence: UInt32, of origin: UInt32) throws {
         let watch = PeerIdentity(column: watch)
         var run = try RunTable.former(db, of: watch, origin) ?? StreamRun(epoch: origin)

@@ -64,12 +64,12 @@ struct CountCommand: ParsableCommand {
         let package = try HandlerPackage(directory: package)
         let (counted, failures) = try count(package, on: device)
         if failures.isEmpty || !counted.isEmpty { try write(counted, of: package, on: device, to: file) }
-        // The last one is this command's own error.
+        // The last one is thrown as this command's own error.
         for failure in failures.dropLast() { ProgressLine().say("Error: \(failure)") }
         if let last = failures.last { throw CommandFailure(last.description) }
     }
 
-    /// If a handler fails, this continues with the others.
+    /// Counts the instructions of each handler. If one fails, the others are still counted.
     private func count(
         _ package: HandlerPackage, on device: DeviceProfile
     ) throws -> (counted: [HandlerCount], failures: [TapLatencyError]) {

@@ -88,7 +88,7 @@ struct CyclesCommand: ParsableCommand {
 }
 
 extension CycleReport {
-    /// Nil if the program printed nothing.
+    /// What the program printed; nil if it printed nothing.
     fileprivate var printed: String? { output.isEmpty ? nil : String(decoding: output, as: UTF8.self) }
 
     fileprivate func microseconds(_ clockHertz: Int?) -> Double? {
@@ -134,7 +134,7 @@ extension CycleReport {
     }
 }
 
-/// The JSON for a program.
+/// The report of a program's run as JSON.
 private struct CycleFields: Encodable {
     struct Function: Encodable {
         var name: String
@@ -146,16 +146,16 @@ private struct CycleFields: Encodable {
     var cycles: Int
     var fewestCycles: UInt64
     var mostCycles: UInt64
-    /// Nil on a profile whose processor takes no time.
+    /// The time on the profile's processor; nil if that processor takes no time.
     var microseconds: Double?
-    /// exited, returned, sectionEnded or unfinished.
+    /// How the run ended: exited, returned, sectionEnded or unfinished.
     var ending: String
-    /// Why it is unfinished.
+    /// Why the run is unfinished; nil if it is finished.
     var reason: String?
-    /// The status of an exit, or the returned value.
+    /// The exit status, or the value that was returned; nil if there is neither.
     var result: UInt32?
     var functions: [Function]
-    /// At most 1 MB.
+    /// What the program printed, at most 1 MB; nil if it printed nothing.
     var printed: String?
 
     init(_ report: CycleReport, clockHertz: Int?) {

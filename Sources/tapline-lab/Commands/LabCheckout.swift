@@ -3,12 +3,13 @@ import DeviceModel
 import Emulator
 import Foundation
 
-/// The checkout that built this command, with the sources of the lab's image.
+/// The checkout of Tapline in which this command was built. It has the sources of the lab's image.
 struct LabCheckout {
-    /// The top of the checkout, which has `Hardware/build`.
+    /// The checkout's directory, which contains `Hardware/build`.
     let directory: String
 
-    /// The checkout of an executable `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`; nil for any other path.
+    /// Finds the checkout from the path of an executable, `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`; nil for any other
+    /// path.
     init?(executable: String?) {
         guard let executable else { return nil }
         let build = URL(filePath: executable).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +21,7 @@ struct LabCheckout {
 
     static var ours: LabCheckout? { LabCheckout(executable: FirmwareImage.ownExecutable) }
 
-    /// The path of the image from `Hardware/build --lab`.
+    /// The path at which `Hardware/build --lab` writes the image.
     var image: String { "\(directory)/.build/armv7em-none-none-eabi/release/\(FirmwareImage.lab.rawValue)" }
 
     enum Image: Equatable {
@@ -35,13 +36,12 @@ struct LabCheckout {
         return sources.contains { LabCheckout.newest(below: $0) > built } ? .outdated : .current
     }
 
-    /// The date of the last change, nil if there is no file.
     private static func changed(_ path: String) -> Date? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.modificationDate] as? Date
     }
 
-    /// The date of the newest source at or below a path.
+    /// When the newest source at or below a path was last changed.
     private static func newest(below path: String) -> Date {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         let sources = names.filter { [".swift", ".h", ".ld", ".json", ".modulemap"].contains(where: $0.hasSuffix) }
@@ -49,7 +49,7 @@ struct LabCheckout {
         return paths.compactMap(changed).max() ?? .distantPast
     }
 
-    /// The build tools that this machine lacks.
+    /// The tools that the build needs and this machine lacks.
     var missingTools: [String] {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let commands = ["swift", "arm-none-eabi-gcc"].filter { command in
@@ -59,7 +59,9 @@ struct LabCheckout {
         return commands + (FileManager.default.fileExists(atPath: library) ? [] : ["picolibc-arm-none-eabi"])
     }
 
-    /// - Throws: the build's complaint, in one line.
+    /// Builds the image.
+    ///
+    /// - Throws: an error with the first complaint of the build, in one line.
     func buildImage() throws {
         let result = try ProgramOutput(["\(directory)/Hardware/build", "--lab"])
         guard result.status == 0 else {
@@ -71,7 +73,9 @@ struct LabCheckout {
 }
 
 extension LabImage {
-    /// - Throws: why the file cannot be executed, in one line with its path.
+    /// Reads an image from a file.
+    ///
+    /// - Throws: an error that says in one line why the file cannot be executed.
     init(file path: String, on device: DeviceProfile) throws {
         do {
             try self.init(HostFile.read(path), on: device)

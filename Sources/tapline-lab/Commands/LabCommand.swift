@@ -138,14 +138,14 @@ struct LabCommand: AsyncParsableCommand {
 }
 
 extension LabCommand {
-    /// Whether `--json` is the only option, if any.
+    /// Whether the user gave no option besides `--json`.
     var hasNoConditions: Bool {
         let texts = [handler, package, labImage, html, flame]
         return texts.allSatisfy { $0 == nil } && !counted && profile == DeviceProfile.memoryLCD.name
             && steps == "1-19" && items == 128 && database == 2_000 && taps == 100 && seed == 1 && !moments
     }
 
-    /// Checks the options before it looks for the image.
+    /// The conditions of the measurement. Checks the options before it looks for the image.
     private func conditions(on device: DeviceProfile) throws -> Conditions {
         var conditions = Conditions(profile: device, items: items, taps: taps, seed: seed, database: database)
         try conditions.check()
@@ -168,7 +168,7 @@ extension LabCommand {
         try files.print(report.text)
     }
 
-    /// Nil if there is no image, or with `--counted`.
+    /// The image with which the lab executes machine code. Nil with `--counted`, or if there is no image.
     private func executedImage(on device: DeviceProfile) throws -> LabImage? {
         guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
@@ -178,7 +178,8 @@ extension LabCommand {
         return try LabImage(file: path, on: device)
     }
 
-    /// Builds the image if it is missing or older than its sources, and this machine has the tools.
+    /// The path of the usual image; nil if there is none. Builds the image if it is missing or older than its sources, and if
+    /// this machine has the tools.
     private func usualImage() throws -> String? {
         if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
             let progress = ProgressLine()

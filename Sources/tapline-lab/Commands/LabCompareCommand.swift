@@ -39,7 +39,7 @@ struct LabCompareCommand: ParsableCommand {
         help: ArgumentHelp("The most that a time may grow, in per cent of the old: 2%, 0.5%, 0.", valueName: "share"))
     var tolerance: String = "2%"
 
-    /// Only for the help: the parser gives the value to the option of `tapline lab`.
+    /// This option is here for the help. The parser gives the value to the option of `tapline lab`.
     @Option(
         help: ArgumentHelp(
             "Write the comparison with every figure as JSON; - for standard output.", valueName: "file"))
@@ -77,10 +77,10 @@ struct LabCompareCommand: ParsableCommand {
 }
 
 extension LabCompareCommand {
-    /// Status 1 means that something is slower.
+    /// The exit status if the reports cannot be compared. Status 1 means that something is slower.
     private static let notCompared = ExitCode(2)
 
-    /// The exit status for an error, if ArgumentParser would exit with `usual`.
+    /// The exit status for an error, in place of `usual`, which is ArgumentParser's.
     static func status(of error: any Error, usual: ExitCode, arguments: some Collection<String>) -> ExitCode {
         guard arguments.first == LabCommand.configuration.commandName,
             arguments.contains(configuration.commandName ?? ""), !usual.isSuccess, !(error is ExitCode)
@@ -90,7 +90,7 @@ extension LabCompareCommand {
 }
 
 extension ReportComparison {
-    /// One row for each changed figure. The last line is the finding.
+    /// The comparison as a table with a row for each changed figure. The last line is the finding.
     var text: ReportText {
         let measured = new.handlers.first
         let conditions = measured.map {
@@ -124,7 +124,7 @@ extension ReportComparison {
 
     private var all: String { CountText(figures.count, "figure").description }
 
-    /// The number of kept, faster and new figures.
+    /// A sentence with the numbers of kept, faster and new figures.
     private var kept: String {
         let same = figures.count - changed.count
         let kept = count(.kept)
@@ -144,7 +144,7 @@ extension ReportComparison {
         ]
     }
 
-    /// The line for a pull request: the number of slower and lost figures, and the worst of each.
+    /// A sentence for a pull request: how many figures are slower or lost, and the worst of each.
     private var finding: String {
         let lost = regressions.filter { $0.verdict != .slower }
         let slower = regressions.filter { $0.verdict == .slower }
@@ -169,10 +169,10 @@ extension ReportComparison {
 }
 
 extension ComparedFigure {
-    /// The title, such as "updated p99 of shipping".
+    /// The figure's title, such as "updated p99 of shipping".
     fileprivate var title: String { "\(subject.words) \(percentile.rawValue) of \(handler)" }
 
-    /// The times in a suitable unit, or in whole microseconds if they would otherwise look the same.
+    /// Both times in a suitable unit. If they would look the same, in whole microseconds.
     fileprivate var times: (old: String, new: String) {
         func whole(_ time: UInt64) -> String { "\(Figure.count(Int(clamping: time))) µs" }
         if let oldTime, let newTime, oldTime != newTime, Figure.time(oldTime) == Figure.time(newTime) {
@@ -183,7 +183,7 @@ extension ComparedFigure {
 }
 
 extension ComparedFigure.Subject {
-    /// A stage may have the name of a mark.
+    /// The name in words, because a stage and a mark may have the same name.
     fileprivate var words: String {
         switch self {
         case .mark: name
@@ -193,7 +193,7 @@ extension ComparedFigure.Subject {
 }
 
 extension ComparedFigure.Reading {
-    /// The text in place of a time.
+    /// The text that stands in place of a time.
     fileprivate var words: String {
         switch self {
         case .incomplete: "not known"

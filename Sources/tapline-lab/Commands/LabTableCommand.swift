@@ -26,7 +26,7 @@ struct LabTableCommand: ParsableCommand {
     @Flag(help: "Print the table as the source file of the device model.")
     var source = false
 
-    /// The number of taps for each column.
+    /// How many taps are measured for each column.
     private static let taps = 24
 
     private static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
@@ -50,7 +50,7 @@ struct LabTableCommand: ParsableCommand {
 }
 
 extension HandlerCounts {
-    /// One table for each handler: the most instructions on lists of each length, and the time of the worst tap.
+    /// A table for each handler: the most instructions on lists of each length, and the time of the slowest tap.
     func text(on device: DeviceProfile) -> ReportText {
         ReportText(
             handlers.map { handler in
@@ -69,7 +69,7 @@ extension HandlerCounts {
             })
     }
 
-    /// The stages of a placement, and the handler's own code.
+    /// The rows of the stages with this placement, and a row for the handler's own code.
     private func rows(
         of handler: HandlerCount, _ placement: StagePlacement, on device: DeviceProfile
     ) -> [ReportText.Row] {
@@ -102,7 +102,7 @@ extension StageCount {
 }
 
 extension [CountColumn] {
-    /// Two columns for each length of the list.
+    /// The table as text, with two columns for each length of the list.
     var text: ReportText {
         let lists = CountTable.columns.flatMap { [ReportText.Column.right("\($0) items"), .right("")] }
         let units = CountTable.columns.flatMap { _ in ["instr", "cycles"] }
@@ -123,7 +123,7 @@ extension [CountColumn] {
     ///   - day: the date, such as "2026-11-25".
     ///   - taps: the number of taps for each mean.
     func source(day: String, taps: Int) -> String {
-        /// One row for each part, with its numbers in all columns.
+        /// A row for each part, with its numbers from all columns.
         func text(_ parts: [String], _ key: (String) -> String) -> String {
             parts.map { part in
                 let counts = flatMap { column in column.rows.filter { $0.part == part }.map(\.count) }

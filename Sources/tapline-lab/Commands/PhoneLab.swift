@@ -7,13 +7,10 @@ import Synchronization
 import TapLatency
 import WatchLink
 
-/// Measures the phone's half of the essay in two cases: the row waits until the calendar server has the check-off, or it does not
-/// wait.
-///
-/// `PhoneHost` checks an item off and syncs it. The times are modelled: the profile gives the database's time for the commit, and
-/// the server takes the same time for each request of `PhoneHost`.
+/// Measures how long the phone's row waits after a check-off, in two cases: until the calendar server has the check-off, or
+/// only until the phone's database has it.
 enum PhoneLab {
-    /// An assumption: a slow server on the Internet.
+    /// The assumed time of a request to a slow server on the Internet.
     private static let serverTime = Microseconds.seconds(1)
 
     static func rows(_ cost: PhoneCost) async throws -> [PhoneRow] {
@@ -25,7 +22,7 @@ enum PhoneLab {
         account.number = try await store.add(account)
         let server = AgreeingCalendar()
         let sync = AccountSync(store, account, over: server, password: nil)
-        // The first sync makes the list, and the second sends its item.
+        // The first sync creates the list, and the second sends its item.
         _ = try await sync.run()
         let item = try await store.add([ItemDraft(title: try CleanTitle("Milk"))], to: "Food").items[0]
         _ = try await sync.run()
@@ -47,11 +44,11 @@ enum PhoneLab {
     }
 }
 
-/// A calendar server with one collection. It stores nothing, and answers as if no other program ever changes anything.
+/// A calendar server with one collection. It stores nothing, and answers as if every request succeeded and no other program
+/// changed anything.
 private final class AgreeingCalendar: HTTPTransport {
     private let count = Mutex(0)
 
-    /// The number of requests so far.
     var requests: Int { count.withLock(\.self) }
 
     func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {

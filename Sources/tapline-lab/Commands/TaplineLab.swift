@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 
-/// The commands `tapline lab`, `count` and `cycles` run this program, so it calls itself `tapline`.
+/// The program behind the commands `tapline lab`, `count` and `cycles`. It calls itself `tapline` in its help and errors.
 @main
 struct TaplineLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -42,7 +42,7 @@ extension TapReport {
 
     private var stageTable: ReportText.Block {
         let longest = stages.map(\.time.p50).max() ?? 0
-        // Bars and bounds do not fit side by side.
+        // A table has bars or the bounds of the manual; both do not fit.
         let isOpen = stages.contains { $0.bounds != nil }
         return .table(
             [
@@ -62,7 +62,7 @@ extension TapReport {
             })
     }
 
-    /// One line for each notable stage, with its most expensive function.
+    /// A line for each notable stage, with the function in which it spends the most time.
     var codeOverview: [ReportText.Block] {
         let rows = notableStages.compactMap { part, share in
             part.largest(1).first.map {
@@ -73,7 +73,8 @@ extension TapReport {
         return rows.isEmpty ? [] : [.words(head, .faint), .table([.left(""), .right(""), .left("")], rows)]
     }
 
-    /// Notable stages and the code around the stages, each with up to ten functions; empty if no machine code was executed.
+    /// A table for each notable stage, and for the code around the stages, with up to ten functions. Empty if no machine code
+    /// was executed.
     fileprivate var functionTables: [[ReportText.Block]] {
         (notableStages.map(\.part) + [codeAroundStages].compactMap { $0 }).map { part in
             let functions = part.largest(10)
@@ -92,7 +93,7 @@ extension TapReport {
 }
 
 extension HandlerTrial {
-    /// The report of one handler, stage by stage.
+    /// The report of one handler, with a row for each stage.
     func text(budget: Budget) -> ReportText {
         ReportText(
             [[.words(whole.title), .words(whole.processor.words, .faint)], [stageTable]] + whole.functionTables + [

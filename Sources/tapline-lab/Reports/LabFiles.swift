@@ -2,13 +2,13 @@ import CommandSupport
 import Foundation
 import TapLatency
 
-/// The outputs of the lab's reports: files, and the terminal unless a report goes to standard output.
+/// Where a report of the lab goes: to files, and to the terminal unless one of them is standard output.
 struct LabFiles {
     private let json: ReportFile?
     private let html: ReportFile?
     private let flame: ReportFile?
 
-    /// - Throws: `ReportFileError` for the first file that is not writable.
+    /// - Throws: `ReportFileError` for the first file that cannot be written.
     init(json: String?, html: String? = nil, flame: String? = nil) throws(ReportFileError) {
         func file(_ path: String?) throws(ReportFileError) -> ReportFile? {
             guard let path else { return nil }
@@ -28,14 +28,14 @@ struct LabFiles {
         try flame?.write(reports.foldedStacks)
     }
 
-    /// Prints a report, unless another one goes to standard output.
+    /// Prints a report, unless a file of this report is standard output.
     func print(_ text: ReportText) throws(ReportFileError) {
         if [json, html, flame].contains(where: { $0?.isStandardOutput == true }) { return }
         try ReportFile(path: "-").write(Array(text.forStandardOutput.utf8))
     }
 }
 
-/// A file for a report, or standard output. Its creation checks that it is writable, before anything is measured.
+/// A file for a report, or standard output. Its initializer checks that the file can be written, before anything is measured.
 struct ReportFile {
     private enum Place {
         case standardOutput
@@ -44,7 +44,7 @@ struct ReportFile {
 
     private let place: Place
 
-    /// - Parameter path: the file; `-` for standard output.
+    /// - Parameter path: the path of the file; `-` means standard output.
     init(path: String) throws(ReportFileError) {
         guard path != "-" else {
             place = .standardOutput
@@ -76,7 +76,7 @@ struct ReportFile {
         }
     }
 
-    /// Writes the whole report or nothing.
+    /// Writes the report. If that fails, an existing file stays as it was.
     func write(_ bytes: [UInt8]) throws(ReportFileError) {
         switch place {
         case .standardOutput:

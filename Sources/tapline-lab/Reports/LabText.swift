@@ -44,7 +44,7 @@ extension LabReport {
         }
         var rows = LatencyMark.allCases.map { mark in row(mark.rawValue) { $0.marks[mark] } }
         if legacy.bounds != nil, shipping.bounds != nil {
-            // These marks depend on the processor's cycles.
+            // Only these marks depend on the processor's cycles.
             rows.append(.heading("with the fewest and the most cycles that the manual of the core allows:"))
             rows += [LatencyMark.handled, .updated, .settled].flatMap { mark in
                 [
@@ -132,7 +132,7 @@ extension LabReport {
 
 extension ReportText {
     static let restHeading = "at rest, each tap 12 s after the work of the previous tap has ended:"
-    /// The update, and the marks that depend on the connection interval.
+    /// The times that are reported for taps at rest: the update, and the two that depend on the connection interval.
     static let restingMarks: [LatencyMark] = [.updated, .sent, .acknowledged]
 
     static func conditions(items: Int, database: Int, taps: Int, seed: UInt64) -> String {
@@ -145,7 +145,7 @@ extension ReportText {
 }
 
 extension Verdict {
-    /// Green for good, red for stages that keep the wearer waiting, yellow in between.
+    /// Green if the step is good, red if the wearer still waits, and yellow in between.
     fileprivate var paint: ReportText.Paint {
         switch self {
         case .kept, .fixed, .madeAsynchronous, .proven, .confirmed, .removed: .good
@@ -186,15 +186,15 @@ extension MomentReport {
 }
 
 extension LabReport {
-    /// The report as a self-contained page: LabPage.html, whose script draws the JSON inserted into it.
+    /// The report as a web page that needs no other file: LabPage.html with the report as JSON, which its script draws.
     var page: [UInt8] {
-        // In JSON, `<` is only in strings. Escaped, it cannot end the script element.
+        // In JSON, `<` occurs only in strings. It is escaped, so that it cannot end the script element.
         let report = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
         let page = String(decoding: PackageResources.LabPage_html, as: UTF8.self)
         return Array(
             page.replacing(LabReport.place, with: LabReport.place.dropLast(2) + report, maxReplacements: 1).utf8)
     }
 
-    /// The element of the page into which the report goes.
+    /// The element of the page that takes the JSON.
     private static let place = #"<script type="application/json" id="report">{}"#
 }

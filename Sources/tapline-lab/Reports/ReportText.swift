@@ -2,21 +2,21 @@ import CommandSupport
 import Foundation
 import HostSystem
 
-/// A report as text: paragraphs and tables, laid out for a number of columns.
+/// A report of paragraphs and tables, which can be laid out for any width.
 struct ReportText {
     enum Block {
-        /// Text that is wrapped.
+        /// A paragraph, wrapped to the width.
         case words(String, Paint = .plain)
-        /// Text on one line.
+        /// A line that is not wrapped.
         case line(String, Paint = .plain)
         case table([Column], [Row])
     }
 
     enum Column {
         case left(String)
-        /// Figures, aligned on the right.
+        /// A column of figures, aligned on the right.
         case right(String)
-        /// Bars, which fill the rest of the width, at most 40 characters.
+        /// A column of bars. It takes the rest of the width, at most 40 characters.
         case bars
 
         fileprivate var title: String {
@@ -28,7 +28,7 @@ struct ReportText {
     }
 
     enum Row {
-        /// A cell for each column, with notes wrapped below.
+        /// One cell for each column. The notes are wrapped below it.
         case cells([Cell], Paint = .plain, notes: [String] = [])
         /// A heading across all columns.
         case heading(String, Paint = .faint)
@@ -41,7 +41,7 @@ struct ReportText {
     struct Cell {
         var text: String
         var paint = Paint.plain
-        /// The length of the bar, and of the longest bar.
+        /// The length of the cell's bar, and that of the longest bar in the column.
         var bar: (value: UInt64, longest: UInt64)?
 
         init(_ text: String, _ paint: Paint = .plain) {
@@ -55,11 +55,11 @@ struct ReportText {
         }
     }
 
-    /// A style on a terminal.
+    /// How text looks on a terminal.
     enum Paint {
         case plain, faint, bold, good, open, bad, reference
 
-        /// Parameters of Select Graphic Rendition (ECMA-48, 8.3.117).
+        /// The parameters of Select Graphic Rendition (ECMA-48 section 8.3.117).
         fileprivate var parameters: String {
             switch self {
             case .plain: ""
@@ -74,11 +74,11 @@ struct ReportText {
     }
 
     enum Ink {
-        /// For files, pipes, and users without colours.
+        /// Without colours, for files, pipes and users who want none.
         case plain
         case coloured
 
-        /// Chooses by the environment (no-color.org).
+        /// Chooses colours by the environment, as no-color.org describes.
         init(isTerminal: Bool, environment: [String: String]) {
             let isColoured = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
             self = isColoured ? .coloured : .plain
@@ -92,12 +92,12 @@ struct ReportText {
         }
     }
 
-    /// An empty line separates sections. Empty sections are left out.
+    /// The sections, with an empty line between two. Empty sections are left out.
     var sections: [[Block]]
 
     init(_ sections: [[Block]]) { self.sections = sections }
 
-    /// The text with the terminal's width and colours; 100 columns in a file or a pipe.
+    /// The text in the terminal's width and colours. For a file or a pipe, it is 100 columns wide.
     var forStandardOutput: String {
         let terminal = TerminalSize.ofStandardOutput
         let ink = Ink(isTerminal: terminal != nil, environment: ProcessInfo.processInfo.environment)
@@ -119,7 +119,7 @@ struct ReportText {
                 .joined(separator: [""]))
     }
 
-    /// Wraps text, without the control characters in names from files.
+    /// Wraps text, and removes control characters that come from names in files.
     fileprivate static func wrapped(
         _ words: String, _ width: Int, _ ink: Ink, _ paint: Paint, indentation: Int = 0
     ) -> [String] {
@@ -138,7 +138,7 @@ private struct TableLayout {
     private var widths: [Int]
 
     private static let gap = 2
-    /// The smallest width of a column of names, and of a bar or a last column.
+    /// The least width of a column of names, in characters.
     private static let leastName = 20
     private static let leastRest = 8
 
@@ -158,7 +158,8 @@ private struct TableLayout {
 
     private var excess: Int { widths.reduce(0, +) + TableLayout.gap * (widths.count - 1) - width }
 
-    /// Gives bars the rest of the width. If a table is too wide, the last column is wrapped, then the first names are cut.
+    /// Fits the columns into the width. Bars get what is left. If the table is too wide, the last column is wrapped first, and
+    /// then names in the first column are cut.
     private mutating func fit() {
         for (index, column) in columns.enumerated() {
             switch column {
@@ -205,7 +206,7 @@ private struct TableLayout {
                 let indentation = widths.dropLast().reduce(0) { $0 + $1 + TableLayout.gap }
                 after = wrapped.dropFirst().map { String(repeating: " ", count: indentation) + $0 }
             case .left where index == 0 && text.count > width:
-                // A name that is too long gets its own line.
+                // A name that is too long gets a line of its own.
                 before = [text.padded(to: min(self.width, text.count))]
                 text = "".padded(to: width)
             case .left: text = text.padded(to: width)

@@ -2,9 +2,9 @@ import BluetoothBridge
 import Glibc
 import HostSystem
 
-/// The terminal of this command, for questions. The standard input and output may be something else.
+/// The terminal in which the command was started, for questions to the user. Standard input and output may be redirected.
 struct AnsweringTerminal: Sendable {
-    /// Why the command cannot ask the user.
+    /// The reasons why the command cannot ask the user.
     enum Absence: Error, Hashable {
         /// The command has no terminal.
         case noTerminal
@@ -12,12 +12,12 @@ struct AnsweringTerminal: Sendable {
         case inBackground
     }
 
-    /// The longest answer in bytes. Of a longer one, only the beginning counts.
+    /// How many bytes of an answer count. The rest is ignored.
     private static let longestAnswer = 256
 
     private let descriptor: OwnedDescriptor
 
-    /// The terminal that controls this process (tty(4)).
+    /// Opens the terminal that controls this process (tty(4)).
     init() throws(Absence) {
         do throws(HostSystemError) {
             self.init(owning: try Descriptors.open("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY))
@@ -27,17 +27,17 @@ struct AnsweringTerminal: Sendable {
         guard descriptor.with({ tcgetpgrp($0) }) == getpgrp() else { throw .inBackground }
     }
 
-    /// A terminal that closes with the last copy of this value.
+    /// Takes over a terminal's descriptor, and closes it with the last copy of this value.
     init(owning descriptor: CInt) { self.descriptor = OwnedDescriptor(descriptor) }
 
-    /// Asks, and waits for a line. Text that was typed before the question does not count.
+    /// Asks the user, and waits for a line. Ignores what was typed before the question.
     ///
-    /// - Returns: the line without its end; nil if the terminal is gone or the task is cancelled. A cancellation is printed
-    ///   there.
+    /// - Returns: the line without its end. Nil if the terminal is gone, or if the task is cancelled, which is printed on the
+    ///   terminal.
     func answer(to question: String) async -> String? {
         guard let end = try? EventDescriptor() else { return nil }
         return await withTaskCancellationHandler {
-            // Waiting for the user blocks a thread.
+            // Waiting for the user blocks this thread.
             (try? await SystemThread.result { ask(question, until: end) }) ?? nil
         } onCancel: {
             end.signal()
@@ -64,7 +64,7 @@ struct AnsweringTerminal: Sendable {
         }
     }
 
-    /// A failed write is ignored: without the question there is no answer.
+    /// Writes to the terminal. If that fails, there is no answer either, so errors are ignored.
     private func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = descriptor.with { Glibc.write($0, bytes, bytes.count) }
@@ -72,14 +72,14 @@ struct AnsweringTerminal: Sendable {
 }
 
 extension PairingRequest {
-    /// The question whether the other side shows the same digits.
+    /// Asks whether the other side shows the same digits.
     func question(about other: String) -> String {
         "Does the \(other) show \(digits.prefix(3)) \(digits.suffix(3))? [y/n] "
     }
 }
 
 extension PairingDecision {
-    /// Reads the user's line, nil if there is none. Any answer except yes is no.
+    /// Reads the user's answer. Anything but yes means no, also nil for no answer.
     init(answer: String?) {
         switch answer?.lowercased() {
         case "y", "yes": self = .accept

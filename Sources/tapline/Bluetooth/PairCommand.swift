@@ -97,14 +97,13 @@ extension PairCommand {
         try StandardOutput.print("\(device.peer.address)  \(device.shownName)  \(signal)\(state)\n")
     }
 
-    /// Finds the watch with an address.
     private func find(
         _ wanted: BluetoothAddress, _ control: some BluetoothControl, _ dongle: BluetoothAdapter
     ) async throws -> BluetoothDevice {
         try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
-        // BlueZ remembers for a while what it found, so right after a list there is no need to look.
+        // BlueZ remembers for a while what it has found, so a device from a recent list needs no new scan.
         if let device = try await control.devices(on: dongle.name).first(where: { $0.peer.address == wanted }) {
-            // The rest of an earlier connection would keep a forgotten watch from asking.
+            // An old connection would keep a watch that was forgotten from asking for a new pairing.
             if !device.isBonded { try? await control.disconnect(from: device.peer, on: dongle.name) }
             return device
         }
@@ -115,12 +114,12 @@ extension PairCommand {
         throw BluetoothError.outOfReach(wanted)
     }
 
-    /// Asks the user to choose among the new watches.
+    /// Scans for watches, and lets the user choose one that is not paired yet.
     private func choose(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws -> BluetoothDevice {
         try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         let memory = WatchMemory(path: Places.usual.watches)
         var found: [BluetoothPeer: BluetoothDevice] = [:]
-        // A connected watch may not advertise.
+        // A watch that is connected may not advertise.
         for device in try await control.bonds(on: dongle.name)
         where device.services.contains(.tapline) || memory.contains(device.peer, on: dongle.address) {
             found[device.peer] = device
@@ -129,7 +128,7 @@ extension PairCommand {
             for device in try await control.discover(.tapline, on: dongle.name, for: window) {
                 found[device.peer] = device
             }
-            // Stop after the first look that found a new watch.
+            // The first scan that finds a watch without a pairing ends the search.
             if found.values.contains(where: { !$0.isBonded }) { break }
         }
         let choice = WatchChoice(among: found.values)
@@ -146,8 +145,8 @@ extension PairCommand {
         return watch
     }
 
-    /// The scan time, split into scans of at most 3 s. If a watch begins to advertise just after a scan began, the kernel
-    /// sometimes reports it only in the next scan.
+    /// The lengths of the scans: the time that the user chose, in parts of at most 3 s. If a watch begins to advertise just
+    /// after a scan began, the kernel sometimes reports it only in the next scan.
     private var windows: [Microseconds] {
         stride(from: 0, to: seconds, by: 3).map { .seconds(UInt32(min(3, seconds - $0))) }
     }
@@ -190,7 +189,7 @@ extension PairCommand {
                 await Self.compare(request)
             }
         } catch {
-            // A connected watch does not advertise, so the next attempt could not find it.
+            // A connected watch does not advertise, so another attempt could not find it.
             try? await control.disconnect(from: watch.peer, on: dongle.name)
             throw error
         }
@@ -198,7 +197,7 @@ extension PairCommand {
         try StandardOutput.print("Paired with \(name): \(serving(dongle))\n")
     }
 
-    /// Connects to a watch that is already paired, to test its keys. If that fails, the error says what to do.
+    /// Connects to a watch that is already paired, to test its keys. The error of a failure says what to do.
     private func connectAgain(to watch: BluetoothDevice, _ dongle: BluetoothAdapter) async throws {
         let address = watch.peer.address
         if watch.connection == .none {
@@ -213,20 +212,21 @@ extension PairCommand {
         return "`tapline phone serve --link \(link)` serves it"
     }
 
-    /// Asks on the terminal whether the watch shows the same digits. Any answer except yes is no.
+    /// Asks in the terminal whether the watch shows the same digits. Anything but yes means no.
     private static func compare(_ request: PairingRequest) async -> PairingDecision {
-        // Without a question there is no comparison.
+        // If the question cannot be printed, the user cannot compare.
         guard (try? StandardOutput.print(request.question(about: "watch"))) != nil else { return .reject }
-        // On its own thread, because the read may last until the program ends.
+        // A thread of its own, because the read may last until the program ends.
         return PairingDecision(answer: (try? await SystemThread.result { readLine() }) ?? nil)
     }
 }
 
-/// The user's choice of a watch among the known and nearby ones: the lines to print, the question, and the meaning of an answer.
-/// Without an answer there is no choice, because any device can use a watch's name.
+/// Asks the user which watch to pair. It has the lines to print and the question, and finds the watch for an answer.
+///
+/// Without an answer it chooses none, even if there is one watch, because any device can use a watch's name.
 struct WatchChoice {
     private let known: [BluetoothDevice]
-    /// The watches without keys, in the order of their numbers.
+    /// The watches without a pairing, in the order of their numbers.
     let candidates: [BluetoothDevice]
 
     init(among watches: some Sequence<BluetoothDevice>) {
@@ -237,7 +237,7 @@ struct WatchChoice {
 
     var knownCount: Int { known.count }
 
-    /// One line for each watch, paired ones first, and a warning if several have the same name.
+    /// A line for each watch, paired ones first, and a warning if several have the same name.
     var lines: [String] {
         let old = known.map { watch in
             "\(watch.peer.address)  \(watch.shownName)  paired" + (watch.connection == .none ? "" : ", connected")
@@ -250,7 +250,7 @@ struct WatchChoice {
         return old + new + repeatedNames.map { "Several watches are called \($0): compare the addresses" }
     }
 
-    /// The names of candidates that another watch also has, in order.
+    /// The names of candidates that another watch also has, in alphabetical order.
     private var repeatedNames: [String] {
         let counts = Dictionary(grouping: known + candidates, by: \.name).mapValues(\.count)
         return Set(candidates.compactMap(\.name)).filter { counts[$0, default: 0] > 1 }.sorted()

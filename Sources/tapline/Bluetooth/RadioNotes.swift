@@ -3,29 +3,27 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// The messages of a watch's Bluetooth for the user, one line each on the standard error. While the terminal shows the watch they
-/// are held back, because they would disturb the picture.
+/// Prints what happens on a watch's Bluetooth as lines on standard error. While the terminal shows the watch, the lines wait,
+/// because they would disturb the picture.
 final class RadioNotes: Sendable {
     private enum Voice {
-        /// Each line is written at once.
+        /// Each line is printed at once. `last` is the latest.
         case aloud(last: String?)
-        /// These lines are held back, and `leftOut` more are dropped.
+        /// The lines wait. `leftOut` more were dropped.
         case held([String], leftOut: Int)
     }
 
-    /// The most lines to hold back.
+    /// How many lines wait at most.
     static let mostHeld = 100
 
     private let voice: Mutex<Voice>
     private let way: String
     private let output: @Sendable (String) -> Void
 
-    /// Notes that are written at once, or held back until `release()`.
-    ///
     /// - Parameters:
-    ///   - isHeld: whether the notes are held back.
-    ///   - way: what the user does to let phones pair.
-    ///   - write: writes a line, which includes its line break.
+    ///   - isHeld: whether lines wait until `release()`.
+    ///   - way: what the user must do to let phones pair.
+    ///   - write: prints a line, which includes its line break.
     init(
         isHeld: Bool, toLetPair way: String = "hold the side button on the watch's face",
         write: @escaping @Sendable (String) -> Void = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
@@ -35,8 +33,8 @@ final class RadioNotes: Sendable {
         output = write
     }
 
-    /// Writes a note. If the same line follows itself, it is written once, so that a phone that keeps trying does not fill the
-    /// screen.
+    /// Prints a line, or lets it wait. A line that repeats the previous one is dropped, so that a phone that keeps trying does
+    /// not fill the screen.
     func write(_ note: PeripheralNote) { write(note.line(toLetPair: way)) }
 
     func write(_ error: BluetoothError) { write("\(error)") }
@@ -59,7 +57,7 @@ final class RadioNotes: Sendable {
         if isDue { output(line) }
     }
 
-    /// Writes the lines that were held back, at most 100. From now on each line is written at once.
+    /// Prints the lines that waited, at most 100. From now on each line is printed at once.
     func release() {
         let waiting = voice.withLock { voice in
             switch voice {

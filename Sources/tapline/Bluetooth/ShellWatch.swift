@@ -1,17 +1,17 @@
 import BluetoothBridge
 import Synchronization
 
-/// A shell as a Bluetooth watch that phones discover, pair with and connect to.
+/// Makes a shell command a Bluetooth watch, which phones can discover, pair with and connect to.
 struct ShellWatch {
     private let peripheral: BluetoothPeripheral
     private let name: String
     private let opening: BluetoothPeripheral.Opening
     private let notes = RadioNotes(isHeld: false, toLetPair: "start this again with --pairing")
 
-    /// Switches the adapter on. Phones cannot discover the watch before `publish()`.
+    /// Switches the adapter on. Phones discover the watch only after `publish()`.
     ///
     /// - Parameters:
-    ///   - adapter: its name; nil for the first that is on.
+    ///   - adapter: the adapter's name; nil means the first one that is on.
     ///   - name: the watch's name for phones.
     /// - Throws: the errors of `BluetoothPeripheral`.
     init(
@@ -24,7 +24,7 @@ struct ShellWatch {
 
     var phones: PhoneListener { peripheral.phones { [notes] in notes.write($0) } }
 
-    /// Lets phones discover the watch until the returned publication ends.
+    /// Lets phones discover the watch until the caller ends the result.
     func publish() async throws(BluetoothError) -> WatchPublication {
         let news = PairingNews()
         return try await peripheral.publish(TerminalWearer(notes), name: name, opening: opening) { [notes] note in
@@ -33,7 +33,7 @@ struct ShellWatch {
     }
 }
 
-/// Decides whether to write a note. "No phone may pair" is left out if this command never let phones pair.
+/// Filters notes about pairing: "no phone may pair" is no news if phones never could pair with this command.
 final class PairingNews: Sendable {
     private enum State {
         case neverOpen
@@ -42,7 +42,7 @@ final class PairingNews: Sendable {
 
     private let state = Mutex(State.neverOpen)
 
-    /// Whether to write a note. Call it for each note, in order.
+    /// Whether to print a note. The caller passes every note, in order.
     func isDue(_ note: PeripheralNote) -> Bool {
         state.withLock { state in
             switch (note, state) {
@@ -57,14 +57,14 @@ final class PairingNews: Sendable {
     }
 }
 
-/// The user of a shell that is a watch, who compares the digits of a pairing at the command's terminal.
+/// Lets the user of a shell command compare the digits of a pairing in its terminal.
 struct TerminalWearer: Wearer {
     private let notes: RadioNotes
     private let open: @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal
 
     /// - Parameters:
-    ///   - notes: gets the reason if the user cannot be asked.
-    ///   - open: returns the terminal.
+    ///   - notes: prints the reason if the user cannot be asked.
+    ///   - open: opens the terminal.
     init(
         _ notes: RadioNotes,
         at open: @escaping @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal = {
@@ -75,7 +75,7 @@ struct TerminalWearer: Wearer {
         self.open = open
     }
 
-    /// Only the command line lets phones pair.
+    /// Always 0: the user allows pairing on the command line, not with a button.
     var openings: Int { 0 }
 
     func compare(_ request: PairingRequest) async -> PairingDecision {

@@ -83,7 +83,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         try StandardOutput.print("The server has no list yet: `tapline phone account publish` puts one there\n")
     }
 
-    /// Adds an account and its password, or neither.
+    /// Adds an account with its password. If the password cannot be stored, the account is not added.
     private func add(
         _ account: CalendarAccount, _ password: String?, to store: PhoneStore, _ passwords: AccountPasswords
     ) async throws(PhoneError) -> PasswordPlace {
@@ -170,7 +170,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
         let account = try await places.change { store throws(PhoneError) in
             let account = try await store.account(name)
             do throws(PhoneError) { try await passwords.forget(account) } catch .account(.keyring) {
-                // Without a keyring, the account can still be removed.
+                // The account can be removed even if its keyring is not available.
                 let label = SanitizedLine(Keyring.label(of: account)).text
                 let line = "The keyring cannot be used: remove \"\(label)\" there yourself\n"
                 FileHandle.standardError.write(Data(line.utf8))
@@ -185,8 +185,9 @@ struct AccountRemoveCommand: AsyncParsableCommand {
 extension AccountPasswords.Choice: ExpressibleByArgument {}
 
 extension PasswordPlace {
-    /// The name of the place in `account add` and `account list`, nil for an account without a password. `database` is the path
-    /// of the phone's database.
+    /// The place in words, for `account add` and `account list`; nil for an account without a password.
+    ///
+    /// - Parameter database: the path of the phone's database.
     fileprivate func text(_ database: String) -> String? {
         switch self {
         case .none: nil

@@ -37,16 +37,16 @@ struct BackupCommand: AsyncParsableCommand {
     }
 }
 
-/// The output of `tapline phone check` without an item.
+/// The report of `tapline phone check` without an item.
 struct DatabaseCheckReport {
     private let check: DatabaseCheck
-    /// One sentence for each damage.
+    /// A sentence about each damage.
     private let damage: [String]
 
-    /// The most sentences about damage in the text. JSON has all of them.
+    /// How many of the sentences the text has. The JSON has all of them.
     private static let mostDamage = 5
 
-    /// Prints the contents of the database at `path`, and ends the command with status 1 if something is damaged.
+    /// Prints the report on the database at `path`. If there is damage, ends the command with status 1.
     static func run(path: String, _ output: OutputOption) throws {
         let report = DatabaseCheckReport(try DatabaseCheck(path: path))
         try output.print(report.text, json: report.object)
@@ -67,7 +67,7 @@ struct DatabaseCheckReport {
         ]
     }
 
-    /// The damaged part, and the consequence.
+    /// A sentence that names the damaged part and the consequence.
     private static func sentence(_ damage: DatabaseCheck.Damage) -> String {
         switch damage {
         case .file(let line): return "the file: \(line)"
@@ -93,7 +93,7 @@ struct DatabaseCheckReport {
         }
     }
 
-    /// The report, about ten lines.
+    /// The report as about ten lines of text.
     private var text: String {
         let log =
             check.logBytes == 0

@@ -140,7 +140,7 @@ struct RemoveNoteCommand: AsyncParsableCommand {
     }
 }
 
-/// The time line and the notes as text.
+/// Writes the face's entries and the notes as text.
 enum ComplicationText {
     static func text(_ face: FaceReport) -> String {
         guard !face.timeLine.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
@@ -167,16 +167,16 @@ enum ComplicationText {
         entry.remaining.map { "\($0) left, next \"\(entry.text)\"" } ?? entry.text
     }
 
-    /// Such as `2026-11-20 18:05`.
+    /// A date on the owner's clock, like `2026-11-20 18:05`.
     private static func minute(_ date: Date) -> String { String(PhoneReport.localTime(date).dropLast(3)) }
 }
 
-/// A time on the command line: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.
+/// Reads a time from the command line: `18:30`, `2026-11-28 18:30` or `2026-11-28T18:30:00Z`.
 enum ClockTime {
-    /// Reads a date. For a time of day, the result is its next occurrence after `reference`. Nil for other text, and for a day or
-    /// an hour that no calendar has.
+    /// Reads a time. A time of day means its next occurrence after `reference`. Nil for any other text, and for a day or hour
+    /// that does not exist.
     static func date(_ text: String, after reference: Date, in zone: (Date) -> Int = MachineZone.offset) -> Date? {
-        // Dates of this calendar are the zone's clock times.
+        // The calendar works in UTC, on dates that stand for the zone's clock times.
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         if let clock = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/) {
@@ -189,16 +189,16 @@ enum ClockTime {
         if let day = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})[ T]([0-9]{1,2}):([0-9]{2})/) {
             let time = DateComponents(
                 year: Int(day.1), month: Int(day.2), day: Int(day.3), hour: Int(day.4), minute: Int(day.5))
-            // The calendar would accept 30 February.
+            // The calendar itself would accept 30 February.
             guard time.isValidDate(in: calendar), day.1 >= "1970" else { return nil }
             return calendar.date(from: time).map { MachineZone.date(showing: $0, in: zone) }
         }
         return try? Date(text, strategy: .iso8601)
     }
 
-    /// Reads the time of an option.
+    /// Reads the time of an option. A time of day means its next occurrence after `reference`.
     ///
-    /// - Parameter reference: a time of day is the next one after this.
+    /// - Throws: an error that names the option if the text is no time.
     static func date(_ text: String, of option: String, after reference: Date) throws(CommandFailure) -> Date {
         guard let date = date(text, after: reference) else {
             throw CommandFailure(

@@ -83,7 +83,7 @@ struct CleanCommand: AsyncParsableCommand {
     }
 }
 
-/// The service that changes lines before they are added: options of `tapline phone add`, `clean` and `import`.
+/// The options for a user's program that changes pasted lines before `add`, `clean` and `import` use them.
 struct ServiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -100,12 +100,14 @@ struct ServiceOptions: ParsableArguments {
         }
     }
 
-    /// The most bytes that a service may print.
+    /// How many bytes the program may print.
     private static let mostBytes = 16 << 20
 
-    /// Reads the list in a file, or on the standard input if its name is a dash. The service changes the lines first.
+    /// Reads pasted text from a file, or from the standard input if `path` is `-`. The user's program changes it first, if
+    /// there is one.
     ///
-    /// - Throws: `PhoneError` if the list is unreadable, has no items or is a recipe without ingredients; `CommandFailure`.
+    /// - Throws: `PhoneError` if the text cannot be read, has no items, or is a recipe without ingredients; `CommandFailure` if
+    ///   the program fails.
     func list(from path: String) async throws -> ListImport {
         let bytes = try ListImport.bytes(of: path)
         guard let service else { return try ServiceOptions.plainList(bytes, path == "-" ? "the standard input" : path) }
@@ -128,7 +130,7 @@ struct ServiceOptions: ParsableArguments {
                 + "as they are")
     }
 
-    /// Returns the program's output. A signal that ends this command ends the program first.
+    /// Runs the program and returns what it printed. If a signal ends this command, the program ends first.
     private static func output(
         of program: FilterProgram, for bytes: [UInt8]
     ) async -> Result<[UInt8], FilterProgram.Fault> {
@@ -142,9 +144,11 @@ struct ServiceOptions: ParsableArguments {
         return result
     }
 
-    /// Reads the list in `bytes`. `source` is its name for the user.
+    /// Reads pasted text that no program changes.
+    ///
+    /// - Parameter source: what errors call the text.
     private static func plainList(_ bytes: [UInt8], _ source: String) throws(PhoneError) -> ListImport {
-        // A binary file, or UTF-16.
+        // The text is a binary file, or in UTF-16.
         if bytes.contains(0) {
             let reason = "is no text in UTF-8: nothing was added; convert it first, as with iconv -f utf-16 -t utf-8"
             throw .file(path: source, reason: reason)

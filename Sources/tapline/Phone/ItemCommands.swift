@@ -198,7 +198,7 @@ struct RenameCommand: AsyncParsableCommand {
 }
 
 extension PlaceOptions {
-    /// Changes the item that `query` names on a list, and notifies a serving host.
+    /// Changes the item that `query` finds on a list, and tells a serving host.
     ///
     /// - Returns: the list's name, the item before the change, and the outcome.
     func edit(
@@ -228,7 +228,7 @@ struct ItemArguments: ParsableArguments {
         if item.isEmpty { throw ValidationError("Missing expected argument '<item> ...'") }
     }
 
-    /// Finds all the items, changes all or none of them, and prints the outcome.
+    /// Finds all the named items, changes all of them or none, and prints the outcome.
     func change(
         preferring preference: ItemSelector.Preference, past verb: String, unchanged: String,
         action: (Date) -> ListEdit.Action

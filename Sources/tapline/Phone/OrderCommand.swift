@@ -145,7 +145,7 @@ enum OrderText {
 }
 
 extension PhoneReport {
-    /// The day and the time of local seconds since 1970: `2026-11-20 18:05`.
+    /// The date and time of local seconds since 1970, like `2026-11-20 18:05`.
     static func day(ofLocalSeconds seconds: Int64) -> String {
         String(time(Date(timeIntervalSince1970: Double(seconds))).dropLast(3))
     }

@@ -4,7 +4,7 @@ import HostSystem
 import Synchronization
 import SystemPackage
 
-/// Reads a password: from the terminal without showing it, or the first line of the standard input.
+/// Reads a password: from a terminal, which does not show it, or otherwise from the first line of the standard input.
 enum PasswordPrompt {
     static func read(_ prompt: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
@@ -23,19 +23,19 @@ enum PasswordPrompt {
     }
 }
 
-/// A terminal that does not show what the user types, until `end()`. While a signal stops or ends this program, the terminal
-/// shows it again.
+/// A terminal that does not show what the user types, until `end()`. If a signal stops or ends the program, the terminal shows
+/// it again first.
 private struct SilentTerminal {
-    /// Each of these signals would leave a silent terminal behind.
+    /// The signals that would otherwise leave the terminal silent.
     private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP]
-    /// The descriptor to which the signal handler writes the numbers; -1 if there is none.
+    /// The pipe into which the signal handler writes each signal's number; -1 if there is none.
     private static let arrivals = Atomic<CInt>(-1)
 
     private let prompt: String
     private let before: termios
-    /// The earlier action of each signal.
+    /// What each of the signals did before.
     private let actions: [sigaction]
-    /// The descriptor from which to read the numbers of arrived signals.
+    /// The end of the pipe from which to read the signals' numbers.
     private let arrived: CInt
     private let arriving: CInt
 
@@ -51,7 +51,7 @@ private struct SilentTerminal {
         hide()
     }
 
-    /// Reads a line; nil if the terminal has ended.
+    /// Reads a line; nil if the terminal is gone.
     func line() -> String? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -75,7 +75,7 @@ private struct SilentTerminal {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Makes the terminal show what the user types, and restores the earlier signal handlers.
+    /// Makes the terminal show what the user types, and restores what the signals did before.
     func end() {
         for (number, action) in zip(SilentTerminal.signals, actions) {
             var action = action
@@ -87,20 +87,20 @@ private struct SilentTerminal {
         show()
     }
 
-    /// Takes the default action of a signal, with a terminal that shows what the user types. If the program continues, it prompts
-    /// again.
+    /// Makes the terminal show what the user types, and lets the signal stop or end the program. If the program continues, it
+    /// prompts again.
     private func leave(_ number: CInt) {
         show()
-        // The earlier action would not end the program: at SIGQUIT, Swift prints the threads and continues.
+        // The earlier action might not end the program: at SIGQUIT, Swift prints the threads and continues.
         signal(number, SIG_DFL)
         SystemThread.receiving(number) { _ = raise(number) }
         _ = SilentTerminal.catchSignal(number)
         hide()
     }
 
-    /// Installs the handler for a signal.
+    /// Installs the handler of a signal.
     ///
-    /// - Returns: the earlier action.
+    /// - Returns: what the signal did before.
     private static func catchSignal(_ number: CInt) -> sigaction {
         var (action, before) = (sigaction(), sigaction())
         action.sa_flags = SA_RESTART
@@ -118,7 +118,7 @@ private struct SilentTerminal {
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        // Text that the user types after the prompt is neither shown nor lost.
+        // What the user types right after the prompt is neither shown nor lost.
         FileHandle.standardError.write(Data(prompt.utf8))
     }
 

@@ -26,7 +26,7 @@ struct PhoneCommand: AsyncParsableCommand {
         ])
 }
 
-/// The database and the directory of sockets: options of every `tapline phone` command.
+/// The options of every `tapline phone` command: the database, and the directory of the sockets.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The phone's database; commands that write create it.", valueName: "file"),
@@ -40,7 +40,7 @@ struct PlaceOptions: ParsableArguments {
         try PhoneStore(path: database)
     }
 
-    /// Opens the database, changes it, and notifies a serving host.
+    /// Opens the database, changes it, and tells a serving host.
     func change<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         try await announced { () throws(PhoneError) in
             let store = try open()
@@ -50,8 +50,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Opens the database and reads from it. If it is missing, only the usual one is created: otherwise a mistyped name would
-    /// look like an empty list. If it is not writable, this reads a copy.
+    /// Opens the database and reads from it. Reads a copy if this user cannot write to it. Creates only the usual database if
+    /// it is missing; otherwise a mistyped path would look like an empty list.
     func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         try PhoneStore.checkPath(database)
         if database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
@@ -68,8 +68,8 @@ struct PlaceOptions: ParsableArguments {
         return value
     }
 
-    /// Reads the list of this name, or the active one. If a trip has ended since the list was sorted, this first sorts it and
-    /// notifies a serving host.
+    /// Reads a list; nil means the active one. If a trip has ended since the list was last sorted, sorts it first and tells a
+    /// serving host.
     func contents(of list: String?) async throws(PhoneError) -> ListContents {
         try await look { store throws(PhoneError) in
             if try await store.isOrderDue(of: list) {
@@ -79,15 +79,15 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the learned order of a shop, by default that of the active list. This may first sort lists of the shop and notify
-    /// a serving host.
+    /// Reads the learned order of a shop; nil means that of the active list. It may first sort lists of the shop, and then
+    /// tells a serving host.
     func order(of name: String?) async throws(PhoneError) -> ShopOrder {
         try await look { store throws(PhoneError) in
             try await announced { () throws(PhoneError) in try await store.order(of: name) }
         }
     }
 
-    /// Notifies a serving host of the changes that `body` makes.
+    /// Tells a serving host that `body` changes the database.
     private func announced<Value>(_ body: () async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         let notifier = ChangeNotifier(sockets: sockets)
         defer { notifier.finish() }

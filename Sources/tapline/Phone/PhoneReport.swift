@@ -3,7 +3,7 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// The JSON of the commands, and functions for their text.
+/// The JSON of the `tapline phone` commands, and parts of their text.
 enum PhoneReport {
     static func item(_ item: StoredItem, number: Int? = nil) -> JSONObject {
         [
@@ -13,7 +13,8 @@ enum PhoneReport {
         ]
     }
 
-    /// A list with some of its items, the items that a command found on it, and the remarks about joined items.
+    /// A list with these items. `present` has items that were already on the list, and `remarks` has sentences about joined
+    /// items.
     static func list(
         _ list: ListContents, items: [JSONObject], present: [JSONObject]? = nil, remarks: [String]? = nil
     ) -> JSONObject {
@@ -23,7 +24,7 @@ enum PhoneReport {
         ]
     }
 
-    /// The items that a command had to change, and the outcome of each.
+    /// The items that a command was to change, each with its outcome.
     static func changes(of list: String, _ items: [(id: ItemIdentifier, title: String, EditOutcome)]) -> JSONObject {
         let changed = items.map { id, title, outcome -> JSONObject in
             ["id": id.rawValue, "title": title, "outcome": outcome.name]
@@ -38,7 +39,7 @@ enum PhoneReport {
         ]
     }
 
-    /// - Parameter known: the watches that the phone still knows.
+    /// - Parameter known: the identities of the watches that the phone still knows.
     static func entry(_ entry: HistoryEntry, known: Set<UInt64>) -> JSONObject {
         let (before, after) = (entry.description?.before, entry.description?.after)
         let tap = entry.origin.tap
@@ -52,15 +53,15 @@ enum PhoneReport {
         ]
     }
 
-    /// The identity of a watch for the user: sixteen hexadecimal digits.
+    /// A watch's identity as sixteen hexadecimal digits.
     static func hexadecimal(_ identity: UInt64) -> String { "\(HexadecimalText(identity))" }
 
-    /// The date and time on the owner's clock: `2026-11-20 18:05:09`.
+    /// A date on the owner's clock, like `2026-11-20 18:05:09`.
     static func localTime(_ date: Date) -> String {
         time(date.addingTimeInterval(Double(MachineZone.offset(at: date))))
     }
 
-    /// The date and time in UTC: `2026-11-20 18:05:09`.
+    /// A date in UTC, like `2026-11-20 18:05:09`.
     static func time(_ date: Date) -> String {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day().dateSeparator(.dash)
             .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
@@ -69,7 +70,8 @@ enum PhoneReport {
 }
 
 extension EditOutcome {
-    /// Another program may have removed the item after this command read the list.
+    /// The outcome in JSON. An unknown item counts as unchanged: another program has removed it since this command read the
+    /// list.
     var name: String { self == .changed ? "changed" : "unchanged" }
 }
 
@@ -83,7 +85,7 @@ extension Origin {
         }
     }
 
-    /// The tap on a watch; nil for other changes.
+    /// The tap on a watch that made the change; nil if a watch did not make it.
     var tap: WatchTap? {
         switch self {
         case .watch(let tap): tap

@@ -45,7 +45,8 @@ struct ServeCommand: AsyncParsableCommand {
         try link?.demandBluetooth()
     }
 
-    /// With fewer, the host would end at some point: see `Descriptors.haveRoomForPeer`. It has 20 open before a watch connects.
+    /// How many descriptors a host needs; it has 20 open before a watch connects. With fewer, it would end at some point: see
+    /// `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 32
 
     func run() async throws {
@@ -56,14 +57,14 @@ struct ServeCommand: AsyncParsableCommand {
         let sockets = try PhoneSockets(in: places.sockets, database: places.database)
         let level: Logger.Level = verbose ? .debug : .info
         let logger = Logger(standardErrorOf: "tapline.phone", level).aboutPeers()
-        // This waits for a bus that does not answer. Nothing is served yet, so a signal ends the program as usual.
+        // Waits for the system bus, which may not answer. Nothing is served yet, so a signal still ends the program as usual.
         let others = try await link?.bondedWatches(logger) ?? []
         let signals = StopSignals()
         let server = PhoneServer(
             store: store, sockets: sockets, others: others, name: name ?? ProcessInfo.processInfo.hostName,
             logger: logger)
         try await server.start()
-        // A host serves even if its output is closed.
+        // The host also serves if its output is closed.
         if output.json {
             let ready: JSONObject = [
                 "state": "ready", "process": getpid(), "database": places.database, "socket": sockets.watchPath,
@@ -81,10 +82,10 @@ struct ServeCommand: AsyncParsableCommand {
         try store.close()
     }
 
-    /// The seconds between two syncs if no row changes.
+    /// The seconds between two syncs while no row changes.
     private static let syncInterval = 300.0
 
-    /// Syncs the accounts while the host serves. The watches never wait for a server.
+    /// Syncs the calendar accounts while the host serves. Watches never wait for a calendar server.
     private func keepAccounts(of store: PhoneStore, _ server: PhoneServer, _ logger: Logger) async {
         let told = Mutex<Set<String>>([])
         await AccountKeeper(store).run(every: ServeCommand.syncInterval) { result in
@@ -93,7 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
                 if reports.contains(where: \.hasChangedRows) { await server.listChanged() }
                 let lines = reports.flatMap(SyncText.lines)
                 for line in lines where !line.hasSuffix(": in step") { logger.info("\(line)") }
-                // An item may stay refused or left alone over many syncs, and is logged once.
+                // An item may be refused in many syncs, but is logged once.
                 let items = Set(reports.flatMap(SyncText.items))
                 let news = told.withLock { told in
                     defer { told = items }

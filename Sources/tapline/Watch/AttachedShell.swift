@@ -5,24 +5,27 @@ import Foundation
 import Glibc
 import Wormhole
 
-/// `tapline watch --attach`: sends script commands to a watch in another process. Each answer is a line of JSON.
+/// Performs `tapline watch --attach`: sends script commands to a watch in another process, and prints each answer as a line of
+/// JSON.
 struct AttachedShell {
     enum Source {
-        /// The arguments, as one line.
+        /// The arguments, which form one command.
         case words([String])
-        /// A script, which runs as a whole.
+        /// A script file, which the watch runs as a whole.
         case script(path: String)
-        /// The standard input, one line at a time.
+        /// The standard input, which the watch runs line by line.
         case standardInput
     }
 
     /// The directory of the watch's sockets.
     let sockets: String
-    /// The process of the watch, nil for the only one.
+    /// The process of the watch; nil means the only running one.
     let process: Int32?
     let source: Source
 
-    /// - Throws: `ExitCode(1)` if a line failed; `CommandFailure`; `WormholeError`.
+    /// Sends the commands and prints the answers.
+    ///
+    /// - Throws: `ExitCode(1)` if a command failed; `CommandFailure`; `WormholeError`.
     func run() async throws {
         let script = try wholeScript
         let watch = try await AttachedShell.connect(to: process, in: sockets)
@@ -34,11 +37,13 @@ struct AttachedShell {
         }
     }
 
+    /// Connects to a running watch.
+    ///
     /// - Parameters:
-    ///   - chosen: the process of the watch, nil for the only one.
+    ///   - chosen: the process of the watch; nil means the only running one.
     ///   - path: the directory of its socket.
     static func connect(to chosen: Int32?, in path: String) async throws -> ControlChannel {
-        // A missing directory is not created.
+        // `SocketDirectory` would create a missing directory.
         let none = CommandFailure("no watch is running with sockets in \(path): start one with tapline watch")
         guard access(path, F_OK) == 0 else { throw none }
         let directory = try SocketDirectory(path: path)
@@ -71,7 +76,7 @@ struct AttachedShell {
         }
     }
 
-    /// After a failed line the user can try again; a program's input ends there.
+    /// Runs each line of the standard input. After a failed line, a user at a terminal may go on; any other input ends there.
     private func runStandardInput(on watch: ControlChannel) async throws {
         let isPerson = isatty(STDIN_FILENO) == 1
         var number = 0
@@ -80,14 +85,14 @@ struct AttachedShell {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             if words == ["quit"] { return }
-            // The watch counts lines from the first one that it gets.
+            // Empty lines in front give the line its number in the input, which the watch then names in errors.
             let numbered = String(repeating: "\n", count: number - 1) + line
             let isDone = try await run(numbered, name: "standard input", on: watch)
             guard isDone || isPerson else { throw ExitCode.failure }
         }
     }
 
-    /// Prints the answer. Returns whether every line succeeded.
+    /// Runs a script and prints the answer. Returns whether every line succeeded.
     private func run(_ text: String, name: String, on watch: ControlChannel) async throws -> Bool {
         _ = try ".".resolvedPath()
         let directory = FileManager.default.currentDirectoryPath
@@ -96,9 +101,9 @@ struct AttachedShell {
         return isDone
     }
 
-    /// Makes a watch run a script.
+    /// Makes the watch run a script.
     ///
-    /// - Returns: its answer, one line of JSON, and whether every line of the script succeeded.
+    /// - Returns: the watch's answer as a line of JSON, and whether every line of the script succeeded.
     static func run(
         _ script: String, name: String, directory: String, on watch: ControlChannel
     ) async throws -> (json: String, isDone: Bool) {
@@ -123,7 +128,7 @@ struct AttachedShell {
 }
 
 extension WatchCommand {
-    /// Refuses options that do not fit a running watch.
+    /// Throws if an option is not for a running watch.
     func validateAttachment() throws {
         guard attach else {
             if process != nil { throw ValidationError("--process needs --attach.") }
@@ -138,7 +143,6 @@ extension WatchCommand {
         if script != nil, !words.isEmpty { throw ValidationError("Use either --script or words, not both.") }
     }
 
-    /// The shell for the watch of another process.
     var shell: AttachedShell {
         let source: AttachedShell.Source =
             if let script { .script(path: script) } else { words.isEmpty ? .standardInput : .words(words) }

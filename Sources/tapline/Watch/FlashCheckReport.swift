@@ -5,18 +5,18 @@ import Foundation
 import HostSystem
 import Watch
 
-/// The output of `tapline watch --check-flash`.
+/// The report of `tapline watch --check-flash`.
 struct FlashCheckReport {
     let check: FlashCheck
 
-    /// Prints the contents of the file at `path`, and ends the command with status 1 if something is damaged.
+    /// Prints the report on the flash file at `path`. If there is damage, ends the command with status 1.
     static func run(path: String, json: Bool) throws {
         let report = FlashCheckReport(check: try FlashCheck(path: path))
         if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.text) }
         if !report.check.findings.isComplete { throw ExitCode(1) }
     }
 
-    /// One line for each part of the flash.
+    /// The report as text, with a line for each part of the flash.
     var text: String {
         let findings = check.findings
         let name = SanitizedLine(findings.listName.text).text
@@ -74,7 +74,7 @@ struct FlashCheckReport {
         }.joined(separator: ", ")
     }
 
-    /// What the next start does with the flash, and what is then lost.
+    /// What a watch that starts with this flash does, and what is lost then.
     private var nextStart: String {
         let findings = check.findings
         switch findings.origin {
@@ -90,7 +90,7 @@ struct FlashCheckReport {
 }
 
 extension FlashCheckReport {
-    /// The output of `--json`, with the same contents as `text`.
+    /// The report as JSON, with the facts that `text` has.
     private var object: JSONObject {
         let findings = check.findings
         let generation: UInt32? = if case .log(let number) = findings.origin { number } else { nil }

@@ -7,7 +7,7 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A script's own phone: the list of a `ScriptPhoneHost`, and the radio link to the watch.
+/// The phone that a script controls: its list in a `ScriptPhoneHost`, and its radio link to the watch.
 struct OwnPhone: ScriptPhone {
     let host: ScriptPhoneHost
     let radio: VirtualRadio
@@ -41,9 +41,10 @@ struct OwnPhone: ScriptPhone {
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery { host.delivery(awaitingAbsent: awaitingAbsent) }
 }
 
-/// The real phone with its database in memory, on the virtual clock of its watch. Its work takes the time of the profile.
+/// Runs the real phone on the virtual clock of a script's watch. Its database is in memory, and its work takes the time of the
+/// profile.
 final class ScriptPhoneHost: VirtualPhone {
-    /// A message that waits for its database transaction to end.
+    /// A message whose database transaction is not over yet.
     fileprivate struct Transaction {
         let datagram: [UInt8]
         let arrived: WatchLink.Instant
@@ -55,17 +56,18 @@ final class ScriptPhoneHost: VirtualPhone {
         let phone: PhoneMachine
         var channel: ChannelNumber = 0
         var link = Link.down
-        /// The watch that was connected last. A reset gives it another identity, and nothing is awaited of the former one.
+        /// The identity of the watch that connected last. After a reset a watch has a new identity, and the phone no longer
+        /// waits for the old one.
         var newest: Set<PeerIdentity> = []
         var inputs: [EndpointInput] = []
         var transactions: [Transaction] = []
-        /// Since when the phone has been idle.
+        /// When the phone last became idle.
         var idleSince = WatchLink.Instant.start
         var outgoing: [[UInt8]] = []
 
         enum Link {
             case down, up
-            /// The phone is closing it.
+            /// The phone is closing the link.
             case closing
         }
     }
@@ -77,7 +79,7 @@ final class ScriptPhoneHost: VirtualPhone {
     private let cost: PhoneCost
     private let faults: FaultSwitches
 
-    /// A phone without a list, whose wall clock shows `start` when the watch starts.
+    /// Makes a phone without a list. Its wall clock shows `start` when the virtual clock is at 0.
     init(clock: VirtualClock, start: LocalTime, cost: PhoneCost, faults: FaultSwitches) throws {
         (self.clock, self.start, self.cost, self.faults) = (clock, start, cost, faults)
         let random = Mutex(SplitMix64(seed: 1))
@@ -100,21 +102,20 @@ final class ScriptPhoneHost: VirtualPhone {
 
     func end() { try? store.close() }
 
-    /// The time on its wall clock.
     var date: Date { ScriptPhoneHost.shown(start, clock) }
 
     private static func shown(_ start: LocalTime, _ clock: VirtualClock) -> Date {
         Date(timeIntervalSince1970: Double(start.seconds) + Double(clock.now.microseconds) / 1_000_000)
     }
 
-    /// Call when the owner has changed the list.
+    /// Tells the phone that the script has changed its list.
     func databaseChanged() {
         contents.withLock { contents in
             contents.inputs.append(.always { [phone = contents.phone] _ in phone.databaseChanged() })
         }
     }
 
-    /// The delivery of the list's changes; see `ScriptPhone`.
+    /// How far the changes of the list have reached the watch; see `ScriptPhone`.
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
         contents.withLock { contents in
             guard contents.inputs.isEmpty, contents.phone.isSettled else { return .underWay }
@@ -140,7 +141,7 @@ final class ScriptPhoneHost: VirtualPhone {
         }
     }
 
-    /// A message that is not in the database yet is dropped. It was never acknowledged, so the watch sends it again.
+    /// Drops messages whose transactions are not over. They were not acknowledged, so the watch sends them again.
     func disconnected(at now: WatchLink.Instant) {
         contents.withLock { contents in
             contents.inputs.append(.ended(contents.channel, .closed))
@@ -206,7 +207,7 @@ extension ScriptPhoneHost.Contents {
         case .file(let job):
             let result = job.run()
             inputs.append(.fileDone(result))
-        // This phone listens for connections, and no program follows its messages.
+        // This phone only listens, and no other program follows its messages.
         case .connect, .heard, .dropAnswer: break
         }
     }

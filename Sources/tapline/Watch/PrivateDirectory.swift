@@ -2,13 +2,13 @@ import CommandSupport
 import Foundation
 import HostSystem
 
-/// A directory for this run. It is removed with this value, or when a signal ends the program.
+/// A temporary directory. It is removed when this object is released, or when a signal ends the program.
 final class PrivateDirectory: Sendable {
     let path: String
 
-    /// Creates a directory that only its owner may enter, with a path short enough for sockets.
+    /// Creates a directory that only this user may enter. Its path is short enough for sockets.
     ///
-    /// - Parameter isCleanedUp: whether it is also removed if a signal ends the program.
+    /// - Parameter isCleanedUp: whether the directory is also removed if a signal ends the program.
     init(isCleanedUp: Bool = true) throws(CommandFailure) {
         let place = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var failure: CInt = 0
@@ -29,7 +29,7 @@ final class PrivateDirectory: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Removes it with its contents. A second call does nothing.
+    /// Removes the directory with its contents. A second call does nothing.
     func remove() {
         try? FileManager.default.removeItem(atPath: path)
         ExitCleanup.forget(path)

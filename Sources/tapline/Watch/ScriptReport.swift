@@ -3,14 +3,14 @@ import DeviceModel
 import Foundation
 import HostSystem
 
-/// The results of the scripts of a directory.
+/// The results of all scripts of a directory.
 struct ScriptReport {
     struct Failure {
-        /// The file of the failed line, which may be a file that the script includes.
+        /// The file with the failed line: the script, or a file that it includes.
         var file: String
-        /// The failed line, counted from 1; nil if no line is at fault.
+        /// The number of the failed line, starting at 1; nil if no line is at fault.
         var line: Int?
-        /// One line, as printed.
+        /// The error in one line, as the command prints it.
         var message: String
 
         init(_ error: any Error, of script: String) {
@@ -24,17 +24,17 @@ struct ScriptReport {
     struct Script {
         var name: String
         var file: String
-        /// The output of `describe`.
+        /// What the script's `describe` commands printed.
         var output = ""
-        /// The watch at the end of the script, nil if the script never began.
+        /// The state of the watch at the end of the script; nil if the script never began.
         var watch: WatchSnapshot?
-        /// Nil if it passed.
+        /// Why the script failed; nil if it passed.
         var failure: Failure?
 
-        /// The seconds of the watch's own time since it started.
+        /// How long the script took, in seconds of the watch's own time.
         var seconds: Double { Double(watch?.time.microseconds ?? 0) / 1_000_000 }
 
-        /// The text for the script: its line and, if it failed, its output and the reason.
+        /// A line for the script. If it failed, its output and the reason follow.
         var text: String {
             let margin = String(repeating: " ", count: 17)
             let word = failure == nil ? "passed" : "FAILED"
@@ -61,7 +61,7 @@ struct ScriptReport {
     var passed: Int { scripts.count { $0.failure == nil } }
     var failed: Int { scripts.count - passed }
     var seconds: Double { scripts.reduce(0) { $0 + $1.seconds } }
-    /// The last line.
+    /// The last line of the report.
     var sum: String { "\(passed) passed, \(failed) failed\n" }
 
     var object: JSONObject {
@@ -73,8 +73,8 @@ struct ScriptReport {
 }
 
 extension ScriptReport {
-    /// The report in JUnit's form, for continuous integration: a test suite for the directory, a test case for each script. XML
-    /// 1.0 allows no control characters except tabs and line ends, so others are left out.
+    /// The report in JUnit's XML format for continuous integration: a test suite for the directory, and a test case for each
+    /// script. Control characters that XML 1.0 forbids are left out.
     var junit: String {
         let counts =
             "tests=\"\(scripts.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\" time=\"\(Self.time(seconds))\""
@@ -106,13 +106,12 @@ extension ScriptReport {
 
     private static func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 
-    /// Escapes the value of an attribute, in which a line end would become a space.
+    /// Escapes text for an XML attribute, in which a plain line end would become a space.
     private static func attribute(_ text: String) -> String {
         content(text).replacingOccurrences(of: "\"", with: "&quot;").replacingOccurrences(of: "\n", with: "&#10;")
             .replacingOccurrences(of: "\t", with: "&#9;")
     }
 
-    /// Escapes the content of an element.
     private static func content(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -127,8 +126,8 @@ extension ScriptReport {
         return String(scalars)
     }
 
-    /// Whether a document may contain a character (XML 1.0, section 2.2). This also excludes the C1 characters, which XML advises
-    /// against.
+    /// Whether an XML document may contain a character (XML 1.0, section 2.2). C1 control characters, which XML discourages, do
+    /// not count.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

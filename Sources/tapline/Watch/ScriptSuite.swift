@@ -4,22 +4,26 @@ import DeviceModel
 import Foundation
 import HostSystem
 
-/// Plays the scripts of a directory, each on a new watch.
+/// Plays all scripts of a directory, each on a new watch.
 struct ScriptSuite {
     let directory: ScriptDirectory
-    /// The file for the JUnit report, nil for no report.
+    /// The path of the JUnit report; nil for none.
     let junit: String?
 
-    /// - Throws: `CommandFailure`, before any script is played, if the directory has no scripts or the file cannot be written.
+    /// Checks the directory and the report's path before any script is played.
+    ///
+    /// - Throws: `CommandFailure` if the directory has no scripts, or if the report cannot be written.
     init(directory: String, junit: String?) throws(CommandFailure) {
         self.directory = try ScriptDirectory(path: directory)
         self.junit = junit
         if let junit { try ScriptSuite.write("", to: junit) }
     }
 
+    /// Plays the scripts.
+    ///
     /// - Parameters:
-    ///   - show: gets each script when it has ended.
-    ///   - play: plays a script, and gives its output and the watch at its end to the listeners.
+    ///   - show: called with the result of each script when it has ended.
+    ///   - play: plays one script, and passes its output and the final state of its watch to the listeners.
     func run(
         show: (ScriptReport.Script) throws -> Void,
         play: (ScriptFile, ScriptListeners) throws -> Void
@@ -55,7 +59,8 @@ struct ScriptDirectory {
     let path: String
     let names: [String]
 
-    /// Lists every name that ends with `.script` or `.tapline` and does not begin with a dot, in the order of its bytes.
+    /// Finds the files whose names end with `.script` or `.tapline` and do not begin with a dot. They are sorted by the bytes
+    /// of their names.
     init(path: String) throws(CommandFailure) {
         guard let listing = opendir(path) else {
             let reason = String(cString: strerror(errno))
@@ -64,7 +69,7 @@ struct ScriptDirectory {
         defer { closedir(listing) }
         var names: [String] = []
         while let entry = readdir(listing) {
-            // `d_name` ends with a zero (readdir(3)), and `entry` is valid until the next call.
+            // `d_name` ends with a zero byte (readdir(3)), and `entry` is valid until the next call.
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -84,20 +89,20 @@ struct ScriptDirectory {
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
 }
 
-/// Functions that get the results of a script.
+/// The functions that receive what a script produces.
 struct ScriptListeners {
-    /// Receives the script's output.
+    /// Called with each output of the script.
     var printed: (String) -> Void
-    /// Gets the watch at the end of the script, also after a failure.
+    /// Called with the state of the watch at the end of the script, also if the script failed.
     var ended: (WatchSnapshot) -> Void = { _ in }
 }
 
-/// A script whose text is read and parsed.
+/// A script that has been read and parsed.
 struct ScriptFile {
     let path: String
     let text: String
 
-    /// Reads a file; `-` is the standard input.
+    /// Reads and parses a file. The path `-` means the standard input.
     init(path: String) throws {
         self.path = path
         let bytes: [UInt8]
@@ -123,7 +128,7 @@ struct ScriptFile {
 }
 
 extension WatchCommand {
-    /// Refuses options for scripts that do not fit together.
+    /// Throws if options for scripts contradict each other.
     func validateScripts() throws {
         if json && checkFlash == nil && scripts == nil {
             throw ValidationError("--json needs --check-flash FILE or --scripts DIRECTORY.")
@@ -150,7 +155,6 @@ extension WatchCommand {
         }
     }
 
-    /// Plays a script on a watch, which then ends.
     func play(_ script: ScriptFile) throws {
         var failure: OutputError?
         func print(_ text: String) {
@@ -176,7 +180,8 @@ extension WatchCommand {
         if report.failed > 0 { throw ExitCode.failure }
     }
 
-    /// Plays a script with a directory of its own, and with a phone if the options ask for one. Both end with the script.
+    /// Plays a script in a new directory, with a phone if the options ask for one. The directory, the watch and the phone end
+    /// with the script.
     private func play(_ script: ScriptFile, listeners: ScriptListeners) throws {
         let directory = try PrivateDirectory()
         defer { directory.remove() }

@@ -12,29 +12,29 @@ import WatchLink
 import Wormhole
 
 extension WatchCommand {
-    /// 64 KB in sixteen sectors: the part of a flash chip that holds the watch's data.
+    /// The part of a flash chip that holds the watch's data: sixteen sectors, 64 KB.
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
-    /// The environment of a watch, apart from the options.
+    /// What a watch needs to know about the command that runs it.
     struct Surroundings {
-        /// The directory for the watch's flash; nil for the usual place.
+        /// The directory for the watch's flash; nil means the usual one.
         var directory: PrivateDirectory?
-        /// Whether a session draws on the terminal. It then handles the signals that end the program, and the radio's notes wait
-        /// for its end.
+        /// Whether the terminal shows the watch. If so, the session handles the signals that end the program, and radio notes
+        /// wait for its end.
         var isDrawn = false
     }
 
-    /// Runs `body` on a watch, which then ends.
+    /// Makes a watch, calls `body`, and ends the watch.
     func withWatch(
         _ surroundings: Surroundings = Surroundings(), _ body: (any WatchDevice) throws -> Void
     ) throws {
         let device = try ProfileChoice(named: profile).profile
-        // Before any watch or flash file exists.
+        // Reads the state before a watch or a flash file exists.
         let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
         let peripheral = try peripheral
         let notes = RadioNotes(isHeld: surroundings.isDrawn)
         defer { notes.release() }
-        // A watch that continues from a state file uses the usual flash only if the options ask for it.
+        // A watch that continues from a state file gets a temporary flash, unless the options name one.
         let copy =
             try flash == nil && state != nil && surroundings.directory == nil
             ? PrivateDirectory(isCleanedUp: !surroundings.isDrawn) : nil
@@ -56,7 +56,7 @@ extension WatchCommand {
             if speed != .real { watch.control?.set(speed) }
         }
         let (name, opening) = (name, pairing ? BluetoothPeripheral.Opening.always : .whereNew)
-        // Phones find the watch until the publication ends.
+        // Phones can discover the watch until the publication ends.
         let publication = try peripheral.map { peripheral in
             try runBlocking {
                 try await peripheral.publish(
@@ -67,13 +67,13 @@ extension WatchCommand {
             }
         }
         defer { if let publication { try? runBlocking { await publication.end() } } }
-        // No other shell can drive a script's watch.
+        // A script's watch takes no commands from other shells.
         let server = surroundings.directory == nil ? serve(watch, notes) : nil
         let files = surroundings.isDrawn ? [] : server?.files ?? []
         files.forEach(ExitCleanup.remove)
         defer {
             if let server {
-                // First end a shell's recording, then the waits of attached shells.
+                // Ends a recording that a shell has started, and then the waits of attached shells.
                 if case .notWritten(let reason, let path) = watch.endRecording() {
                     notes.write("cannot write \(path): \(reason)")
                 }
@@ -85,8 +85,8 @@ extension WatchCommand {
         try body(watch)
     }
 
-    /// Runs `body` on a watch with its own phone, on one virtual clock. The same options and the same script give the same bytes
-    /// on every machine. Both then end.
+    /// Makes a watch and a phone on one virtual clock, calls `body`, and ends both. With the same options, the same script
+    /// prints the same bytes on every machine.
     func withPhoneOfItsOwn(_ directory: PrivateDirectory, _ body: (any WatchDevice, OwnPhone) throws -> Void) throws {
         let device = try ProfileChoice(named: profile).profile
         let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
@@ -102,10 +102,10 @@ extension WatchCommand {
         try body(watch, OwnPhone(host: host, radio: radio))
     }
 
-    /// The longest wait for a watch to connect to the script's own phone. After that the script begins anyway.
+    /// How long a script waits at its start for the watch to connect to its phone. Then it begins anyway.
     private static let meetingLimit = Microseconds.seconds(10)
 
-    /// Lets other shells drive a watch. If that fails, the watch runs without it, and says so.
+    /// Lets other shells control a watch. If that fails, returns nil and prints a note; the watch still runs.
     private func serve(_ watch: any WatchDevice, _ notes: RadioNotes) -> WatchControl? {
         do throws(WormholeError) {
             return try WatchControl(watch, in: socketDirectory)
@@ -123,12 +123,12 @@ extension WatchCommand {
         }
     }
 
-    /// Adds the file's path to the errors of `body`.
+    /// Puts the path of a file in front of the errors of `body`.
     private func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw CommandFailure("\(SanitizedLine(path)): \(error)") }
     }
 
-    /// The Bluetooth peripheral that phones find; nil over sockets.
+    /// The Bluetooth peripheral that phones connect to; nil if the link is over sockets.
     private var peripheral: BluetoothPeripheral? {
         get throws {
             guard case .bluetooth(let adapter) = link else { return nil }
@@ -136,13 +136,13 @@ extension WatchCommand {
         }
     }
 
-    /// The watch's end of the link.
+    /// Makes the watch's side of the link.
     private func makeRadio(_ peripheral: BluetoothPeripheral?, _ notes: RadioNotes) throws -> sending any RadioPort {
         if let peripheral { return peripheral.makeRadio { notes.write($0) } }
         return SocketRadio(path: try socketPath)
     }
 
-    /// The path of the phone's socket. A path that is too long is refused here, because the radio would try it forever.
+    /// The path of the phone's socket. Throws if the path is too long, because the radio would try it forever.
     private var socketPath: String {
         get throws(WormholeError) {
             let path = "\(socketDirectory)/watch.sock"
@@ -159,7 +159,7 @@ extension WatchCommand {
         let flash = try directory?.file("flash") ?? flashPath(usual: usual)
         if isFirmware {
             let image = try imagePath
-            // Before its flash file exists, which would stay behind.
+            // Checks the image before the flash file is created, which would otherwise be left behind.
             try ImageFile.check(image)
             return try start(
                 FirmwareProgram(
@@ -186,20 +186,20 @@ extension WatchCommand {
         }
     }
 
-    /// Each package has its own flash, because a handler cannot read another handler's messages.
+    /// The path of the firmware's flash. Each package of handlers has its own, because one handler cannot read another's
+    /// messages.
     private var usualFirmwareFlash: String {
         guard let package else { return Places.usual.firmwareFlash }
         let name = URL(filePath: package).standardizedFileURL.lastPathComponent
         return "\(Places.usual.data)/\(name).flash"
     }
 
-    /// The chosen built-in handler.
     var choice: HandlerChoice { handler.flatMap(HandlerChoice.init(rawValue:)) ?? .shipping }
 
-    /// Whether the watch runs the firmware and is not simulated.
+    /// Whether QEMU runs the firmware. If not, the watch is simulated.
     var isFirmware: Bool { firmware || package != nil }
 
-    /// The firmware's image. A package's image is built first.
+    /// The path of the firmware's image. An image for a package is built first.
     private var imagePath: String {
         get throws {
             guard let package else { return image ?? FirmwareImage.watch.usualPath }
@@ -210,7 +210,7 @@ extension WatchCommand {
         }
     }
 
-    /// Whether the link is a real radio, with its own delays.
+    /// Whether the link is a real radio, which has delays of its own.
     var linkIsRadio: Bool {
         switch link {
         case .bluetooth: true
@@ -225,18 +225,17 @@ extension WatchCommand {
         return speed
     }
 
-    /// The flash file. If the usual directory is missing, it is created.
+    /// The path of the flash file. Creates the usual directory if it is missing.
     private func flashPath(usual: String) throws -> String {
         if let flash { return flash }
-        // If it cannot be created, opening the file fails with the system's reason.
+        // If this fails, opening the file reports the reason.
         try? FileManager.default.createDirectory(
             atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return usual
     }
 }
 
-/// Runs `body` to its end for a synchronous caller, and returns its result. A task must not call this, because it blocks the
-/// thread.
+/// Runs `body` for a caller that cannot await, and returns its result. It blocks the thread, so a task must not call it.
 func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = WaitableState<Result<Value, any Error>?>(nil)
     Task.detached {

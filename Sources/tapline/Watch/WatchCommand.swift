@@ -220,7 +220,7 @@ struct WatchCommand: ParsableCommand {
         if attach { return try runBlocking { try await shell.run() } }
         if let checkFlash { return try FlashCheckReport.run(path: checkFlash, json: json) }
         if let scripts { return try play(ScriptSuite(directory: scripts, junit: junit)) }
-        // A script with an error fails before a watch is made for it.
+        // A script with a wrong line fails here, before a watch is made.
         if let script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
         try withWatch(Surroundings(isDrawn: mode != .plain)) { watch in
@@ -233,7 +233,7 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    /// The display mode for the options and this terminal.
+    /// How to show the watch, by the options and the terminal.
     private var displayMode: DisplayMode {
         let preference: DisplayMode.Preference =
             plain ? .always(.plain) : view.map { .always(.drawn(.always($0))) } ?? .automatic

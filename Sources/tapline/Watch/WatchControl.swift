@@ -4,20 +4,19 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// Lets other programs of this user drive a running watch over the control socket of its process. They send lines of the script
-/// language.
+/// Lets other programs of this user control a running watch. They send script commands over the control socket of its process.
 final class WatchControl: Sendable {
-    /// The most characters of a shortened output. This leaves room for every row of the list.
+    /// How many characters of a long output are sent. Enough room is left for every row of the list.
     private static let mostPrinted = 8_192
-    /// The bytes for the frame around a report.
+    /// The bytes of a reply besides its JSON.
     private static let frame = 64
 
-    /// The socket and its lock, which exist until `end`.
+    /// The paths of the socket and of its lock file, which exist until `end()`.
     let files: [String]
     private let server: ControlServer
     private let serving: Task<Void, Never>
 
-    /// Serves `device` in a directory of sockets until `end`.
+    /// Starts to accept commands for `device`, with a socket in the directory `path`.
     ///
     /// - Throws: the errors of `SocketDirectory` and `UnixListener`, for example if another user has access to the directory.
     init(_ device: any WatchDevice, in path: String) throws(WormholeError) {
@@ -34,21 +33,21 @@ final class WatchControl: Sendable {
         serving = Task { [server] in await server.serve() }
     }
 
-    /// Ends the connections, and removes the socket and its lock.
+    /// Closes the connections, and removes the socket and its lock file.
     func end() async {
         server.close()
         await serving.value
-        // No other process uses a lock of this name.
+        // The name contains this process's number, so no other process uses the lock.
         files.forEach { unlink($0) }
     }
 
     private static func lock(of path: String) -> String { path + ".lock" }
 
-    /// Removes the sockets of watches that were killed.
+    /// Removes the sockets of watches whose processes were killed.
     private static func removeLeftovers(in directory: SocketDirectory) {
         for process in ControlSocket.simulatedWatches(in: directory) where process != getpid() {
             let path = ControlSocket.simulatedWatch(process: process).path(in: directory)
-            // A running process has the lock.
+            // A process that still runs has the lock.
             guard let lock = try? ServiceLock(forFileAt: path) else { continue }
             unlink(path)
             unlink(WatchControl.lock(of: path))
@@ -60,11 +59,11 @@ final class WatchControl: Sendable {
         _ request: ControlCommand, on device: any WatchDevice
     ) async throws(WormholeError) -> ControlReply {
         guard case .run(let script, let name, let directory) = request else { throw .notServed }
-        // Relative paths in the script start in the shell's directory, not in the watch's.
+        // Relative paths in the script begin in the shell's directory, not in the watch's.
         let place = directory.hasSuffix("/") ? directory : directory + "/"
         let file = name.hasPrefix("/") ? name : place + name
         do {
-            // A script blocks while it waits for the watch, so it runs on its own thread.
+            // A script blocks while it waits for the watch, so it runs on a thread of its own.
             return try await SystemThread.result { run(script, of: file, in: place, on: device) }
         } catch {
             return .ran(json: answer(of: device, error: "\(error)", output: nil), isDone: false)
@@ -84,7 +83,7 @@ final class WatchControl: Sendable {
             complaint = text.hasPrefix(directory) ? String(text.dropFirst(directory.count)) : text
         }
         var json = answer(of: device, error: complaint, output: printed.isEmpty ? nil : printed)
-        // If a script prints more than fits, the end is left out, and the answer says so.
+        // If the output is too long for a reply, its end is left out, and the answer says so.
         if json.utf8.count > ControlSocket.largestDatagram - WatchControl.frame {
             let beginning = String(printed.prefix(WatchControl.mostPrinted)) + "\n(the rest is left out)\n"
             json = answer(of: device, error: complaint, output: beginning)
@@ -92,17 +91,17 @@ final class WatchControl: Sendable {
         return .ran(json: json, isDone: complaint == nil)
     }
 
-    /// The answer of a running watch to a script, in one line.
+    /// The watch's answer to a script, as a line of JSON.
     ///
     /// - Parameters:
-    ///   - error: names the script's line that is wrong or whose expectation failed; nil if everything succeeded.
-    ///   - output: the output of the lines.
+    ///   - error: the error of the script, with its line; nil if every line succeeded.
+    ///   - output: what the lines printed.
     private static func answer(of device: any WatchDevice, error: String?, output: String?) -> String {
         let answer: JSONObject = [
             "outcome": error == nil ? "done" : "failed", "error": error, "output": output,
             "watch": WatchReport.object(device),
         ]
-        // This has only texts and whole numbers, so it never fails.
+        // The object has only texts and whole numbers, so encoding it does not fail.
         return (try? answer.line) ?? ""
     }
 }

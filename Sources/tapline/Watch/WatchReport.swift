@@ -3,7 +3,7 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The state of a watch at one moment, for programs.
+/// The state of a watch at one moment, as JSON.
 enum WatchReport {
     static func object(_ device: any WatchDevice) -> JSONObject {
         let snapshot = device.snapshot
@@ -15,13 +15,13 @@ enum WatchReport {
             ["percent": battery.percent, "charging": battery.isCharging ? "on" : "off"]
         }
         return [
-            // `running`, `paused`, `stopped`, or the reason of a failure.
+            // `running`, `paused` or `stopped`. For a failed watch, the reason.
             "phase": phase(snapshot.phase, of: device),
             // Microseconds of the watch's own time since it started.
             "microseconds": snapshot.time.microseconds,
             // `face`, `list`, `status`, `title`, `pairing`, `sheet` or `past`.
             "screen": screen.screen.name,
-            // The title of the list, or of the item whose title is shown.
+            // The title of the list, or of the item whose title the sheet shows.
             "title": screen.title,
             "rows": screen.rows.enumerated().map { row($0.element, at: $0.offset, of: screen) },
             // The number of open items.
@@ -34,21 +34,21 @@ enum WatchReport {
             "synchronization": screen.isSynchronized ? "synced" : "pending",
             // The number of messages that the phone has not acknowledged.
             "waitingMessages": screen.waitingMessages,
-            // The wearer's notice, as on the status sheet.
+            // The notice for the wearer, as the status sheet shows it.
             "notice": screen.noticeLine,
-            // The six digits of a phone that wants to pair.
+            // The six digits of a pairing that the wearer must compare.
             "pairingDigits": screen.pairingDigits,
             "sheet": sheet,
-            // The number of haptic patterns since it started.
+            // The number of haptic patterns that the watch has played since it started.
             "haptics": snapshot.haptics.count,
             // The newest tap.
             "tap": snapshot.taps.last.map(tap),
-            // The charge of the battery; a watch may have none.
+            // The charge of the battery, if the watch has one.
             "battery": battery,
         ]
     }
 
-    /// A row of the list. Its number is its place on the panel, from 1, and is left out if the panel does not show the row.
+    /// A row of the list. "row" is its place on the panel, starting at 1; it is left out if the panel does not show the row.
     private static func row(_ row: ScreenDescription.Row, at index: Int, of screen: ScreenDescription) -> JSONObject {
         let position = screen.firstDescribedRow + index - screen.firstVisibleRow
         let isShown = screen.screen == .list && (0..<RowGeometry.rowsVisible).contains(position)
@@ -58,9 +58,10 @@ enum WatchReport {
         ]
     }
 
-    /// The tap's number since the watch started, from 1, and the time from the touch to each mark that the tap has reached.
+    /// A tap: its number since the watch started, from 1, and the time from the touch to each mark that the tap has reached. A
+    /// mark is a recorded point in time of a tap, like "updated".
     static func tap(_ history: TapHistory) -> JSONObject {
-        // The first mark is the touch, and the other times start from it.
+        // The first mark is the touch, from which the other times count.
         let marks = TapMark.all.dropFirst().map { ($0.label, history.sinceTouch($0)) } + [("felt", history.touchToFelt)]
         let times = marks.compactMap { label, time in time.map { (label, UInt64($0.count)) } }
         return ["number": history.tap.count, "microseconds": Dictionary(times) { first, _ in first }]

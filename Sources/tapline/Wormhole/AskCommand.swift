@@ -39,7 +39,7 @@ struct AskCommand: AsyncParsableCommand {
 
     func run() async throws {
         let payload = try JSONText(text: json).payload
-        // Half of the time is for the peer to connect, and half for its answer.
+        // Half of the time limit is for the peer to connect, and half for its answer.
         var time = CommandTime(DurationChoice(milliseconds: 2 * within.milliseconds))
         try await EndpointClient.again(side, .link) { side in
             let timeout = time.rest().milliseconds / 2
@@ -129,10 +129,10 @@ struct AnswerCommand: AsyncParsableCommand {
         try await channel.send(.answered(number, nil))
     }
 
-    /// The most bytes that the program may print, which is the longest message.
+    /// How many bytes the answering program may print: the longest message.
     private static let longestAnswer = 64 << 10
 
-    /// Checks that the program exists, before a question arrives.
+    /// Checks that a program exists, before any question arrives.
     ///
     /// - Throws: `CommandFailure` with the status of a usage error.
     private static func check(_ name: String) throws {

@@ -8,22 +8,24 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// The endpoint's error for a failed command.
+/// The error of an endpoint that could not perform a command. An endpoint is the phone's or a watch's end of the link, with its
+/// message store.
 struct EndpointFailure: Error, Equatable, CustomStringConvertible {
     let error: WormholeError
 
     var description: String { error.description }
 
-    /// Whether the command may succeed later, when a peer connects.
+    /// Whether the command may succeed when a peer connects later.
     var isUnreachable: Bool {
         if case .unreachable = error { return true }
         return error == .unknownPeer
     }
 
-    /// Whether the program that has the endpoint left, or the endpoint ended. Either cancels a command.
+    /// Whether the command was cancelled because the endpoint, or the program that has it open, has ended.
     var isLeaving: Bool { error == .closed || error == .cancelled }
 
-    /// The exit status, as in sysexits.h: 69 if the peer is out of reach, 75 if there was no answer in time, else 1.
+    /// The exit status of the command, from sysexits.h: 69 if the peer is unreachable, 75 if no answer came in time, otherwise
+    /// 1.
     var status: ExitCode {
         if isUnreachable { return ExitCode(EX_UNAVAILABLE) }
         if case .noAnswer = error { return .late }
@@ -32,16 +34,16 @@ struct EndpointFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension ExitCode {
-    /// Something has not happened yet: EX_TEMPFAIL of sysexits.h.
+    /// The status EX_TEMPFAIL of sysexits.h: something has not happened yet.
     static let late = ExitCode(EX_TEMPFAIL)
 }
 
 extension ControlChannel {
-    /// The next reply before the last one. Each command handles its own replies and ignores others, because another version may
-    /// send more.
+    /// Receives a reply to a command. Each command ignores replies that it does not know, because another version may send
+    /// more.
     ///
-    /// - Returns: nil if the last reply says that the command is done.
-    /// - Throws: `EndpointFailure` if it says that the command failed; `.closed` if the program at the other end left.
+    /// - Returns: the reply; nil if it was the last one and the command is done.
+    /// - Throws: `EndpointFailure` if the command failed; `.closed` if the program with the endpoint has ended.
     func next() async throws -> ControlReply? {
         let reply = try await receive()
         if case .failed(let error) = reply { throw EndpointFailure(error: error) }
@@ -49,27 +51,27 @@ extension ControlChannel {
         return reply
     }
 
-    /// The next reply of a command that runs until this program ends.
+    /// Receives a reply to a command that runs until this program ends.
     ///
-    /// - Throws: the errors of `next`; `.closed` if the other end is done with the command.
+    /// - Throws: the errors of `next`; `.closed` if the other program says that the command is done.
     func nextOfMany() async throws -> ControlReply {
         guard let reply = try await next() else { throw WormholeError.closed }
         return reply
     }
 }
 
-/// A command's access to an endpoint, which another program or this one has open.
+/// Gives a shell command access to an endpoint. Another program has the endpoint open, or this one opens it.
 struct EndpointClient {
-    /// The parts of the endpoint that a command needs.
+    /// What a command needs of the endpoint.
     enum Use {
-        /// Only the store.
+        /// Only the message store.
         case store
-        /// The store and the peers.
+        /// The message store and the link to peers.
         case link
     }
 
     private enum Host {
-        /// Another program, with a channel to it. The first command takes the channel.
+        /// Another program has the endpoint open. The channel to it serves one command, and the first command takes it.
         case other(WaitableState<ControlChannel?>)
         case local(LocalEndpoint)
     }
@@ -78,7 +80,7 @@ struct EndpointClient {
     private let use: Use
     private let host: Host
 
-    /// Connects to the program that has the endpoint open, or opens it here.
+    /// Connects to the program that has the endpoint open, or opens the endpoint in this program.
     init(_ options: SideOptions, _ use: Use) async throws {
         self.options = options
         self.use = use
@@ -89,13 +91,13 @@ struct EndpointClient {
                 host = .other(WaitableState(try await EndpointClient.connect(options)))
                 return
             } catch  where EndpointClient.hasLeft(error) {
-                // No program has the endpoint, or the one that had it has just ended.
+                // No program has the endpoint open, or the one that had it has just ended.
             }
             do {
                 host = .local(try await LocalEndpoint(options, use))
                 return
             } catch WormholeError.alreadyServed(let path, let process) {
-                // If a program is opening the endpoint, it soon serves it. If a program is ending, it soon releases it.
+                // Another program is opening or closing the endpoint, so this tries again soon.
                 attempts += 1
                 guard attempts < 40 else { throw EndpointClient.notServed(path, process) }
                 try await Task.sleep(for: .milliseconds(50))
@@ -133,12 +135,13 @@ struct EndpointClient {
         }
     }
 
-    /// Performs a command, and calls `body` for each reply before the last.
+    /// Performs a command, and calls `body` with each reply before the last.
     ///
-    /// If the program that has the endpoint leaves too early, and the command may be repeated, the next such program performs it
-    /// again. `body` may then get a followed state twice. It gets other replies only when all of them have arrived.
+    /// If the program that has the endpoint ends too early, and the command may be repeated, the next such program performs it
+    /// again. So `body` may be called twice with the same state of a long command. The replies to a brief command are passed on
+    /// only when all of them have arrived.
     ///
-    /// - Throws: `EndpointFailure` if the endpoint says that the command failed; `.closed` if its program left.
+    /// - Throws: `EndpointFailure` if the command failed; `.closed` if the program with the endpoint ended.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
         do {
             try await performOnce(request, body)
@@ -167,7 +170,7 @@ struct EndpointClient {
         return error == .closed
     }
 
-    /// Runs a command with an endpoint, and again each time its program leaves too early.
+    /// Calls `body` with an endpoint. If the program with the endpoint ends too early, calls it again with another one.
     static func again<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
@@ -178,7 +181,7 @@ struct EndpointClient {
         }
     }
 
-    /// Runs a command with an endpoint, and always releases the endpoint at the end.
+    /// Calls `body` with an endpoint, and releases the endpoint at the end, also after an error.
     static func with<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
@@ -201,29 +204,29 @@ struct EndpointClient {
     }
 }
 
-/// An endpoint that this program opens because no other has it open. With links, other programs share it while this one runs. A
-/// command that needs only the store ends before another program could share it.
+/// An endpoint that this program opens, because no other program has it open. If it has links, other programs can share it
+/// while this one runs. A command that needs only the store ends too soon for that.
 private struct LocalEndpoint {
-    /// The most messages that wait in the inbox for a listening program.
+    /// How many messages wait in the inbox for a program that listens.
     private static let mostKept = 1_024
-    /// How long this program stays for the brief commands of other programs.
+    /// How long this program waits at its end for the commands of other programs.
     private static let timeout = DurationChoice(milliseconds: 2_000)
 
     private let wormhole: Wormhole
     private let store: MessageStore
     private let control: EndpointControl
     private let links: Links?
-    /// The number of this program's commands that have not ended.
+    /// How many of this program's commands have not ended.
     private let commands = WaitableState(0)
-    /// The number of brief commands of other programs.
+    /// How many commands of other programs have not ended. Only those count that end by themselves.
     private let visitors = WaitableState(0)
 
-    /// The links of the endpoint, which begin once, and the server of its control socket.
+    /// The endpoint's links, which are started once, and the server of its control socket.
     private actor Links {
         private enum State {
             case waiting
             case begun
-            /// Phones find this machine until the publication ends.
+            /// Phones can discover this machine until the publication ends.
             case published(WatchPublication)
         }
 
@@ -232,7 +235,7 @@ private struct LocalEndpoint {
         private let serving: Task<Void, Never>
         private var state = State.waiting
 
-        /// - Parameter watch: the watch that phones find, nil if there is none.
+        /// - Parameter watch: the watch that phones can discover; nil if there is none.
         init(_ watch: ShellWatch?, _ server: ControlServer) {
             self.watch = watch
             self.server = server
@@ -249,14 +252,17 @@ private struct LocalEndpoint {
         func end() async {
             server.close()
             await serving.value
-            // After the goodbye, a phone must not find a watch to connect to again.
+            // The watch has said goodbye, so phones must no longer discover it.
             guard case .published(let publication) = state else { return }
             state = .begun
             await publication.end()
         }
     }
 
-    /// - Throws: `.alreadyServed` if another program opened it first, or has the socket or the store and does not share it.
+    /// Opens the endpoint.
+    ///
+    /// - Throws: `.alreadyServed` if another program has the endpoint open, or uses its socket or its store and does not share
+    ///   it.
     init(_ options: SideOptions, _ use: EndpointClient.Use) async throws {
         let directory = try SocketDirectory(path: options.sockets)
         let path = options.databasePath
@@ -291,8 +297,8 @@ private struct LocalEndpoint {
     }
 
     func begin(_ request: ControlCommand) async throws -> ControlChannel {
-        // Receivers and answers are registered before there is a link. A peer in reach sends a file or a question as soon as
-        // there is one, and would be told that there is no program for it.
+        // The command must register as a receiver before there is a link. A peer that is near sends a file or a question as
+        // soon as it connects, and would be told that no program takes it.
         guard request.beginsWithReady else {
             try await links?.begin(wormhole)
             return perform(request)
@@ -316,10 +322,11 @@ private struct LocalEndpoint {
         }
     }
 
-    /// Ends the links with a goodbye. Passed messages stay in the store, and another program may open it.
+    /// Ends the links with a goodbye, and releases the endpoint for another program. Its messages stay in the store.
     func close() async {
         await commands.waitEvenIfCancelled { $0 == 0 }
-        // Otherwise another program would have to ask again. An interrupted command leaves at once.
+        // If this did not wait, another program would have to ask again. Its wait is limited, and an interrupted command does
+        // not wait.
         _ = try? await Limited.run(LocalEndpoint.timeout) { [visitors] in await visitors.wait { $0 == 0 ? true : nil }
         }
         await links?.end()
@@ -327,8 +334,8 @@ private struct LocalEndpoint {
         store.close()
     }
 
-    /// The source of the endpoint's peers, and the watch that phones find over Bluetooth. The watch is nil for a phone, a watch
-    /// over sockets, and a command without a link.
+    /// Decides how the endpoint reaches its peers: by sockets or by Bluetooth. Also makes the watch that phones discover, which
+    /// is nil for a phone, for a watch on sockets, and for a command without a link.
     private static func source(
         _ options: SideOptions, _ directory: SocketDirectory, _ use: EndpointClient.Use, named name: String,
         _ logger: Logger

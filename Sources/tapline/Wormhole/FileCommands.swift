@@ -71,7 +71,7 @@ struct SendCommand: AsyncParsableCommand {
         let view = FileView(json: output.json)
         defer { view.end() }
         try await LongCommand.run(side) { side in
-            // If another program had the end and left, the file is already on its way.
+            // If the program that had the endpoint has ended, the file is already being sent.
             let begun = try view.number.map(ControlCommand.followFile) ?? request(within: time.withLock { $0.rest() })
             try await side.perform(begun) { try view.take($0) }
         }
@@ -87,7 +87,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows the progress of a file that is being sent.
+/// Prints the progress of a file that is being sent.
 final class FileView: Sendable {
     private struct State {
         var file: TransferRecord?
@@ -126,7 +126,7 @@ final class FileView: Sendable {
         line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label.text))
     }
 
-    /// The text after the bar.
+    /// The text after the progress bar.
     static func words(about progress: FileProgress, _ label: String) -> String {
         let label = SanitizedLine(label)
         if let pause = progress.busyFor {
@@ -199,7 +199,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Another program may do the receiving, and its error for a missing directory says less.
+    /// Throws if there is no directory at this path. Another program may receive the files, and its error would say less.
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

@@ -39,7 +39,7 @@ struct ListenCommand: AsyncParsableCommand {
             let channel = try await side.begin(.listen(pattern))
             defer { channel.close() }
             let messages = HeardMessages(channel)
-            // Messages beyond the count stay for the next listener.
+            // Messages after the last one stay in the inbox for the next listener.
             while left.isRunning {
                 guard case .heard(let message, let kept) = try await messages.next() else { continue }
                 try WormholeReport.write(message, json: json)
@@ -50,27 +50,29 @@ struct ListenCommand: AsyncParsableCommand {
     }
 }
 
-/// The messages that a shell gets, in order. Each message leaves the inbox before the next one is read. A shell that ends between
-/// two messages therefore does not get one again.
+/// The messages that arrive for a shell, in order. Each is removed from the inbox before the next one is read, so a shell that
+/// ends between two messages gets none of them again.
 private actor HeardMessages {
-    /// How long the inbox may take to release a message. After that its program is stopped or gone.
+    /// How long to wait until the inbox has removed a message. After that, its program must have stopped or ended.
     private static let timeout = DurationChoice(milliseconds: 5_000)
 
     private let channel: ControlChannel
-    /// The replies that arrived while a message was being taken.
+    /// Replies that arrived while the inbox was removing a message.
     private var early: [ControlReply] = []
 
     init(_ channel: ControlChannel) {
         self.channel = channel
     }
 
+    /// The next reply.
+    ///
     /// - Throws: the errors of `ControlChannel.nextOfMany`.
     func next() async throws -> ControlReply {
         if !early.isEmpty { return early.removeFirst() }
         return try await channel.nextOfMany()
     }
 
-    /// Takes a printed message out of the inbox. This runs to its end, even if the command is interrupted.
+    /// Removes a printed message from the inbox. It finishes even if the command is interrupted.
     ///
     /// - Throws: the errors of `next`.
     func take(_ number: UInt64) async throws {
@@ -85,7 +87,7 @@ private actor HeardMessages {
         }
     }
 
-    /// Whether the next reply is this one. Another reply is kept for later.
+    /// Receives a reply, and returns whether it is the wanted one. If not, keeps it for `next`.
     private func isNext(_ wanted: ControlReply) async throws -> Bool {
         let reply = try await channel.nextOfMany()
         if reply == wanted { return true }

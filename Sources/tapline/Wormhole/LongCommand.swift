@@ -3,10 +3,13 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A command that runs until it is interrupted or done. If the program that has the endpoint open leaves, the command continues
-/// with the program that opens it next, or opens it itself.
+/// Runs a command until it is done or interrupted. If the program that has the endpoint open ends, the command continues with
+/// the next such program, or opens the endpoint itself.
 enum LongCommand {
-    /// - Parameter body: performs the command, each time with another program. It throws `.closed` if that program leaves.
+    /// Runs a command, and ends it at a signal.
+    ///
+    /// - Parameter body: performs the command. It throws `.closed` if the program with the endpoint ends, and is then called
+    ///   again.
     static func run(
         _ options: SideOptions, _ body: @escaping @Sendable (EndpointClient) async throws -> Void
     ) async throws {
@@ -22,7 +25,7 @@ enum LongCommand {
     }
 }
 
-/// The number of events that a command still waits for; nil for no limit.
+/// Counts down the events for which a command still waits; nil means no limit.
 final class Countdown: Sendable {
     private let left: Mutex<Int?>
 
@@ -30,7 +33,7 @@ final class Countdown: Sendable {
         left = Mutex(count)
     }
 
-    /// The remaining number; nil for no limit.
+    /// How many events are left; nil means no limit.
     var count: Int? { left.withLock { $0 } }
 
     var isRunning: Bool { left.withLock { $0 != 0 } }
@@ -38,8 +41,8 @@ final class Countdown: Sendable {
     func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
 }
 
-/// The time limit of a command, which continues when another program takes the endpoint over. It starts with the first call of
-/// `rest()`.
+/// The time limit of a command, which begins with the first call of `rest()`. It continues when another program takes the
+/// endpoint over.
 struct CommandTime {
     private let length: DurationChoice
     private var end: WatchLink.Instant?
@@ -54,9 +57,12 @@ struct CommandTime {
     }
 }
 
-/// Work that is cancelled when its time is over.
+/// Runs work with a time limit.
 enum Limited {
-    /// Returns the result of `body`, nil if the time is over. Throws the errors of `body`.
+    /// Calls `body`, and cancels it when the time is over.
+    ///
+    /// - Returns: the result; nil if the time is over.
+    /// - Throws: the errors of `body`.
     @discardableResult
     static func run<Value: Sendable>(
         _ limit: DurationChoice, _ body: @escaping @Sendable () async throws -> Value

@@ -92,7 +92,8 @@ struct PassCommand: AsyncParsableCommand {
         try await EndpointClient.again(side, .link) { try await pass(payload, &time, over: $0) }
     }
 
-    /// Passes each line of the standard input, and then waits for the last one. By then the lines before it have arrived.
+    /// Passes each line of the standard input as a message, and then waits for the last one to arrive. Messages arrive in
+    /// order, so the others have arrived by then.
     private func passLines(
         _ lines: inout MessageLines, _ time: inout CommandTime, over side: EndpointClient
     ) async throws {
@@ -120,16 +121,16 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
-    /// Passes a message, and returns once it is stored.
+    /// Passes a message, and returns when it is stored.
     ///
-    /// - Throws: `.closed` if the program that has the end left before it got the message, so that it is not stored.
+    /// - Throws: `.closed` if the program with the endpoint ended before it stored the message.
     private func store(_ payload: [UInt8]?, over side: EndpointClient) async throws -> [ControlReply.Copy] {
         let channel = try await side.begin(request(payload, within: limit))
         defer { channel.close() }
         return try await copies(channel)
     }
 
-    /// The copies of a message that the endpoint has passed.
+    /// Receives the copies of a passed message: one for each peer that is to get it.
     private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
@@ -155,28 +156,29 @@ struct PassCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             var next = clock.now
             while !Task.isCancelled {
-                // A peer may connect later.
+                // No peer is known yet, but one may connect later.
                 do { _ = try await store(payload, over: side) } catch let failure as EndpointFailure
                     where failure.isUnreachable
                 {}
-                // Times that passed meanwhile are skipped.
+                // Skips the times that have already passed.
                 next = max(next + every.microseconds, clock.now)
                 guard (try? await clock.sleep(until: next)) != nil else { return }
             }
         }
     }
 
-    /// How much longer than its wait for a peer the endpoint may take to report the result, in milliseconds.
+    /// How many milliseconds more than the wait for a peer the endpoint may take to report the result.
     private static let grace: UInt32 = 5_000
 
-    /// Passes one message, and prints its fate.
+    /// Passes one message, and prints what became of it.
     ///
-    /// - Throws: `.closed` if the program that has the end left before it stored the message, or if the message is not stored.
+    /// - Throws: `.closed` if the program with the endpoint ended before it stored the message, or if the message is not
+    ///   stored.
     private func pass(_ payload: [UInt8]?, _ time: inout CommandTime, over side: EndpointClient) async throws {
         let rest = time.rest()
         let channel = try await side.begin(request(payload, within: rest))
         defer { channel.close() }
-        // The endpoint waits for a peer and then reports what it did. That counts, even if this command's clock is faster.
+        // The endpoint waits for a peer and then reports. That report counts, even if this command's clock is a little faster.
         let timeout = DurationChoice(milliseconds: rest.milliseconds + PassCommand.grace)
         guard let copies = try await Limited.run(timeout, { try await copies(channel) }) else {
             throw CommandFailure(
@@ -203,7 +205,8 @@ struct PassCommand: AsyncParsableCommand {
         } catch  where EndpointClient.hasLeft(error) {
             let open = copies.filter { copy in fates.withLock { $0[copy]?.isFinal != true } }
             if delivery == .interactive, !open.isEmpty { throw error }
-            // The next program that has the end finds a stored message by its number. It also sends a value, which has no number.
+            // The next program that opens the endpoint finds a stored message by its number. A value has no number, but is also
+            // sent.
             guard open.allSatisfy({ $0.number != nil }) else {
                 return try conclude(copies, fates.withLock { $0 }, "when the program that had this end left")
             }
@@ -220,12 +223,12 @@ struct PassCommand: AsyncParsableCommand {
     }
 
     /// - Parameters:
-    ///   - copies: none for a value that waits for its first peer, and for a notification.
-    ///   - moment: when the command stopped watching, if its time is not over.
+    ///   - copies: empty for a notification, and for a value that waits for its first peer.
+    ///   - moment: when the command stopped waiting; nil if its time was over.
     private func conclude(
         _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String? = nil
     ) throws {
-        // A cancelled message has not arrived either.
+        // A message that was cancelled has not arrived either.
         if fates.values.contains(where: { $0.isFinal && $0 != .applied }) { throw ExitCode.failure }
         let name = SanitizedLine(name.text)
         if copies.isEmpty, json != nil, !output.json {
@@ -243,15 +246,15 @@ struct PassCommand: AsyncParsableCommand {
     }
 }
 
-/// The lines of the standard input. Each stays current until it was passed.
+/// The lines of the standard input. A line stays the current one until it was passed.
 private struct MessageLines {
-    /// The number of the last line read.
+    /// The number of the line that was read last.
     private(set) var number = 0
     private var text: String?
-    /// The copies of the last passed line.
+    /// The copies of the line that was passed last.
     private(set) var lastCopies: [ControlReply.Copy] = []
 
-    /// The line to pass, nil at the end.
+    /// The line to pass next; nil at the end of the input.
     mutating func current() -> String? {
         while text == nil, let line = readLine() {
             number += 1
@@ -330,7 +333,7 @@ struct ClearCommand: AsyncParsableCommand {
 }
 
 enum ValueNames {
-    /// - Parameter words: the words of the command line, which name the side.
+    /// - Parameter words: the words of the command line, which name the endpoint.
     @Sendable
     static func complete(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         var arguments: [String] = []

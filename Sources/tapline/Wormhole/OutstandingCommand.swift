@@ -99,7 +99,7 @@ struct FateCommand: AsyncParsableCommand {
     private func show(_ copy: ControlReply.Copy, _ fate: MessageFate, of file: TransferRecord?) throws {
         switch (file, output.json) {
         case (let file?, true): try WormholeReport.write(file, fate)
-        // The text is only the fate, as for a message.
+        // Without JSON, a file prints only its fate, as a message does.
         case (_?, false): try WormholeReport.write(fate)
         case (nil, let json): try WormholeReport.write(copy, fate, of: nil, json: json)
         }
@@ -139,9 +139,9 @@ struct CancelCommand: AsyncParsableCommand {
 }
 
 extension ControlCommand.OutstandingNumber {
-    /// Reads a number that `tapline wormhole outstanding` prints.
+    /// Reads a number that `tapline wormhole outstanding` printed.
     ///
-    /// - Throws: `ValidationError` if the text is not one.
+    /// - Throws: `ValidationError` if the text is none.
     fileprivate init(_ text: String) throws {
         if let file = FileNumber(argument: text) {
             self = .file(file.value)
@@ -153,7 +153,7 @@ extension ControlCommand.OutstandingNumber {
     }
 }
 
-/// The number of a file in sixteen hexadecimal digits.
+/// The number of a file that is being sent, written as sixteen hexadecimal digits.
 struct FileNumber: ExpressibleByArgument, CustomStringConvertible {
     let value: UInt64
 

@@ -3,9 +3,9 @@ import WatchLink
 import Wormhole
 
 enum SideChoice: String, ExpressibleByArgument, CaseIterable {
-    /// The phone's end: any number of watches connect to it.
+    /// The phone's end, to which any number of watches connect.
     case phone
-    /// A watch's end: it connects to one phone.
+    /// A watch's end, which connects to one phone.
     case watch
 
     var role: LinkRole {
@@ -17,7 +17,8 @@ enum SideChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension MessageName: ExpressibleByArgument {
-    /// Nil for an empty name, one longer than 32 bytes, and a negative number: see `wordsWithNegativeNumbers`.
+    /// Reads a name. Nil if it is empty or longer than 32 bytes, or if the word is a negative number: see
+    /// `wordsWithNegativeNumbers`.
     public init?(argument: String) {
         guard !argument.hasPrefix(" -"), let name = try? MessageName(argument) else { return nil }
         self = name
@@ -60,13 +61,13 @@ struct SideOptions: ParsableArguments {
                 + "terminal. A watch without a bond does so by itself."))
     var pairing = false
 
-    /// The directory of the sockets, which also has the control socket through which shells share an end.
+    /// The directory of the sockets. It also has the control socket, through which shell commands share an endpoint.
     var sockets: String { socketDirectory ?? Places.usual.sockets }
 
-    /// The database; by default one in the usual directory.
+    /// The path of the endpoint's database, by default in the usual directory.
     var databasePath: String { database ?? "\(Places.usual.data)/wormhole-\(side.rawValue).sqlite" }
 
-    /// The options that name this end, as given, for a command that the user pastes. Each has a space before it.
+    /// The options that name this end, as the user typed them, for a command that the user can paste. A space precedes each.
     var pasted: String {
         var words: [String] = []
         switch side {
@@ -78,7 +79,7 @@ struct SideOptions: ParsableArguments {
         return words.map { " " + SideOptions.quoted($0) }.joined()
     }
 
-    /// A word, quoted if the shell needs that.
+    /// A word, quoted if a shell would otherwise misread it.
     private static func quoted(_ word: String) -> String {
         let plain = word.unicodeScalars.allSatisfy { scalar in
             switch scalar {

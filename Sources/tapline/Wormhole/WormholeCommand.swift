@@ -33,8 +33,8 @@ struct WormholeCommand: AsyncParsableCommand {
             FateCommand.self, PeersCommand.self, BudgetCommand.self,
         ])
 
-    /// The words of a command line, with a space before each value that is a negative number. The parser takes a word that begins
-    /// with a minus sign for an option, and JSON may begin with a space.
+    /// The words of a command line, with a space in front of each value that is a negative number. Otherwise the parser would
+    /// take its minus sign for an option. JSON may begin with a space.
     static func wordsWithNegativeNumbers(_ words: [String]) -> [String] {
         guard words.first == "wormhole", words.count > 3, ["pass", "ask", "send"].contains(words[1]) else {
             return words

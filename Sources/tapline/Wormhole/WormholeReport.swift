@@ -3,9 +3,8 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// The output of the commands of `tapline wormhole`: one line for each event, as text or JSON.
+/// Prints the output of `tapline wormhole`: a line of text or JSON for each event.
 enum WormholeReport {
-    /// Prints a message that a listener got, or a value that was read.
     static func write(_ message: HeardMessage, json: Bool) throws {
         let name = message.name.text
         let peer: String? = if case .peer(let peer) = message.origin { "\(peer)" } else { nil }
@@ -41,13 +40,12 @@ enum WormholeReport {
         ])
     }
 
-    /// Prints an object in one line.
     static func write(_ object: JSONObject) throws {
         try StandardOutput.print(object.line + "\n")
     }
 }
 
-/// A size for the user: `512 bytes`, `16.0 MB`.
+/// A number of bytes in a readable unit: `512 bytes`, `16.0 MB`.
 struct SizeText: CustomStringConvertible {
     let description: String
 
