@@ -20,6 +20,8 @@ package struct CortexM4: Sendable {
     /// The address of the next instruction.
     package internal(set) var next: UInt32 = 0
     package var memory: MemoryMap
+    /// Nil for a bare core, whose bus has memory alone.
+    package var part: NRF52832?
     /// Whether a store exclusive succeeds (A3.4).
     var isExclusive = false
     /// Magnitudes of the operands of the last division, which determine its time.

@@ -147,6 +147,32 @@ package struct MemoryMap: Equatable, Sendable {
         return true
     }
 
+    /// The bytes of flash that were programmed or erased since the core last decoded them.
+    var changedFlash: Range<Int>?
+
+    /// Programs a word of flash, which can only clear bits. Returns false if flash has no such word.
+    mutating func program(_ word: UInt32, at address: UInt32) -> Bool {
+        let offset = Int(address &- flashStart)
+        guard address & 3 == 0, offset + 4 <= flash.count else { return false }
+        for byte in 0..<4 { flash[offset + byte] &= UInt8(truncatingIfNeeded: word &>> (8 * UInt32(byte))) }
+        noteChange(of: offset..<offset + 4)
+        return true
+    }
+
+    /// Sets all bits of a part of flash. Returns false if it is not all in flash.
+    mutating func eraseFlash(at address: UInt32, count: Int) -> Bool {
+        let offset = Int(address &- flashStart)
+        guard offset + count <= flash.count else { return false }
+        for index in offset..<offset + count { flash[index] = 0xFF }
+        noteChange(of: offset..<offset + count)
+        return true
+    }
+
+    private mutating func noteChange(of range: Range<Int>) {
+        let earlier = changedFlash ?? range
+        changedFlash = min(earlier.lowerBound, range.lowerBound)..<max(earlier.upperBound, range.upperBound)
+    }
+
     /// Writes little-endian words to RAM, or none if they do not fit. Returns whether it wrote them.
     package mutating func write(words: [UInt32], at address: UInt32) -> Bool {
         write(words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word &>> (8 * $0)) } }, at: address)
