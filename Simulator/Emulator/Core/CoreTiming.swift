@@ -170,6 +170,12 @@ struct CycleCounter: Equatable, Sendable {
         mutating get { between(shortest.stall, timing.stall, longest.stall) }
     }
 
+    /// Counts cycles in which no instruction ends.
+    mutating func spend(_ more: UInt64) {
+        cycles &+= more
+        (kind, written, length, unaligned) = (.plain, 0, 4, 0)
+    }
+
     /// Counts an instruction whose condition is false.
     mutating func skip(length: UInt8) {
         cycles &+= 1
@@ -279,7 +285,7 @@ struct TimingClass: Equatable, Sendable {
         case .barrier: kind = .barrier
         // 1 or 2 (table 3-1); 2 is assumed.
         case .write, .mask, .unmask: cycles = 2
-        case .none, .waitForInterrupt, .waitForEvent, .sendEvent, .breakpoint, .supervisorCall, .read: break
+        case .none, .waitForInterrupt, .waitForEvent, .sendEvent, .breakpoint, .stop, .supervisorCall, .read: break
         }
     }
 

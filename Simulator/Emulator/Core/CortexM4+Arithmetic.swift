@@ -182,8 +182,9 @@ extension CortexM4 {
     private func upperWord(_ number: Int64) -> UInt32 { UInt32(truncatingIfNeeded: number &>> 32) }
 
     /// The quotient rounded towards zero. A division by zero gives 0, unless CCR makes it a fault (B3.2.8).
-    mutating func divide(_ signedness: Signedness, _ instruction: Instruction) {
+    mutating func divide(_ signedness: Signedness, _ instruction: Instruction) throws(Trap) {
         let (dividend, divisor) = (registers[instruction.first], registers[instruction.second])
+        guard divisor != 0 || !faults.trapsDivisionByZero else { throw .divisionByZero }
         let (left, right) = (Int32(bitPattern: dividend), Int32(bitPattern: divisor))
         switch signedness {
         case .unsigned:

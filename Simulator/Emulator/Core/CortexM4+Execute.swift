@@ -18,7 +18,7 @@ extension CortexM4 {
         case .clearExclusive: isExclusive = false
         case .branch(let branch): try execute(branch, instruction)
         case .multiply(let multiply): execute(multiply, instruction)
-        case .divide(let signedness): divide(signedness, instruction)
+        case .divide(let signedness): try divide(signedness, instruction)
         case .bitField(let operation): execute(operation, instruction)
         case .extend(let part, let signedness): extend(part, signedness, instruction)
         case .bits(let operation): execute(operation, instruction)
@@ -141,7 +141,12 @@ extension CortexM4 {
 
     /// Branches to an address. Its lowest bit must be set for Thumb instructions, the only ones of this core.
     mutating func exchange(_ target: UInt32) throws(Trap) {
-        guard target & 1 != 0 else { throw .invalidState }
+        // A core with a part goes there: the fault is that of the instruction at the target. EXC_RETURN is one of these addresses.
+        if target & 1 == 0 || target >= 0xF000_0000 {
+            guard target & 1 != 0 || part != nil else { throw .invalidState }
+            isThumb = target & 1 != 0
+            attention = 0
+        }
         next = target & ~1
     }
 
@@ -150,55 +155,25 @@ extension CortexM4 {
     private mutating func execute(_ system: SystemOperation, _ instruction: Instruction) throws(Trap) {
         let number = UInt8(truncatingIfNeeded: instruction.constant)
         switch system {
-        case .none, .barrier, .sendEvent: break
-        case .waitForInterrupt: throw .waitsForInterrupt
-        case .waitForEvent: throw .waitsForEvent
+        case .none, .barrier: break
+        case .sendEvent: exceptions.hasEvent = true
+        case .waitForInterrupt:
+            guard part != nil else { throw .waitsForInterrupt }
+            (activity, attention) = (.waitingForInterrupt, 0)
+        case .waitForEvent:
+            guard part != nil else { throw .waitsForEvent }
+            (activity, attention) = (.waitingForEvent, 0)
         case .ifThen: ifThen = number
         case .breakpoint: throw .breakpoint(number)
-        case .supervisorCall: throw .supervisorCall(number)
-        case .read: registers[instruction.destination] = read(number)
-        case .write: write(registers[instruction.first], number, instruction.variant)
-        case .mask: masks.formUnion(MaskRegisters(rawValue: number))
-        case .unmask: masks.subtract(MaskRegisters(rawValue: number))
+        case .stop: throw .stopped
+        case .supervisorCall:
+            guard part != nil else { throw .supervisorCall(number) }
+            raise(SystemException.supervisorCall)
+        case .read: registers[instruction.destination] = special(number)
+        case .write: setSpecial(number, registers[instruction.first], instruction.variant)
+        case .mask: keepOff(MaskRegisters(rawValue: number), true)
+        case .unmask: keepOff(MaskRegisters(rawValue: number), false)
         }
-    }
-
-    /// A special register (B5.2.2).
-    private func read(_ special: UInt8) -> UInt32 {
-        switch special {
-        case 0...3: flags.word
-        // MSP and PSP: one of the two is the present stack pointer.
-        case 8: stackChoice == .main ? registers[13] : otherStack
-        case 9: stackChoice == .process ? registers[13] : otherStack
-        case 20: stackChoice == .process ? 2 : 0
-        case 16: masks.contains(.primask) ? 1 : 0
-        case 19: masks.contains(.faultmask) ? 1 : 0
-        case _: 0
-        }
-    }
-
-    private mutating func write(_ value: UInt32, _ special: UInt8, _ mask: UInt8) {
-        switch special {
-        case 0...3:
-            if mask & 2 != 0 { flags.word = flags.word & ~0xF800_0000 | value & 0xF800_0000 }
-            if mask & 1 != 0 { flags.word = flags.word & ~0x000F_0000 | value & 0x000F_0000 }
-        case 8: if stackChoice == .main { registers[13] = value & ~3 } else { otherStack = value & ~3 }
-        case 9: if stackChoice == .process { registers[13] = value & ~3 } else { otherStack = value & ~3 }
-        case 20: choose(value & 2 == 0 ? .main : .process)
-        case 16: keepOff(.primask, value)
-        case 19: keepOff(.faultmask, value)
-        case _: break
-        }
-    }
-
-    /// Exchanges the stack pointers if `choice` is the other one (B1.4.4, CONTROL.SPSEL).
-    private mutating func choose(_ choice: StackChoice) {
-        guard choice != stackChoice else { return }
-        (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
-    }
-
-    private mutating func keepOff(_ register: MaskRegisters, _ value: UInt32) {
-        if value & 1 != 0 { masks.insert(register) } else { masks.remove(register) }
     }
 }
 
@@ -264,9 +239,9 @@ extension CortexM4 {
         switch kind {
         case .storeWord, .loadWord: try write(value, at: address)
         case .storeHalfword, .loadHalfword, .loadSignedHalfword:
-            try memory.store(UInt16(truncatingIfNeeded: value), at: address)
+            try write(UInt16(truncatingIfNeeded: value), at: address)
         case .storeByte, .loadByte, .loadSignedByte:
-            try memory.store(UInt8(truncatingIfNeeded: value), at: address)
+            try write(UInt8(truncatingIfNeeded: value), at: address)
         }
     }
 

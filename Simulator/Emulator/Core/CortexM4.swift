@@ -13,7 +13,18 @@ package struct CortexM4: Sendable {
     var float = FloatStatus()
     /// The IT state: the conditions of up to four following instructions (A7.3.3); 0 outside a block.
     var ifThen: UInt8 = 0
-    var masks = MaskRegisters()
+    /// Whether instructions are Thumb ones, as they must be (EPSR.T).
+    var isThumb = true
+    /// IPSR: the exception that is handled; 0 in Thread mode.
+    package internal(set) var exceptionNumber: UInt8 = 0
+    var exceptions = ExceptionController()
+    var faults = FaultStatus()
+    var floatContext = FloatContext()
+    var systemTick = SystemTick()
+    /// VTOR.
+    var vectorTable: UInt32 = 0
+    /// CONTROL.nPRIV: Thread mode is unprivileged.
+    var isUnprivileged = false
     var stackChoice = StackChoice.main
     /// The stack pointer that is not in register 13.
     var otherStack: UInt32 = 0
@@ -28,19 +39,45 @@ package struct CortexM4: Sendable {
     var division: (dividend: UInt32, divisor: UInt32) = (0, 0)
     /// Whether the last load was from flash.
     private var readsFlash = false
-    let program: DecodedProgram
-    private var counter: CycleCounter
+    var program: DecodedProgram
+    var counter: CycleCounter
     var instructionFetch: InstructionFetch
-    private var cycleRegisters = CycleRegisters()
+    var cycleRegisters = CycleRegisters()
+    var activity = Activity.running
+    /// The cycle from which on `run` looks at time, interrupts and the part before an instruction. Whatever changes them sets it
+    /// to 0.
+    var attention: UInt64 = 0
+    /// The cycles of `cycles` that the core spent asleep.
+    package internal(set) var asleepCycles: UInt64 = 0
+    /// Whether SysTick counts while the core sleeps. On the nRF52832 it has no clock then.
+    package var ticksWhileAsleep = false
+    /// Whether BKPT ends a run. Otherwise it is a HardFault.
+    package var stopsAtBreakpoints = false
+    /// Addresses in flash at which a run ends.
+    package var stops: Set<UInt32> = [] {
+        didSet {
+            for address in oldValue { program.decode(memory.flash, address..<address &+ 2) }
+            for address in stops { program.stop(at: address) }
+        }
+    }
     /// The number of instructions, including those with a false condition.
-    package private(set) var instructions: UInt64 = 0
+    package internal(set) var instructions: UInt64 = 0
 
     /// A processor before its first instruction, at `entry`.
     package init(memory: MemoryMap, entry: UInt32, stack: UInt32, timing: CoreTiming = .cortexM4) {
+        self.init(
+            memory: memory, program: DecodedProgram(memory.flash, from: memory.flashStart), entry: entry, stack: stack,
+            counter: CycleCounter(timing), instructionFetch: InstructionFetch(timing.flash))
+    }
+
+    init(
+        memory: MemoryMap, program: DecodedProgram, entry: UInt32, stack: UInt32, counter: CycleCounter,
+        instructionFetch: InstructionFetch
+    ) {
         self.memory = memory
-        program = DecodedProgram(memory.flash, from: memory.flashStart)
-        counter = CycleCounter(timing)
-        instructionFetch = InstructionFetch(timing.flash)
+        self.program = program
+        self.counter = counter
+        self.instructionFetch = instructionFetch
         next = entry & ~1
         registers[13] = stack & ~3
         // B1.5.5.
@@ -53,11 +90,11 @@ package struct CortexM4: Sendable {
     package mutating func step() throws(Trap) -> Bool {
         let address = next
         let entry: DecodedProgram.Entry
-        if let decoded = program[address] {
+        if memory.opensFlash(address), let decoded = program[address] {
             entry = decoded
             instructionFetch.fetch(address)
         } else {
-            entry = try decodeRAM(address)
+            entry = try fetchElsewhere(address)
         }
         registers[15] = address &+ 4
         next = address &+ UInt32(entry.length)
@@ -100,6 +137,9 @@ package struct CortexM4: Sendable {
     /// Cycles since the first instruction, including waits for flash.
     package var cycles: UInt64 { counter.cycles &+ instructionFetch.waited }
 
+    /// Cycles without those that the core slept.
+    package var awakeCycles: UInt64 { cycles &- asleepCycles }
+
     /// The fewest and the most cycles that the manual allows for the same instructions.
     package var cycleBounds: ClosedRange<UInt64> { cycles &- counter.fewer...cycles &+ counter.more }
 
@@ -113,24 +153,18 @@ package struct CortexM4: Sendable {
         do throws(Trap) {
             return try memory.load(address, as: type)
         } catch {
-            return try readCycles(address, error)
+            return Number(truncatingIfNeeded: try readElsewhere(address, MemoryLayout<Number>.size, error))
         }
-    }
-
-    @inline(never)
-    private func readCycles<Number: FixedWidthInteger>(_ address: UInt32, _ trap: Trap) throws(Trap) -> Number {
-        guard MemoryLayout<Number>.size == 4, let word = cycleRegisters.word(at: address, cycles: cycles) else {
-            throw trap
-        }
-        return Number(truncatingIfNeeded: word)
     }
 
     @inline(__always)
-    mutating func write(_ word: UInt32, at address: UInt32) throws(Trap) {
+    mutating func write<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ number: Number, at address: UInt32
+    ) throws(Trap) {
         do throws(Trap) {
-            try memory.store(word, at: address)
+            try memory.store(number, at: address)
         } catch {
-            guard cycleRegisters.write(word, at: address, cycles: cycles) else { throw error }
+            try writeElsewhere(UInt32(truncatingIfNeeded: number), address, MemoryLayout<Number>.size, error)
         }
     }
 
@@ -171,7 +205,7 @@ extension CortexM4 {
     /// The flow of the branch at an address, which was just executed. It was a call if the link register has the address after
     /// it. After another branch, the instruction that set the register would overlap with this one.
     @inline(__always)
-    private func flow(from address: UInt32) -> Flow {
+    func flow(from address: UInt32) -> Flow {
         let link = registers[14]
         let isCall = link == address &+ 4 | 1 || link == address &+ 2 | 1
         return Flow(kind: isCall ? .call(returnAddress: link & ~1) : .jump, target: next)
@@ -204,10 +238,20 @@ package struct Flow: Equatable, Sendable {
     package let target: UInt32
 }
 
-/// Receives each branch that a program takes.
+/// Receives each branch that a program takes, and each exception. `cycles` and `instructions` count since the first instruction,
+/// including the branch, the entry, the return or the sleep.
 package protocol FlowObserver {
-    /// `cycles` and `instructions` count since the first instruction, including the branch.
     mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64)
+
+    /// - Parameter isChained: whether the handler follows another one without a return in between.
+    mutating func entered(
+        _ exception: Int, at handler: UInt32, isChained: Bool, cycles: UInt64, instructions: UInt64)
+
+    /// From an exception to an interrupted program.
+    mutating func returned(to address: UInt32, cycles: UInt64, instructions: UInt64)
+
+    /// - Parameter asleep: the number of cycles.
+    mutating func slept(_ asleep: UInt64, cycles: UInt64)
 }
 
 struct NoObserver: FlowObserver {
@@ -233,19 +277,40 @@ struct DecodedProgram: Sendable {
         }
     }
 
-    private let entries: [Entry]
+    private var entries: [Entry]
     private let start: UInt32
 
     /// - Parameter start: the first address of flash, which is even.
     init(_ flash: [UInt8], from start: UInt32) {
         self.start = start
-        let halfwords = (0..<flash.count / 2).map { (index: Int) -> UInt16 in
-            UInt16(flash[2 * index]) | UInt16(flash[2 * index + 1]) &<< 8
+        entries = (0..<flash.count / 2).map { DecodedProgram.entry(flash, $0, from: start) }
+    }
+
+    private static func entry(_ flash: [UInt8], _ index: Int, from start: UInt32) -> Entry {
+        func halfword(_ index: Int) -> UInt16 {
+            2 * index + 1 < flash.count ? UInt16(flash[2 * index]) | UInt16(flash[2 * index + 1]) &<< 8 : 0
         }
-        entries = halfwords.indices.map { (index: Int) -> Entry in
-            let next: UInt16 = index + 1 < halfwords.count ? halfwords[index + 1] : 0
-            return Entry(Decoder.decode(halfwords[index], next), at: start &+ UInt32(2 * index))
+        return Entry(Decoder.decode(halfword(index), halfword(index + 1)), at: start &+ UInt32(2 * index))
+    }
+
+    /// Decodes bytes that have changed, by their offsets in flash.
+    mutating func decode(_ flash: [UInt8], _ changed: Range<Int>) {
+        // The first halfword may be the second one of an instruction.
+        for index in max(0, changed.lowerBound / 2 - 1)..<min(entries.count, (changed.upperBound + 1) / 2) {
+            entries[index] = DecodedProgram.entry(flash, index, from: start)
         }
+    }
+
+    /// Decodes an instruction again after a stop.
+    mutating func decode(_ flash: [UInt8], _ addresses: Range<UInt32>) {
+        let index = Int((addresses.lowerBound &- start) &>> 1)
+        if index < entries.count { entries[index] = DecodedProgram.entry(flash, index, from: start) }
+    }
+
+    /// Ends runs at an address.
+    mutating func stop(at address: UInt32) {
+        let index = Int((address &- start) &>> 1)
+        if index < entries.count { entries[index].instruction.operation = .system(.stop) }
     }
 
     /// Nil outside of flash.
@@ -257,7 +322,22 @@ struct DecodedProgram: Sendable {
 }
 
 extension CortexM4 {
-    /// The instruction that is in RAM now.
+    /// The instruction that is in RAM now, or in flash that the memory protection unit guards.
+    @inline(never)
+    private mutating func fetchElsewhere(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
+        guard part != nil else { return try decodeRAM(address) }
+        guard memory.allows(address, 2, .execute) else { throw .instructionForbidden(address) }
+        if let entry = program[address] {
+            instructionFetch.fetch(address)
+            return entry
+        }
+        do throws(Trap) {
+            return try decodeRAM(address)
+        } catch {
+            throw .instructionBus(address)
+        }
+    }
+
     private func decodeRAM(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
         let first = try memory.load(address, as: UInt16.self)
         let second = first < 0xE800 ? 0 : try memory.load(address &+ 2, as: UInt16.self)
@@ -269,7 +349,7 @@ extension CortexM4 {
 package struct ProgramRegisters: Equatable, Sendable {
     /// The last register is the address of the next instruction.
     package var core = SIMD16<UInt32>.zero
-    /// xPSR outside of exception handlers: the flags, the IT state and the Thumb bit (B1.4.2).
+    /// xPSR: the flags, the IT state, the Thumb bit and the exception (B1.4.2).
     package var status: UInt32 = 0
     /// The single-precision registers.
     package var numbers = SIMD32<UInt32>.zero
@@ -282,7 +362,7 @@ package struct ProgramRegisters: Equatable, Sendable {
 extension CortexM4 {
     package var programRegisters: ProgramRegisters {
         var shown = ProgramRegisters()
-        shown.status = flags.word | 1 << 24 | UInt32(ifThen & 3) << 25 | UInt32(ifThen >> 2) << 10
+        shown.status = status
         shown.floatStatus = float.word
         for number in 0..<15 { shown.core[number] = registers[number] }
         shown.core[15] = next
@@ -306,6 +386,8 @@ package enum Trap: Error, Equatable, Sendable {
     case bus(UInt32)
     /// The memory protection unit guards this address.
     case forbidden(UInt32)
+    /// A division by zero, if CCR makes it a fault.
+    case divisionByZero
     /// A branch to an even address, which selects the Arm instruction set.
     case invalidState
     /// The floating-point unit is off.
@@ -316,4 +398,8 @@ package enum Trap: Error, Equatable, Sendable {
     case waitsForInterrupt
     /// WFE, which waits for an unknown time.
     case waitsForEvent
+    /// A fetch of an instruction where there is no memory, or none to execute. Only a core with a part tells it from a load.
+    case instructionBus(UInt32), instructionForbidden(UInt32)
+    /// A debugger watches this address, or stops at this instruction.
+    case watched(UInt32), stopped
 }

@@ -33,6 +33,6 @@ package struct NRF52832: Sendable {
 }
 
 /// Why the part begins again (RESETREAS, Product Specification v1.4, section 18.8.9).
-enum ResetReason: Sendable {
+package enum ResetReason: Sendable {
     case pin, watchdog, software, lockup
 }
