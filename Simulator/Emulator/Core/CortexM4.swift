@@ -214,6 +214,10 @@ extension CortexM4 {
     /// A register: 13 is the stack pointer, 14 the link register.
     package func register(_ number: UInt8) -> UInt32 { registers[number] }
 
+    mutating func setRegister(_ number: UInt8, to word: UInt32) {
+        registers[number] = number == 13 ? word & ~3 : word
+    }
+
     /// Continues after the present breakpoint, with `result` in register 0. That takes no time.
     package mutating func answerBreakpoint(_ result: UInt32) {
         registers[0] = result

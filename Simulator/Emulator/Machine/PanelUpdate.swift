@@ -26,13 +26,13 @@ package struct PanelUpdate: Equatable, Sendable {
     /// 250 ms at 64 MHz.
     package static let pause: UInt64 = 16_000_000
 
-    private init(_ write: PanelWrite) {
-        (first, last, pixels, writes) = (write.first, write.last, write.pixels, 1)
+    private init(_ change: PanelWrite.Change, _ pixelsOfWrite: Int) {
+        (first, last, pixels, writes) = (change.first, change.last, pixelsOfWrite, 1)
     }
 
-    private mutating func add(_ write: PanelWrite) {
-        last = write.last
-        pixels += write.pixels
+    private mutating func add(_ change: PanelWrite.Change, _ pixelsOfWrite: Int) {
+        last = change.last
+        pixels += pixelsOfWrite
         writes += 1
     }
 
@@ -43,23 +43,37 @@ package struct PanelUpdate: Equatable, Sendable {
     package static func outcome(
         touched: [PanelWrite], untouched: [PanelWrite], until end: UInt64
     ) -> Outcome {
-        var anyway: [PanelWrite.Content: Int] = [:]
-        for write in untouched { anyway[write.content, default: 0] += 1 }
+        var anyway: [Content: Int] = [:]
+        for write in untouched { if let content = Content(write) { anyway[content, default: 0] += 1 } }
         var update: PanelUpdate?
         for write in touched {
-            if let count = anyway[write.content], count > 0 {
-                anyway[write.content] = count - 1
+            guard let content = Content(write), let change = write.change else { continue }
+            if let count = anyway[content], count > 0 {
+                anyway[content] = count - 1
                 continue
             }
-            guard write.hasChanged else { continue }
             guard let last = update?.last else {
-                update = PanelUpdate(write)
+                update = PanelUpdate(change, write.pixels)
                 continue
             }
-            if write.first > last, write.first - last >= pause { break }
-            update?.add(write)
+            if change.first > last, change.first - last >= pause { break }
+            update?.add(change, write.pixels)
         }
         guard let update else { return .none }
         return end >= update.last + pause ? .settled(update) : .unsettled(update)
+    }
+
+    /// What two machines write equally. Nil if a write changes nothing.
+    private struct Content: Hashable {
+        let window: [Int]
+        let digest: UInt64
+
+        init?(_ write: PanelWrite) {
+            guard let window = write.window, let change = write.change else { return nil }
+            self.window = [
+                window.columns.lowerBound, window.columns.upperBound, window.rows.lowerBound, window.rows.upperBound,
+            ]
+            digest = change.digest
+        }
     }
 }

@@ -27,6 +27,10 @@ protocol Peripheral: Sendable {
 struct Signals: Sendable {
     /// The core's cycle.
     var now: UInt64
+    /// The instruction that accesses a register. The core sets it before each access.
+    var programCounter: UInt32 = 0
+    /// The first address of an EasyDMA transfer that is not in RAM, until the part reports it.
+    var strayTransfer: UInt32?
     /// The addresses of the events' registers, in the order of the events.
     private(set) var raised: [UInt32] = []
 
@@ -36,17 +40,13 @@ struct Signals: Sendable {
 
     mutating func raise(_ eventRegister: UInt32) { raised.append(eventRegister) }
 
-    mutating func takeRaised() -> [UInt32] {
-        guard !raised.isEmpty else { return [] }
-        defer { raised.removeAll(keepingCapacity: true) }
-        return raised
-    }
+    mutating func forgetRaised() { raised.removeAll(keepingCapacity: true) }
 }
 
 /// The events of a peripheral and their interrupts: EVENTS at 0x100, INTEN at 0x300 and SHORTS at 0x200. Bit n of a set is the event
 /// at 0x100 + 4n.
 ///
-/// Source: nRF52832 Product Specification v1.4, section 12.4 (tasks, events, shortcuts and interrupts).
+/// Source: nRF52832 Product Specification v1.4, chapter 15 (peripheral interface).
 struct EventRegisters: Equatable, Sendable {
     private let base: UInt32
     private(set) var occurred: UInt32 = 0
@@ -61,9 +61,12 @@ struct EventRegisters: Equatable, Sendable {
 
     /// Records an event, and signals it.
     mutating func raise(_ event: Int, _ signals: inout Signals) {
-        occurred |= 1 &<< UInt32(event)
+        record(event)
         signals.raise(base &+ 0x100 &+ UInt32(event) &* 4)
     }
+
+    /// Records an event that PPI does not see.
+    mutating func record(_ event: Int) { occurred |= 1 &<< UInt32(event) }
 
     func hasShortcut(_ bit: Int) -> Bool { shortcuts &>> UInt32(bit) & 1 != 0 }
 

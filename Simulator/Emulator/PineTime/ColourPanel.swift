@@ -273,7 +273,8 @@ package struct ColourPanel: Sendable {
         var part = PanelWrite(
             window: map.area(columns, rows), first: passed(first), last: passed(last), pixels: pixels)
         if firstChange >= 0, let area = map.area(left...right, top...bottom) {
-            part.change = PanelWrite.Change(area: area, first: passed(firstChange), last: passed(lastChange))
+            part.change = PanelWrite.Change(
+                area: area, first: passed(firstChange), last: passed(lastChange), digest: PanelWrite.digest(bytes))
         }
         if cursor.isLogged { writes[writes.count - 1].add(part) } else { writes.append(part) }
         cursor.isLogged = true

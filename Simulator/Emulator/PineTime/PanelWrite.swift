@@ -23,6 +23,8 @@ package struct PanelWrite: Equatable, Sendable {
         package var area: PanelArea
         package let first: UInt64
         package var last: UInt64
+        /// Of the bytes of all pixels of the write.
+        package var digest: UInt64 = 0
     }
 
     /// Nil if all of the window is outside the panel's memory.
@@ -44,6 +46,7 @@ package struct PanelWrite: Equatable, Sendable {
         guard var change else { return change = later }
         change.area.include(later.area)
         change.last = later.last
+        change.digest = (change.digest ^ later.digest) &* 0x100_0000_01B3
         self.change = change
     }
 }
@@ -64,4 +67,11 @@ package enum PanelMistake: Equatable, Sendable {
     case earlyCommand(UInt8, at: UInt64, earliest: UInt64)
     /// The bus is faster than the panel.
     case fastBus(at: UInt64)
+}
+
+extension PanelWrite {
+    /// FNV-1a of 64 bits (Fowler, Noll and Vo; RFC 9923).
+    static func digest(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
 }

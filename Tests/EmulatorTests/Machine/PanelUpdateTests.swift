@@ -6,9 +6,10 @@ struct PanelUpdateTests {
     private static let millisecond: UInt64 = 64_000
 
     private func write(_ start: UInt64, _ digest: UInt64, changed: Bool = true, pixels: Int = 100) -> PanelWrite {
-        PanelWrite(
-            content: PanelWrite.Content(x: 0...9, y: 0...9, digest: digest), first: start * Self.millisecond,
-            last: (start + 1) * Self.millisecond, pixels: pixels, hasChanged: changed)
+        let area = PanelArea(columns: 0...9, rows: 0...9)
+        let (first, last) = (start * Self.millisecond, (start + 1) * Self.millisecond)
+        let change = PanelWrite.Change(area: area, first: first, last: last, digest: digest)
+        return PanelWrite(window: area, first: first, last: last, pixels: pixels, change: changed ? change : nil)
     }
 
     private func outcome(_ touched: [PanelWrite], _ untouched: [PanelWrite] = [], until end: UInt64 = 1_000) -> PanelUpdate.Outcome {
