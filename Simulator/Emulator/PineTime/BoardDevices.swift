@@ -28,7 +28,9 @@ package struct BoardDevices: Sendable {
     /// The first cycle at which a device acts by itself; `.max` if there is none.
     private(set) var due: UInt64 = .max
     /// The parts that do not answer.
-    package var absent: BoardParts = []
+    package var absent: BoardParts = [] {
+        didSet { update() }
+    }
 
     package private(set) var model: BoardModel
     package private(set) var flash: SerialFlash
@@ -209,7 +211,7 @@ package struct BoardDevices: Sendable {
     // MARK: Panel
 
     /// What the panel shows.
-    package var picture: PanelPicture { model.picture(outputs) }
+    package var picture: VisiblePicture { model.picture(outputs) }
 
     /// The first thing that the firmware did to the panel although its datasheet forbids it.
     package var firstMistake: PanelMistake? { model.firstMistake }

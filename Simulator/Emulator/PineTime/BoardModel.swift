@@ -52,7 +52,7 @@ extension BoardModel {
         }
     }
 
-    func picture(_ outputs: PinOutputs) -> PanelPicture {
+    func picture(_ outputs: PinOutputs) -> VisiblePicture {
         switch self {
         case .pineTime(let front): front.panel.picture(light: front.backlight.level)
         case .reference(let front): front.panel.picture(shows: outputs.isHigh(BoardPin.memoryPanelShows))

@@ -57,19 +57,19 @@ package struct ColourPanel: Sendable {
     /// Which line of memory a line of the panel shows.
     private enum Mode: Equatable {
         case normal
-        /// Only these lines (PTLAR and PTLON, 9.1.13 and 9.1.25). The first can be behind the last.
+        /// Only these lines (PTLON and PTLAR, 9.1.13 and 9.1.24). The first can be behind the last.
         case partial
         /// VSCSAD (9.1.29).
         case scrolled(to: Int)
     }
 
-    /// What a reset sets (9.1, default values).
+    /// What a reset sets (chapter 9.1, default values).
     private struct Registers {
         var columns = 0...239
         var lines = 0...319
         var mode = Mode.normal
         var partial = (first: 0, last: 319)
-        /// VSCRDEF (9.1.26): fixed lines above, lines that scroll.
+        /// VSCRDEF (9.1.25): fixed lines above, lines that scroll.
         var fixed = 0
         var scrolling = 320
         var isOn = false
@@ -83,7 +83,7 @@ package struct ColourPanel: Sendable {
     // A reset by command leaves these (9.1.2).
     private var format = PixelFormat.bits18
     private var orientation: UInt8 = 0
-    /// RTNA of FRCTRL2 (9.2.26).
+    /// RTNA of FRCTRL2 (C6h).
     private var lineLength: UInt64 = 15
     /// The first cycle at which the chip takes commands, and the one at which its sleep may change.
     private var ready: (commands: UInt64, sleep: UInt64) = (0, 0)
@@ -104,7 +104,7 @@ package struct ColourPanel: Sendable {
 
     mutating func setReset(low: Bool, at cycle: UInt64) {
         if low, power != .held {
-            // 120 ms from the reset of a panel that is awake to its next sleep-out (8.15, reset timing).
+            // 120 ms from the reset of a panel that is awake to its next sleep-out (reset timing).
             ready = (cycle + .milliseconds(5), cycle + .milliseconds(power == .asleep ? 5 : 120))
             (registers, format, orientation, lineLength) = (Registers(), .bits18, 0, 15)
             (power, command) = (.held, .none)
@@ -153,9 +153,9 @@ package struct ColourPanel: Sendable {
             registers = Registers()
             if power != .asleep { ready.sleep = cycle + .milliseconds(120) }
             (power, ready.commands) = (.asleep, cycle + .milliseconds(5))
-        case 0x10 where power != .asleep:  // SLPIN (9.1.10)
+        case 0x10 where power != .asleep:  // SLPIN (9.1.11)
             (power, ready) = (.asleep, (cycle + .milliseconds(5), cycle + .milliseconds(120)))
-        case 0x11 where power == .asleep:  // SLPOUT (9.1.11)
+        case 0x11 where power == .asleep:  // SLPOUT (9.1.12)
             (power, ready) = (.awake(since: cycle), (cycle + .milliseconds(5), cycle + .milliseconds(120)))
         case 0x12: registers.mode = .partial  // PTLON
         case 0x13: registers.mode = .normal  // NORON
@@ -202,7 +202,7 @@ package struct ColourPanel: Sendable {
 
     // MARK: Memory
 
-    /// How addresses of the bus lead to memory (MADCTL, 9.1.28 and 8.12): the column and the row of address 0, 0 and their steps.
+    /// How addresses of the bus lead to memory (MADCTL, 9.1.28): the column and the row of address 0, 0 and their steps.
     private struct AddressMap {
         let origin: (x: Int, y: Int)
         let isExchanged: Bool
@@ -302,7 +302,7 @@ package struct ColourPanel: Sendable {
     /// What the panel shows with this level of its backlight.
     ///
     /// The PineTime's panel shows the colours of memory when its inversion is on (INVON), and their complements otherwise.
-    func picture(light: Int) -> PanelPicture {
+    func picture(light: Int) -> VisiblePicture {
         var pixels = [UInt16](repeating: 0, count: ColourPanel.width * ColourPanel.height)
         if case .awake = power, registers.isOn {
             let complement: UInt16 = registers.isInverted ? 0 : 0xFFFF
@@ -315,13 +315,13 @@ package struct ColourPanel: Sendable {
                 }
             }
         }
-        return PanelPicture(width: ColourPanel.width, height: ColourPanel.height, pixels: pixels, light: light)
+        return VisiblePicture(width: ColourPanel.width, height: ColourPanel.height, pixels: pixels, light: light)
     }
 
     /// The first cycle, from this one on, at which the panel refreshes a line of its memory.
     ///
-    /// A line takes 250 + 16 RTNA clocks of 10 MHz, and a frame 344 lines: 12 of back porch, 320, and 12 of front porch (9.2.26,
-    /// FRCTRL2; 9.2.2, PORCTRL). With the default that is 59.3 Hz.
+    /// A line takes 250 + 16 RTNA clocks of 10 MHz (FRCTRL2), and a frame 344 lines: 12 of back porch, 320, and 12 of front porch
+    /// (PORCTRL's default). With the default of RTNA that is 59.3 Hz.
     ///
     /// - Returns: nil if the panel does not show the line.
     package func scanOut(row: Int, after cycle: UInt64) -> UInt64? {

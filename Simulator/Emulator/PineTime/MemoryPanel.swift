@@ -97,9 +97,9 @@ package struct MemoryPanel: Sendable {
     }
 
     /// - Parameter shows: the level of the panel's line DISP. Without it, all pixels are white.
-    func picture(shows: Bool) -> PanelPicture {
+    func picture(shows: Bool) -> VisiblePicture {
         var pixels = [UInt16](repeating: 0xFFFF, count: MemoryPanel.width * MemoryPanel.height)
         for index in pixels.indices where shows && memory[index / 8] << (index % 8) & 0x80 == 0 { pixels[index] = 0 }
-        return PanelPicture(width: MemoryPanel.width, height: MemoryPanel.height, pixels: pixels, light: 7)
+        return VisiblePicture(width: MemoryPanel.width, height: MemoryPanel.height, pixels: pixels, light: 7)
     }
 }

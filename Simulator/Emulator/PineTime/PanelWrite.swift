@@ -52,7 +52,7 @@ package struct PanelWrite: Equatable, Sendable {
 }
 
 /// What a panel shows.
-package struct PanelPicture: Equatable, Sendable {
+package struct VisiblePicture: Equatable, Sendable {
     package let width: Int
     package let height: Int
     /// Line by line from the top. A pixel has 5 bits of red, 6 of green and 5 of blue.
