@@ -14,6 +14,7 @@ extension CortexM4 {
             return systemWord(at: address & ~3) &>> (address &<< 3 & 31)
         }
         let now = cycles
+        part?.signals.programCounter = registers[15] &- 4
         guard let word = part?.read(address, size: size, at: now, &memory) else { return try ignore(trap) }
         return word
     }
@@ -35,6 +36,7 @@ extension CortexM4 {
             return setSystemWord(word &<< shift, mask: mask, at: address & ~3)
         }
         let now = cycles
+        part?.signals.programCounter = registers[15] &- 4
         guard part?.write(word, to: address, size: size, at: now, &memory) == true else {
             _ = try ignore(trap)
             return

@@ -105,7 +105,8 @@ package struct Machine: Sendable {
         case .breakpoint(let number): return (.breakpoint(number), ())
         case .reset(let reason):
             resets.append(Reset(reason: reason, cycle: now))
-            core.part?.restart(at: now)
+            let cycle = now
+            core.part?.restart(at: cycle)
             core.restart(vectors: image.vectors)
             let recent = resets.suffix(Machine.mostQuickResets)
             let isLoop =
