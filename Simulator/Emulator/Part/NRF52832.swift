@@ -197,7 +197,8 @@ package struct NRF52832: Sendable {
         due = isBoardChanged ? 0 : first
     }
 
-    private func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
+    /// It is mutating because the compiler would copy the whole part for a call on a value.
+    private mutating func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
         // In System OFF, nothing but a pin acts.
         if power.isOff, number != NRF52832.boardNumber { return (.max, false) }
         return switch number {
