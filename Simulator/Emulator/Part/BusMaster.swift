@@ -156,7 +156,7 @@ struct SPITransfer: Sendable {
         case suspended(Bytes, left: UInt64)
     }
 
-    /// From START to the first clock (31.5.2, t_SPIM,START).
+    /// t_SPIM,START: from START to the first clock.
     static let startTime = Cycles.microsecond
     private var state = State.idle
 

@@ -6,7 +6,7 @@
 package struct NRF52832: Sendable {
     /// The devices on the board. The part sees a change before the core's next instruction.
     package var board: BoardDevices {
-        get { devices }
+        _read { yield devices }
         _modify {
             defer { (isBoardChanged, due) = (true, 0) }
             yield &devices
@@ -101,7 +101,7 @@ package struct NRF52832: Sendable {
         fresh.flash.restart()
         fresh.power = power
         fresh.power.restart(reason)
-        // 18.7: the watchdog survives the first two, GPIO the wake-up.
+        // The table of reset behaviour: the watchdog survives the first two, GPIO the wake-up.
         switch reason {
         case .software, .lockup: fresh.watchdog = watchdog
         case .wake: fresh.gpio = gpio
