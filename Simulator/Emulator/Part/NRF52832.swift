@@ -110,6 +110,7 @@ package struct NRF52832: Sendable {
         fresh.signals = signals
         fresh.signals.now = cycle
         self = fresh
+        devices.outputsChanged(gpio.outputLevels, outputs: gpio.outputs, at: cycle)
         finish(0x10)
     }
 

@@ -116,6 +116,13 @@ struct PartTests {
         #expect(bench.read(Self.watchdog + 0x504) == 32_767)
     }
 
+    @Test("a watchdog that pauses while the core sleeps is not modelled")
+    func watchdogPauses() {
+        var bench = PartBench()
+        bench.write(0, Self.watchdog + 0x50C)
+        #expect(bench.part.unmodelled.map(\.name) == ["WDT.CONFIG"])
+    }
+
     @Test("a software reset leaves the watchdog running")
     func watchdogSurvives() {
         var bench = PartBench()
@@ -190,6 +197,21 @@ struct PartTests {
         #expect(bench.write(1, 0x4001_3500) == false)
         // A word for an erratum stays allowed.
         #expect(bench.write(1, 0x4000_0EE4) == true)
+    }
+
+    @Test("a copy of the part is a saved state: it continues with the same bytes at the same times")
+    func saves() {
+        var bench = PartBench()
+        bench.write(1, 0x4000_D000)
+        var copy = bench
+        func bytes(_ bench: inout PartBench) -> [UInt64] {
+            (0..<20).flatMap { _ -> [UInt64] in
+                bench.write(0, 0x4000_D100)
+                let time = bench.cycles(upTo: 0x4000_D100) ?? 0
+                return [time, UInt64(bench.read(0x4000_D508) ?? 0)]
+            }
+        }
+        #expect(bytes(&bench) == bytes(&copy))
     }
 
     @Test("a change of the board is seen at the next instruction")

@@ -221,6 +221,17 @@ struct TimeTests {
         #expect(bench.write(1, generator) == true)
     }
 
+    @Test("the RC oscillator calibrates for 16 ms while the crystal of HFCLK runs")
+    func calibration() {
+        var bench = PartBench()
+        bench.write(1, 0x4000_0010)
+        #expect(bench.cycles(upTo: 0x4000_010C) == nil)
+        bench.write(1, 0x4000_0000)
+        _ = bench.cycles(upTo: 0x4000_0100)
+        bench.write(1, 0x4000_0010)
+        #expect(bench.cycles(upTo: 0x4000_010C) == 16 * 64_000)
+    }
+
     @Test("the clocks start in the time of their oscillators")
     func clocks() {
         var bench = PartBench()
@@ -229,6 +240,10 @@ struct TimeTests {
         // 0.36 ms.
         #expect(bench.cycles(upTo: 0x4000_0100) == 23_040)
         #expect(bench.read(0x4000_040C) == 0x1_0001)
+        // A clock that runs already answers at once.
+        bench.write(0, 0x4000_0100)
+        bench.write(1, 0x4000_0000)
+        #expect(bench.read(0x4000_0100) == 1)
         bench.write(1, 0x4000_0518)
         bench.write(1, 0x4000_0008)
         // 0.25 s.
