@@ -160,7 +160,7 @@ struct PowerAndClock: Peripheral {
         case (0x00C, _, _): lowFrequency = .off
         // Without the crystal of HFCLK, the calibration does not end.
         case (0x010, .running, _): calibrated = now &+ PowerAndClock.calibrationTime
-        case (0x014, _, _): timeout = now &+ UInt64(interval) &* PowerAndClock.calibrationUnit
+        case (0x014, _, _): timeout = now &+ UInt64(max(interval, 1)) &* PowerAndClock.calibrationUnit
         case (0x018, _, _): timeout = nil
         case _: break
         }

@@ -57,7 +57,7 @@ struct AnalogConverter: Sendable {
                 }
             time &+= (acquisition &+ 2) &* Cycles.microsecond
         }
-        return time
+        return max(time, 2 &* Cycles.microsecond)
     }
 
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals, _ board: BoardDevices) {
