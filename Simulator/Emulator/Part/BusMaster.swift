@@ -156,7 +156,7 @@ struct SPITransfer: Sendable {
         case suspended(Bytes, left: UInt64)
     }
 
-    /// From START to the first clock (31.5.2, t_SPIM,START).
+    /// t_SPIM,START: from START to the first clock.
     static let startTime = Cycles.microsecond
     private var state = State.idle
 
@@ -171,7 +171,7 @@ struct SPITransfer: Sendable {
         let now = signals.now
         let byte = bus.cyclesPerSPIByte
         switch (task, state) {
-        case (0x010, .idle): start(&bus, &signals, delay: SPITransfer.startTime)
+        case (0x010, .idle): start(&bus, &signals, isFirst: true)
         case (0x014, .running(var bytes, _)):
             let elapsed = now &- min(now, bytes.start)
             bytes.count = min(bytes.count, Int((elapsed &+ byte &- 1) / byte))
@@ -188,11 +188,11 @@ struct SPITransfer: Sendable {
         }
     }
 
-    private mutating func start(_ bus: inout BusMaster, _ signals: inout Signals, delay: UInt64) {
+    private mutating func start(_ bus: inout BusMaster, _ signals: inout Signals, isFirst: Bool) {
         let count = max(bus.received.limit, bus.sent.limit)
-        let start = signals.now &+ delay
+        let start = signals.now &+ (isFirst ? SPITransfer.startTime : 0)
         let bytes = Bytes(start: start, count: count, received: bus.received, sent: bus.sent)
-        state = .running(bytes, end: start &+ UInt64(count) &* bus.cyclesPerSPIByte)
+        state = .running(bytes, end: start &+ UInt64(max(count, isFirst ? 0 : 1)) &* bus.cyclesPerSPIByte)
         bus.events.raise(BusMaster.Event.started, &signals)
     }
 
@@ -204,7 +204,7 @@ struct SPITransfer: Sendable {
         case .running(let bytes, _):
             finish(bytes, &bus, &memory, &signals, &board)
             // END_START continues without a pause.
-            if bus.events.hasShortcut(17) { start(&bus, &signals, delay: 0) }
+            if bus.events.hasShortcut(17) { start(&bus, &signals, isFirst: false) }
         case .stopping(let bytes, _):
             finish(bytes, &bus, &memory, &signals, &board)
             bus.events.raise(BusMaster.Event.stopped, &signals)

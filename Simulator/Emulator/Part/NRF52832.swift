@@ -6,7 +6,7 @@
 package struct NRF52832: Sendable {
     /// The devices on the board. The part sees a change before the core's next instruction.
     package var board: BoardDevices {
-        get { devices }
+        _read { yield devices }
         _modify {
             defer { (isBoardChanged, due) = (true, 0) }
             yield &devices
@@ -103,7 +103,7 @@ package struct NRF52832: Sendable {
         fresh.flash.restart()
         fresh.power = power
         fresh.power.restart(reason)
-        // 18.7: the watchdog survives the first two, GPIO the wake-up.
+        // The table of reset behaviour: the watchdog survives the first two, GPIO the wake-up.
         switch reason {
         case .software, .lockup: fresh.watchdog = watchdog
         case .wake: fresh.gpio = gpio
@@ -112,6 +112,7 @@ package struct NRF52832: Sendable {
         fresh.signals = signals
         fresh.signals.now = cycle
         self = fresh
+        devices.outputsChanged(gpio.outputLevels, outputs: gpio.outputs, at: cycle)
         finish(0x10)
     }
 
@@ -201,7 +202,8 @@ package struct NRF52832: Sendable {
         due = isBoardChanged ? 0 : first
     }
 
-    private func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
+    /// It is mutating because the compiler would copy the whole part for a call on a value.
+    private mutating func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
         // In System OFF, nothing but a pin acts.
         if power.isOff, number != NRF52832.boardNumber { return (.max, false) }
         return switch number {

@@ -12,7 +12,7 @@ struct PPI: Sendable {
     private var listened: UInt64 = 0
 
     init() {
-        // 22.1: TIMER0, RADIO, AAR, CCM and RTC0.
+        // The pre-programmed channels of TIMER0, RADIO, AAR, CCM and RTC0.
         let fixed: [(source: UInt32, task: UInt32)] = [
             (0x4000_8140, 0x4000_1000), (0x4000_8140, 0x4000_1004), (0x4000_8144, 0x4000_1010),
             (0x4000_1128, 0x4000_F000), (0x4000_1100, 0x4000_F000), (0x4000_1104, 0x4000_F004),

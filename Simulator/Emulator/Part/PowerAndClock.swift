@@ -15,7 +15,7 @@ struct PowerAndClock: Peripheral {
         case running
     }
 
-    // 19.5: the typical start-up times, and the calibration of the RC oscillator.
+    // t_START,HFXO, t_START,LFXO, t_START,LFRC and t_CAL,LFRC, typical.
     static let crystalTime = 360 &* Cycles.microsecond
     static let lowCrystalTime = 250 &* Cycles.millisecond
     static let lowRCTime = 600 &* Cycles.microsecond
@@ -54,7 +54,7 @@ struct PowerAndClock: Peripheral {
         return next
     }
 
-    /// The state after a reset (18.7 has the table): RESETREAS collects the reasons.
+    /// The state after a reset, by the table of reset behaviour: RESETREAS collects the reasons.
     mutating func restart(_ reason: ResetReason) {
         let before = self
         self = PowerAndClock()
@@ -117,7 +117,7 @@ struct PowerAndClock: Peripheral {
     mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
     {
         switch offset {
-        case 0x000..<0x01C: if word & 1 != 0 { perform(offset, signals.now) }
+        case 0x000..<0x01C: if word & 1 != 0 { perform(offset, &signals) }
         // CONSTLAT and LOWPWR.
         case 0x078, 0x07C: break
         case 0x400: reasons &= ~word
@@ -145,9 +145,13 @@ struct PowerAndClock: Peripheral {
         }
     }
 
-    private mutating func perform(_ task: UInt32, _ now: UInt64) {
+    private mutating func perform(_ task: UInt32, _ signals: inout Signals) {
+        let now = signals.now
         switch (task, highFrequency, lowFrequency) {
         case (0x000, .off, _): highFrequency = .starting(ready: now &+ PowerAndClock.crystalTime)
+        // A clock that runs already answers at once.
+        case (0x000, .running, _): events.raise(Event.highFrequencyStarted, &signals)
+        case (0x008, _, .running): events.raise(Event.lowFrequencyStarted, &signals)
         case (0x004, _, _): highFrequency = .off
         case (0x008, _, .off):
             startedSource = source & 3
@@ -156,7 +160,7 @@ struct PowerAndClock: Peripheral {
         case (0x00C, _, _): lowFrequency = .off
         // Without the crystal of HFCLK, the calibration does not end.
         case (0x010, .running, _): calibrated = now &+ PowerAndClock.calibrationTime
-        case (0x014, _, _): timeout = now &+ UInt64(interval) &* PowerAndClock.calibrationUnit
+        case (0x014, _, _): timeout = now &+ UInt64(max(interval, 1)) &* PowerAndClock.calibrationUnit
         case (0x018, _, _): timeout = nil
         case _: break
         }
@@ -169,7 +173,7 @@ package enum ResetReason: Equatable, Sendable {
     /// DETECT, in System OFF.
     case wake
 
-    /// RESETREAS, section 18.8 of the Product Specification v1.4.
+    /// The bit of RESETREAS.
     var bit: UInt32 {
         switch self {
         case .pin: 1

@@ -31,7 +31,7 @@ package enum RegisterNames {
 
     /// Words without a description that start-up code and drivers touch for errata: reads give 0.
     private static let stubs: Set<UInt32> = [
-        0x4000_053C, 0x4000_0EE4, 0x4001_3540, 0x4000_0110, 0x4000_5BE0, 0x4000_05A0,
+        0x4000_053C, 0x4000_05A0, 0x4000_0EE4, 0x4000_173C, 0x4000_1774, 0x4001_3540,
     ]
 
     static func isStub(_ address: UInt32) -> Bool { stubs.contains(address) }

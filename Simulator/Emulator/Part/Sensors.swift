@@ -42,7 +42,7 @@ struct AnalogConverter: Sendable {
         }
     }
 
-    /// 37.5: the acquisition time of CONFIG.TACQ and 2 us of conversion, for each channel.
+    /// t_ACQ and t_CONV: the acquisition time of CONFIG.TACQ and 2 us of conversion, for each channel.
     private var sampleTime: UInt64 {
         var time: UInt64 = 0
         for index in 0..<8 where channels[index][0] != 0 {
@@ -57,7 +57,7 @@ struct AnalogConverter: Sendable {
                 }
             time &+= (acquisition &+ 2) &* Cycles.microsecond
         }
-        return time
+        return max(time, 2 &* Cycles.microsecond)
     }
 
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals, _ board: BoardDevices) {
@@ -86,7 +86,7 @@ struct AnalogConverter: Sendable {
         }
     }
 
-    /// 37.4: (V(P) - V(N)) * gain / reference * 2^(resolution - m).
+    /// (V(P) - V(N)) * gain / reference * 2^(resolution - m).
     private func value(of channel: Channel, _ board: BoardDevices) -> Int {
         func millivolts(_ input: UInt32) -> Int {
             switch input & 31 {
@@ -157,7 +157,7 @@ struct AnalogConverter: Sendable {
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 26 (RNG).
 struct RandomSource: Peripheral {
-    /// 26.3: from START to the generation, and for a byte without and with bias correction.
+    /// t_RNG,START, t_RNG,RAW and t_RNG,BC: from START to the generation, and for a byte without and with bias correction.
     private static let startTime = 128 &* Cycles.microsecond
     private static let rawTime = 30 &* Cycles.microsecond
     private static let correctedTime = 120 &* Cycles.microsecond
@@ -213,7 +213,7 @@ struct RandomSource: Peripheral {
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 27 (TEMP).
 struct Thermometer: Peripheral {
-    /// 27.2, t_TEMP.
+    /// t_TEMP.
     private static let conversionTime = 36 &* Cycles.microsecond
     private var events = EventRegisters(base: 0x4000_C000)
     /// A0 to A5, B0 to B5 and T0 to T4, which the start-up code copies from FICR.

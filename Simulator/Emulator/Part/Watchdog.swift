@@ -1,6 +1,5 @@
 /// WDT: resets the part if its software does not write the reload value in time. It runs from the 32,768 Hz clock.
 ///
-/// CONFIG.SLEEP and CONFIG.HALT are kept, but the counter never pauses.
 /// Source: nRF52832 Product Specification v1.4, chapter 40 (WDT).
 package struct Watchdog: Peripheral {
     /// The last write that reloaded the counter.
@@ -43,7 +42,7 @@ package struct Watchdog: Peripheral {
 
     private mutating func restart(_ cycle: UInt64) {
         openRequests = enabledRequests
-        // 40.1: (CRV + 1) / 32,768 seconds.
+        // (CRV + 1) / 32,768 seconds.
         state = .counting(timeout: LowFrequencyClock.tick(at: cycle) &+ UInt64(ticks) &+ 1)
     }
 
@@ -51,7 +50,7 @@ package struct Watchdog: Peripheral {
         switch state {
         case .stopped, .elapsed: break
         case .counting(let tick):
-            // 40.3: the reset follows two periods of the clock after TIMEOUT.
+            // The reset follows two periods of the clock after TIMEOUT.
             state = .expired(reset: tick &+ 2)
             events.raise(0, &signals)
         case .expired: state = .elapsed
@@ -74,10 +73,13 @@ package struct Watchdog: Peripheral {
     {
         switch offset {
         case 0x000: if word & 1 != 0, !isRunning { restart(signals.now) }
-        // 40.4: the configuration is locked while the watchdog runs.
+        // The configuration is locked while the watchdog runs.
         case 0x504: if !isRunning { ticks = max(word, 15) }
         case 0x508: if !isRunning { enabledRequests = word & 0xFF }
-        case 0x50C: if !isRunning { configuration = word & 9 }
+        case 0x50C:
+            if !isRunning { configuration = word & 9 }
+            // A counter that pauses while the core sleeps is not modelled.
+            return word & 1 != 0
         case 0x600..<0x620: if word == Watchdog.reload { feed((offset &- 0x600) / 4, signals) }
         case _: return events.write(word, to: offset)
         }
