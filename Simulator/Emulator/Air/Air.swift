@@ -4,6 +4,10 @@ package enum AirError: Error, Equatable {
     case secondCentral
     /// The central is in another state.
     case unexpectedCommand
+    /// The peripheral has no attribute with the UUID, or it was not discovered.
+    case unknownAttribute
+    /// The value does not fit into a packet of the attribute protocol.
+    case valueTooLong
 }
 
 /// What goes wrong on the air.
@@ -46,8 +50,8 @@ package struct Air: Sendable {
     private var packets: [AirPacket] = []
     /// What the part's radio sends now.
     private var ownPacket: AirPacket?
-    /// The packets that the part's radio sent, if somebody observes them.
-    package var observed: [AirPacket]?
+    /// The packets that the part's radio has sent; nil if they are not recorded.
+    package var recorded: [AirPacket]?
 
     package init(seed: UInt64 = 1) {
         numbers = SeededNumbers(seed: seed)
@@ -106,7 +110,11 @@ package struct Air: Sendable {
 
     /// The first packet whose address a receiver of the part hears whole if it listens since a cycle.
     func packet(since cycle: UInt64, where isWanted: (AirPacket) -> Bool) -> AirPacket? {
-        packets.filter { !$0.isLost && $0.addressStart >= cycle && isWanted($0) }.min { $0.addressEnd < $1.addressEnd }
+        var first: AirPacket?
+        for packet in packets where !packet.isLost && packet.addressStart >= cycle && isWanted(packet) {
+            if packet.addressEnd < first?.addressEnd ?? .max { first = packet }
+        }
+        return first
     }
 
     /// The part's radio has sent the address of a packet.
@@ -121,9 +129,9 @@ package struct Air: Sendable {
     mutating func ended(_ packet: AirPacket, isWhole: Bool) {
         guard let began = ownPacket else { return }
         ownPacket = nil
-        observed?.append(packet)
+        recorded?.append(packet)
         guard !began.isLost else { return }
-        central?.receives(packet, isWhole: isWhole)
+        central?.receives(packet, isWhole: isWhole, strength: strength)
         sendForCentral()
     }
 }

@@ -1,4 +1,4 @@
-/// MODE of RADIO: how a packet's bits are sent (Product Specification v1.4, section 23.14.26).
+/// MODE of RADIO: how a packet's bits are sent (Product Specification v1.4, chapter 23, RADIO, "Registers").
 package enum AirMode: UInt32, Sendable {
     case nordic1M, nordic2M, nordic250k, bluetooth1M, bluetooth2M
 

@@ -122,7 +122,7 @@ extension Array {
     }
 }
 
-/// ECB: encrypts one block. Base 0x4000E000 (nRF52832 Product Specification v1.4, chapter 27).
+/// ECB: encrypts one block. Base 0x4000E000 (nRF52832 Product Specification v1.4, chapter 28, ECB).
 struct BlockCipher: Peripheral {
     private var events = EventRegisters(base: 0x4000_E000)
     private var pointer: UInt32 = 0
@@ -148,7 +148,7 @@ struct BlockCipher: Peripheral {
     mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
     {
         switch offset {
-        // STARTECB: 7.2 us (section 27.2.9).
+        // STARTECB: 7.2 us ("Electrical specification").
         case 0x000: if word & 1 != 0 { due = signals.now + 461 }
         // STOPECB ends a running encryption with ERRORECB.
         case 0x004:

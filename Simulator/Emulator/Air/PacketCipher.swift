@@ -1,4 +1,4 @@
-/// CCM and AAR, which share the base 0x4000F000 (nRF52832 Product Specification v1.4, chapters 25 and 26). ENABLE selects one.
+/// CCM and AAR, which share the base 0x4000F000 (nRF52832 Product Specification v1.4, chapters 29, CCM, and 30, AAR). ENABLE selects one.
 struct PacketCipher: Peripheral {
     private enum Work {
         case none
@@ -46,7 +46,8 @@ struct PacketCipher: Peripheral {
     private var decrypts: Bool { words[1] & 1 != 0 }
     /// DATARATE: the cycles in which the radio sends a byte.
     private var byteCycles: UInt64 { words[1] >> 16 & 1 != 0 ? 256 : 512 }
-    private var mostBytes: Int { words[1] >> 24 & 1 != 0 ? 251 : 27 }
+    /// LENGTH: which bits of a packet's length count.
+    private var lengthMask: UInt8 { words[1] >> 24 & 1 != 0 ? 0xFF : 0x1F }
 
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {
         while due <= signals.now {
@@ -57,8 +58,11 @@ struct PacketCipher: Peripheral {
                 events.raise(Event.streamEnd, &signals)
                 if events.hasShortcut(0) { crypt(at: time) }
             case .readsLength(let time):
-                let length = memory.dmaBytes(at: words[3] &+ 1, count: 1)?.first ?? 0
-                work = .encrypts(until: time + UInt64(length) * byteCycles + 128)
+                let header = memory.dmaBytes(at: words[3], count: 3) ?? [0, 0, 0]
+                if !decrypts && header[1] & lengthMask > 0 {
+                    _ = memory.write([header[0], (header[1] & lengthMask) &+ 4, header[2]], at: words[4])
+                }
+                work = .encrypts(until: time + UInt64(header[1] & lengthMask) * byteCycles + 128)
             case .encrypts:
                 work = .none
                 finishCrypt(&memory, &signals)
@@ -69,18 +73,18 @@ struct PacketCipher: Peripheral {
         }
     }
 
-    /// The cipher follows the bytes as the radio receives or sends them (section 25.4).
+    /// The cipher is ahead of the radio that sends its result, and follows the radio that receives its packet.
     private mutating func crypt(at time: UInt64) {
         status = 0
-        work = .readsLength(until: time + 2 * byteCycles + (decrypts ? 64 : 0))
+        work = .readsLength(until: decrypts ? time + 2 * byteCycles + 64 : time)
     }
 
-    /// Section 25.5: header, length and a byte that is 0 or S1 precede the payload. CNFPTR has the key, the counter, the direction
-    /// and IV (section 25.8).
+    /// Header, length and a byte that is 0 or S1 precede the payload. CNFPTR has the key, the counter, the direction
+    /// and IV ("CCM data structure").
     private mutating func finishCrypt(_ memory: inout MemoryMap, _ signals: inout Signals) {
         guard let configuration = memory.dmaBytes(at: words[2], count: 33),
             let header = memory.dmaBytes(at: words[3], count: 3),
-            let payload = memory.dmaBytes(at: words[3] &+ 3, count: Int(header[1]))
+            let payload = memory.dmaBytes(at: words[3] &+ 3, count: Int(header[1] & lengthMask))
         else { return events.raise(Event.error, &signals) }
         let encryption = PacketEncryption(cipher: AES(key: configuration[..<16]), vector: Array(configuration[25...]))
         let counter = (0..<5).reduce(UInt64(0)) { $0 | UInt64(configuration[16 + $1]) << UInt64(8 * $1) }
@@ -90,7 +94,7 @@ struct PacketCipher: Peripheral {
             let (plain, isAuthentic) = encryption.decrypt(
                 payload, header: header[0], counter: counter, isFromCentral: isFromCentral)
             (result, status) = (plain, isAuthentic ? 1 : 0)
-        } else if !decrypts && !payload.isEmpty && payload.count <= mostBytes {
+        } else if !decrypts && !payload.isEmpty {
             result = encryption.encrypt(payload, header: header[0], counter: counter, isFromCentral: isFromCentral)
         } else if decrypts && payload.isEmpty {
             status = 1
@@ -99,7 +103,7 @@ struct PacketCipher: Peripheral {
         events.raise(isWritten ? Event.cryptEnd : Event.error, &signals)
     }
 
-    /// Section 26.1: an address is 3 bytes of hash and 3 of random part. The first key whose ah function gives the hash has made it
+    /// An address is 3 bytes of hash and 3 of random part. The first key whose ah function gives the hash has made it
     /// (Bluetooth Core 5.3, Vol 3, Part H, section 2.2.2).
     private mutating func resolve(_ memory: MemoryMap, _ signals: inout Signals) {
         let count = min(words[1] & 31, 16)
@@ -136,10 +140,10 @@ struct PacketCipher: Peripheral {
 
     private mutating func perform(_ task: UInt32, _ now: UInt64, _ signals: inout Signals) {
         switch (unit, task) {
-        // KSGEN: at most 50 us (section 25.10.1).
+        // KSGEN: at most 50 us ("Electrical specification").
         case (.packets, 0x000): work = .generates(until: now + 50 * 64)
         case (.packets, 0x004): crypt(at: now)
-        // START: 1 us, and 6 us for each key (section 26.7.1).
+        // START: 1 us, and 6 us for each key ("Electrical specification").
         case (.addresses, 0x000): work = .resolves(until: now + (1 + 6 * UInt64(words[1] & 31)) * 64)
         case (.packets, 0x008): work = .none
         case (.addresses, 0x008):

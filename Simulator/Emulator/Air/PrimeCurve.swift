@@ -79,26 +79,24 @@ enum PrimeCurve {
 
     /// Montgomery's product a * b / 2^256. Because p is -1 modulo 2^64, the lowest word is the factor of p that clears it.
     private static func multiply(_ a: Number, _ b: Number) -> Number {
-        var total = [UInt64](repeating: 0, count: 6)
-        func accumulate(_ factor: UInt64, _ number: Number) {
+        var total = SIMD16<UInt64>()
+        func accumulate(_ factor: UInt64, _ number: Number, at start: Int) {
             var carry: UInt64 = 0
             for index in 0..<4 {
                 let product = factor.multipliedFullWidth(by: number[index])
-                let (low, over) = total[index].addingReportingOverflow(product.low)
+                let (low, over) = total[start + index].addingReportingOverflow(product.low)
                 let (sum, overAgain) = low.addingReportingOverflow(carry)
-                (total[index], carry) = (sum, product.high &+ (over ? 1 : 0) &+ (overAgain ? 1 : 0))
+                (total[start + index], carry) = (sum, product.high &+ (over ? 1 : 0) &+ (overAgain ? 1 : 0))
             }
-            let (sum, over) = total[4].addingReportingOverflow(carry)
-            total[4] = sum
-            total[5] += over ? 1 : 0
+            let (sum, over) = total[start + 4].addingReportingOverflow(carry)
+            total[start + 4] = sum
+            total[start + 5] += over ? 1 : 0
         }
         for index in 0..<4 {
-            accumulate(a[index], b)
-            accumulate(total[0], prime)
-            total.removeFirst()
-            total.append(0)
+            accumulate(a[index], b, at: index)
+            accumulate(total[index], prime, at: index)
         }
-        return reduced(Number(total[0], total[1], total[2], total[3]), carries: total[4] != 0)
+        return reduced(Number(total[4], total[5], total[6], total[7]), carries: total[8] != 0)
     }
 
     /// By Fermat: a^(p-2).

@@ -1,14 +1,14 @@
-/// RADIO, and the air around its antenna. Base 0x40001000 (nRF52832 Product Specification v1.4, chapter 23).
+/// RADIO, and the air around its antenna. Base 0x40001000 (nRF52832 Product Specification v1.4, chapter 23, RADIO).
 ///
 /// It compares the configuration of sender and receiver in place of bits: CRC and whitening are right if they are equal.
 struct Radio: Peripheral {
-    /// Section 23.14: the numbers of the events.
+    /// The numbers of the events.
     private enum Event {
         static let ready = 0, address = 1, payload = 2, end = 3, disabled = 4, deviceMatch = 5, deviceMiss = 6
         static let strengthEnd = 7, bitCounterMatch = 10, crcOK = 12, crcError = 13
     }
 
-    /// Section 23.14.1: the bits of SHORTS.
+    /// The bits of SHORTS.
     private enum Shortcut {
         static let readyStart = 0, endDisable = 1, disabledSend = 2, disabledReceive = 3, addressStrength = 4
         static let endStart = 5, addressBitCounter = 6, disabledStrengthStop = 8
@@ -53,7 +53,10 @@ struct Radio: Peripheral {
         case disables(Direction, until: UInt64)
     }
 
-    var air = Air()
+    var air = Air() {
+        didSet { updateDue() }
+    }
+    private(set) var due: UInt64 = .max
     private var events = EventRegisters(base: 0x4000_1000)
     private var settings = RadioSettings()
     private var state = State.disabled
@@ -70,7 +73,8 @@ struct Radio: Peripheral {
     private var strength: UInt32 = 0x7F
 
     var isInterrupting: Bool { events.isInterrupting }
-    var due: UInt64 { min(stateDue, bitCounterDue, deviceDue, strengthDue, air.due) }
+
+    private mutating func updateDue() { due = min(stateDue, bitCounterDue, deviceDue, strengthDue, air.due) }
 
     private var stateDue: UInt64 {
         switch state {
@@ -97,6 +101,7 @@ struct Radio: Peripheral {
             } else {
                 advanceCounters(time, &memory, &signals)
             }
+            updateDue()
         }
     }
 
@@ -230,7 +235,7 @@ struct Radio: Peripheral {
 
     // MARK: Tasks
 
-    /// - Parameter spaces: whether TIFS counts (section 23.8). It does not with a fast ramp-up.
+    /// - Parameter spaces: whether TIFS counts ("Interframe spacing"). It does not with a fast ramp-up.
     private mutating func enable(_ direction: Direction, _ time: UInt64, spaces: Bool = false) {
         guard case .disabled = state else { return }
         var until = time + settings.rampUp
@@ -272,7 +277,7 @@ struct Radio: Peripheral {
         }
     }
 
-    /// RSSISTART takes one sample (section 23.15.6: 0.25 us).
+    /// RSSISTART takes one sample, in 0.25 us ("RSSI specifications").
     private mutating func startStrength(_ time: UInt64) {
         switch state {
         case .listens, .receives: strengthDue = time + 16
@@ -322,7 +327,7 @@ struct Radio: Peripheral {
         }
     }
 
-    /// Section 23.14.36.
+    /// The values of STATE.
     private var stateNumber: UInt32 {
         switch state {
         case .disabled: 0
@@ -339,13 +344,16 @@ struct Radio: Peripheral {
 
     mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
     {
+        defer { updateDue() }
         if offset < 0x080 { return word & 1 == 0 || perform(offset, &signals) }
         if events.write(word, to: offset) { return true }
         guard settings.write(word, to: offset) else { return false }
         switch offset {
         case RadioRegister.bitCounterCompare.rawValue: setBitCounterDue(signals.now)
         // POWER: the peripheral begins anew.
-        case 0xFFC where word & 1 == 0: self = Radio(keeping: air)
+        case 0xFFC where word & 1 == 0:
+            stop()
+            self = Radio(keeping: air)
         case _: break
         }
         return true

@@ -1,4 +1,4 @@
-/// The configuration registers of RADIO that the model uses (Product Specification v1.4, sections 23.14.20 to 23.14.45).
+/// The configuration registers of RADIO that the model uses (Product Specification v1.4, chapter 23, RADIO, "Registers").
 enum RadioRegister: UInt32 {
     case packetPointer = 0x504, frequency = 0x508, power = 0x50C, mode = 0x510, layout0 = 0x514, layout1 = 0x518
     case base0 = 0x51C, base1 = 0x520, prefix0 = 0x524, prefix1 = 0x528
@@ -49,7 +49,7 @@ struct RadioSettings: Sendable {
     /// TIFS in cycles.
     var space: UInt64 { UInt64(self[.space] & 0xFF) * 64 }
 
-    // The times of section 23.15, in cycles.
+    // The times, in cycles ("Timing specifications"; the delays of the chain were measured by others).
 
     var rampUp: UInt64 { isFast ? 40 * 64 : 140 * 64 }
     private var isDouble: Bool { mode == .nordic2M || mode == .bluetooth2M }
@@ -60,7 +60,7 @@ struct RadioSettings: Sendable {
     /// The radio counts a received bit so long after it was on the air.
     var receiveDelay: UInt64 { isDouble ? 2 * 64 : 6 * 64 }
 
-    // MARK: Addresses (section 23.2)
+    // MARK: Addresses ("Address configuration")
 
     private var baseBytes: UInt32 { min(max(self[.layout1] >> 16 & 7, 2), 4) }
     private var sendIndex: UInt32 { self[.sendAddress] & 7 }
@@ -94,7 +94,7 @@ struct RadioSettings: Sendable {
             includesLast: layout0 >> 20 & 1 != 0, most: layout1 & 0xFF, fixed: layout1 >> 8 & 0xFF)
     }
 
-    // MARK: Device addresses (section 23.11)
+    // MARK: Device addresses ("Device address match")
 
     var matchesDevices: Bool { self[.deviceMatch] & 0xFF != 0 }
 
@@ -110,7 +110,7 @@ struct RadioSettings: Sendable {
     }
 }
 
-/// The layout of packets on the air and in memory: PCNF0 and PCNF1 (section 23.1).
+/// The layout of packets on the air and in memory: PCNF0 and PCNF1 ("Packet configuration").
 struct PacketLayout: Sendable {
     let frequency: UInt32
     let mode: AirMode

@@ -68,7 +68,7 @@ struct RadioBench {
     }
 }
 
-/// Times from the nRF52832 Product Specification v1.4 (section 23.15) and packet lengths from Bluetooth Core 5.3 (Vol 6, Part B,
+/// Times from the nRF52832 Product Specification v1.4 (chapter 23, RADIO, "Timing specifications") and packet lengths from Bluetooth Core 5.3 (Vol 6, Part B,
 /// section 2.1), in microseconds.
 struct RadioTests {
     static let ready: UInt32 = 0x100, address: UInt32 = 0x104, payload: UInt32 = 0x108, end: UInt32 = 0x10C
@@ -76,7 +76,7 @@ struct RadioTests {
 
     private func sent(_ bytes: [UInt8], mode: UInt32 = 3, fast: Bool = true) -> RadioBench {
         var bench = RadioBench()
-        bench.radio.air.observed = []
+        bench.radio.air.recorded = []
         bench.configure(mode: mode, fast: fast)
         _ = bench.memory.write(bytes, at: RadioBench.buffer)
         bench.set(0x000, 1)
@@ -95,7 +95,7 @@ struct RadioTests {
         #expect(bench.microseconds(Self.payload) == 40 + 8 + 32 + 16 + 8 * UInt64(count))
         #expect(bench.microseconds(Self.end) == 40 + 8 + 32 + 16 + 8 * UInt64(count) + 24)
         #expect(bench.microseconds(Self.disabled) == 40 + 8 + 32 + 16 + 8 * UInt64(count) + 24 + 6)
-        let packet = try #require(bench.radio.air.observed?.first)
+        let packet = try #require(bench.radio.air.recorded?.first)
         #expect(packet.start == 44 * 64)
         #expect(packet.end - packet.start == UInt64(1 + 4 + 2 + count + 3) * 8 * 64)
         #expect(packet.pdu == [0x02, UInt8(count)] + pdu[3...])
@@ -114,7 +114,7 @@ struct RadioTests {
         let bench = sent([0x02, 10, 0] + [UInt8](repeating: 7, count: 10), mode: 4)
         #expect(bench.microseconds(Self.end) == 40 + UInt64(2 + 4 + 2 + 10 + 3) * 4)
         #expect(bench.microseconds(Self.disabled) == 40 + UInt64(2 + 4 + 2 + 10 + 3) * 4 + 4)
-        #expect(bench.radio.air.observed?.first?.start == 43 * 64)
+        #expect(bench.radio.air.recorded?.first?.start == 43 * 64)
     }
 
     /// A receiver that was ready at 40 us, and a packet of 8 bytes of payload that begins at 100 us.
@@ -194,7 +194,7 @@ struct RadioTests {
     @Test("TIFS delays the packet after a received one to 150 us after its last bit")
     func interFrameSpace() throws {
         var bench = RadioBench()
-        bench.radio.air.observed = []
+        bench.radio.air.recorded = []
         bench.configure(fast: false)
         bench.set(0x544, 150)
         bench.set(0x200, 1 | 2 | 4)
@@ -205,7 +205,7 @@ struct RadioTests {
         bench.run(to: packet.end + 160 * 64)
         bench.set(0x200, 1 | 2)
         bench.run(microseconds: 500)
-        let answer = try #require(bench.radio.air.observed?.first)
+        let answer = try #require(bench.radio.air.recorded?.first)
         #expect(answer.start - packet.end == 150 * 64)
     }
 
