@@ -1,8 +1,7 @@
 /// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any halfword.
 ///
-/// The processor reads an entry where it is stored, because a copy would take as long as most instructions. That is safe: storage
-/// that several values share does not change, and a value keeps its storage.
-struct DecodedProgram: @unchecked Sendable {
+/// The processor reads an entry where it is stored, because a copy would take as long as most instructions.
+struct DecodedProgram: @unchecked Sendable {  // Storage that several values share does not change, and each value keeps it alive.
     struct Entry: Sendable {
         var instruction: Instruction
         var timing: TimingClass
