@@ -91,13 +91,12 @@ struct CycleCounter: Equatable, Sendable {
     ///   - division: for a division, the magnitudes of its operands.
     @inline(__always)
     mutating func count(
-        _ entry: DecodedProgram.Entry, isTaken: Bool, isSplit: Bool, readsFlash: Bool,
+        _ instruction: EntryReference, isTaken: Bool, isSplit: Bool, readsFlash: Bool,
         division: (dividend: UInt32, divisor: UInt32)
     ) {
-        let instruction = entry.timing
         var spent = UInt64(instruction.cycles)
         let isWaiting = instruction.addressed & written != 0
-        unaligned = entry.isUnaligned ? unaligned &+ 1 : 0
+        unaligned = instruction.isUnaligned ? unaligned &+ 1 : 0
         if unaligned == 3 {
             unaligned = 0
             spent &+= stall
@@ -135,8 +134,24 @@ struct CycleCounter: Equatable, Sendable {
         case .barrier: spent &+= refill(.loaded, false)
         }
         cycles &+= spent
-        (kind, written, length) = (instruction.kind, instruction.written, entry.length)
+        (kind, written, length) = (instruction.kind, instruction.written, instruction.length)
         if isTaken { unaligned = 0 }
+    }
+
+    /// Counts an instruction that is neither a branch nor an access, and that was executed.
+    @inline(__always)
+    mutating func countPlain(_ instruction: EntryReference) {
+        cycles &+= UInt64(instruction.cycles)
+        if instruction.isUnaligned {
+            unaligned &+= 1
+            if unaligned == 3 {
+                unaligned = 0
+                cycles &+= stall
+            }
+        } else {
+            unaligned = 0
+        }
+        (kind, written, length) = (.plain, instruction.written, instruction.length)
     }
 
     /// Records the open cycles, and returns the assumed ones.

@@ -56,6 +56,9 @@ extension CortexM4 {
             noteUnsavedFloat(at: frame &+ 0x20)
         } else {
             try pushFloat(at: frame &+ 0x20)
+            // They are unknown now.
+            for number in 0..<16 { numbers[number] = 0 }
+            float.word = 0
         }
     }
 
@@ -175,7 +178,7 @@ extension CortexM4 {
                 for number in 0..<16 {
                     numbers[number] = try memory.load(frame &+ 0x20 &+ 4 &* UInt32(number), as: UInt32.self)
                 }
-                float.word = try memory.load(frame &+ 0x60, as: UInt32.self)
+                float.word = try memory.load(frame &+ 0x60, as: UInt32.self) & FloatStatus.writable
                 counter.spend(CortexM4.floatCycles)
             }
         }

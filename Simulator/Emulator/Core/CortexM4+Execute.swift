@@ -1,7 +1,7 @@
 extension CortexM4 {
     /// Executes an instruction whose condition is true.
     @inline(__always)
-    mutating func execute(_ instruction: Instruction) throws(Trap) {
+    mutating func execute(_ instruction: EntryReference) throws(Trap) {
         switch instruction.operation {
         case .arithmetic(let arithmetic): try execute(arithmetic, instruction)
         case .shift(let kind): shift(kind, instruction)
@@ -51,7 +51,7 @@ extension CortexM4 {
     // MARK: Arithmetic
 
     @inline(__always)
-    private mutating func execute(_ arithmetic: Arithmetic, _ instruction: Instruction) throws(Trap) {
+    private mutating func execute(_ arithmetic: Arithmetic, _ instruction: EntryReference) throws(Trap) {
         let first = registers[instruction.first]
         var second = instruction.constant
         var carry = flags.carry
@@ -82,14 +82,14 @@ extension CortexM4 {
     }
 
     @inline(__always)
-    private mutating func finish(_ arithmetic: Arithmetic, _ instruction: Instruction, _ sum: Sum) throws(Trap) {
+    private mutating func finish(_ arithmetic: Arithmetic, _ instruction: EntryReference, _ sum: Sum) throws(Trap) {
         if changesFlags(instruction.flags) { flags.set(sum) }
         if arithmetic.hasDestination { try write(sum.result, to: instruction.destination) }
     }
 
     /// The second register, shifted by the instruction's amount.
     @inline(__always)
-    func shifted(_ instruction: Instruction) -> Shifted {
+    mutating func shifted(_ instruction: EntryReference) -> Shifted {
         let shift = instruction.shift
         return Shifted(registers[instruction.second], shift.kind, by: UInt32(shift.amount), carry: flags.carry)
     }
@@ -104,7 +104,7 @@ extension CortexM4 {
         }
     }
 
-    private mutating func shift(_ kind: ShiftKind, _ instruction: Instruction) {
+    private mutating func shift(_ kind: ShiftKind, _ instruction: EntryReference) {
         let amount = registers[instruction.second] & 0xFF
         let shifted = Shifted(registers[instruction.first], kind, by: amount, carry: flags.carry)
         registers[instruction.destination] = shifted.result
@@ -114,7 +114,7 @@ extension CortexM4 {
     // MARK: Branches
 
     @inline(__always)
-    private mutating func execute(_ branch: Branch, _ instruction: Instruction) throws(Trap) {
+    private mutating func execute(_ branch: Branch, _ instruction: EntryReference) throws(Trap) {
         let target = registers[15] &+ instruction.constant
         switch branch {
         case .always: next = target
@@ -152,7 +152,7 @@ extension CortexM4 {
 
     // MARK: The processor itself
 
-    private mutating func execute(_ system: SystemOperation, _ instruction: Instruction) throws(Trap) {
+    private mutating func execute(_ system: SystemOperation, _ instruction: EntryReference) throws(Trap) {
         let number = UInt8(truncatingIfNeeded: instruction.constant)
         switch system {
         case .none, .barrier: break
@@ -178,10 +178,17 @@ extension CortexM4 {
 }
 
 extension InlineArray where Element == UInt32 {
+    /// The element in place: a getter that does not change the array would copy all of it. The count is a power of two.
     @inline(__always)
     subscript(_ register: Register) -> UInt32 {
-        get { self[Int(register)] }
-        set { self[Int(register)] = newValue }
+        mutating get {
+            let index = Int(register) & (count &- 1)
+            return withUnsafeMutableBytes(of: &self) { $0.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self) }
+        }
+        set {
+            let index = Int(register) & (count &- 1)
+            withUnsafeMutableBytes(of: &self) { $0.storeBytes(of: newValue, toByteOffset: index &* 4, as: UInt32.self) }
+        }
     }
 }
 
@@ -189,12 +196,12 @@ extension InlineArray where Element == UInt32 {
 extension CortexM4 {
     /// The base of an address. If it is the program counter, it is aligned to a word.
     @inline(__always)
-    func base(_ instruction: Instruction) -> UInt32 {
+    mutating func base(_ instruction: EntryReference) -> UInt32 {
         instruction.first == 15 ? registers[15] & ~3 : registers[instruction.first]
     }
 
     @inline(__always)
-    private mutating func access(_ kind: MemoryAccess, _ instruction: Instruction) throws(Trap) {
+    private mutating func access(_ kind: MemoryAccess, _ instruction: EntryReference) throws(Trap) {
         let base = base(instruction)
         let moved: UInt32
         switch instruction.source {
@@ -245,7 +252,7 @@ extension CortexM4 {
         }
     }
 
-    private mutating func dual(_ direction: TransferDirection, _ instruction: Instruction) throws(Trap) {
+    private mutating func dual(_ direction: TransferDirection, _ instruction: EntryReference) throws(Trap) {
         let base = base(instruction)
         let moved = base &+ instruction.constant
         let address = instruction.indexing == .after ? base : moved
@@ -265,7 +272,7 @@ extension CortexM4 {
     }
 
     private mutating func multiple(
-        _ direction: TransferDirection, _ order: MultipleOrder, _ instruction: Instruction
+        _ direction: TransferDirection, _ order: MultipleOrder, _ instruction: EntryReference
     ) throws(Trap) {
         let base = registers[instruction.first]
         let list = instruction.constant
@@ -296,14 +303,14 @@ extension CortexM4 {
         if let target { try exchange(target) }
     }
 
-    private mutating func loadExclusive(_ kind: MemoryAccess, _ instruction: Instruction) throws(Trap) {
+    private mutating func loadExclusive(_ kind: MemoryAccess, _ instruction: EntryReference) throws(Trap) {
         let address = registers[instruction.first] &+ instruction.constant
         try align(kind, address)
         registers[instruction.destination] = try load(kind, address)
         isExclusive = true
     }
 
-    private mutating func storeExclusive(_ kind: MemoryAccess, _ instruction: Instruction) throws(Trap) {
+    private mutating func storeExclusive(_ kind: MemoryAccess, _ instruction: EntryReference) throws(Trap) {
         let address = registers[instruction.first] &+ instruction.constant
         try align(kind, address)
         if isExclusive { try store(kind, registers[instruction.third], address) }

@@ -28,7 +28,13 @@ extension CortexM4 {
         attention = 0
         if !stops.isEmpty || !memory.watchpoints.isEmpty, let stop = runOne(until: limit, &observer) { return stop }
         while true {
-            if cycles >= attention, let stop = settle(until: limit, &observer) { return stop }
+            if cycles >= attention {
+                if let stop = settle(until: limit, &observer) { return stop }
+                guard isThumb else {
+                    fault(.invalidState)
+                    continue
+                }
+            }
             let address = next
             do throws(Trap) {
                 if try step() { observer.moved(flow(from: address), cycles: cycles, instructions: instructions) }
@@ -42,9 +48,13 @@ extension CortexM4 {
     package mutating func runOne<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
         attention = 0
         if let stop = settle(until: limit, &observer) { return stop }
+        guard isThumb else {
+            fault(.invalidState)
+            return nil
+        }
         let (address, watchpoints, stopped) = (next, memory.watchpoints, stops.contains(next))
         if !watchpoints.isEmpty { memory.watchpoints = [] }
-        if stopped { program.decode(memory.flash, address..<address &+ 2) }
+        if stopped { program.restore(memory.flash, at: address) }
         defer {
             if !watchpoints.isEmpty { memory.watchpoints = watchpoints }
             if stopped { program.stop(at: address) }
@@ -80,8 +90,6 @@ extension CortexM4 {
                 enterException(&observer)
             } else if now >= limit {
                 return .cycle
-            } else if !isThumb {
-                fault(.invalidState, at: nil)
             } else if activity == .running || wakes() {
                 break
             } else {
@@ -93,6 +101,11 @@ extension CortexM4 {
         }
         attention = min(due, limit)
         return nil
+    }
+
+    /// Whether there is an instruction that may be executed. Otherwise its fetch is a fault.
+    package var hasInstruction: Bool {
+        memory.allows(next, 2, .execute) && memory.vector(at: next & ~3) != nil
     }
 
     private var due: UInt64 {

@@ -56,7 +56,7 @@ package struct CortexM4: Sendable {
     /// Addresses in flash at which a run ends.
     package var stops: Set<UInt32> = [] {
         didSet {
-            for address in oldValue { program.decode(memory.flash, address..<address &+ 2) }
+            for address in oldValue { program.restore(memory.flash, at: address) }
             for address in stops { program.stop(at: address) }
         }
     }
@@ -89,20 +89,30 @@ package struct CortexM4: Sendable {
     @discardableResult
     package mutating func step() throws(Trap) -> Bool {
         let address = next
-        let entry: DecodedProgram.Entry
-        if memory.opensFlash(address), let decoded = program[address] {
-            entry = decoded
+        if memory.opensFlash(address), let entry = program[address] {
             instructionFetch.fetch(address)
-        } else {
-            entry = try fetchElsewhere(address)
+            return try execute(entry, at: address)
         }
+        let entry = try fetchElsewhere(address)
+        return try withUnsafePointer(to: entry) { (pointer) throws(Trap) in
+            try execute(EntryReference(pointer), at: address)
+        }
+    }
+
+    @inline(__always)
+    private mutating func execute(_ entry: EntryReference, at address: UInt32) throws(Trap) -> Bool {
         registers[15] = address &+ 4
         next = address &+ UInt32(entry.length)
         let isTaken: Bool
         do throws(Trap) {
             if ifThen == 0 {
-                try execute(entry.instruction)
-                isTaken = count(entry, address)
+                try execute(entry)
+                if entry.kind == .plain {
+                    counter.countPlain(entry)
+                    isTaken = false
+                } else {
+                    isTaken = count(entry, address)
+                }
             } else {
                 isTaken = try executeInBlock(entry, address)
             }
@@ -116,13 +126,13 @@ package struct CortexM4: Sendable {
 
     /// Executes an instruction of an IT block if its condition is true.
     private mutating func executeInBlock(
-        _ entry: DecodedProgram.Entry, _ address: UInt32
+        _ entry: EntryReference, _ address: UInt32
     ) throws(Trap) -> Bool {
         let state = ifThen
         var isTaken = false
         let condition = Condition(rawValue: state &>> 4) ?? .always
         if flags.satisfy(condition) {
-            try execute(entry.instruction)
+            try execute(entry)
             isTaken = count(entry, address)
         } else {
             counter.skip(length: entry.length)
@@ -169,8 +179,8 @@ package struct CortexM4: Sendable {
     }
 
     @inline(__always)
-    private mutating func count(_ entry: DecodedProgram.Entry, _ address: UInt32) -> Bool {
-        let isTaken = entry.timing.kind.isTaken(goesElsewhere: next != address &+ UInt32(entry.length))
+    private mutating func count(_ entry: EntryReference, _ address: UInt32) -> Bool {
+        let isTaken = entry.kind.isTaken(goesElsewhere: next != address &+ UInt32(entry.length))
         let isSplit = isTaken && program[next]?.isUnaligned == true
         counter.count(entry, isTaken: isTaken, isSplit: isSplit, readsFlash: readsFlash, division: division)
         return isTaken
@@ -212,7 +222,7 @@ extension CortexM4 {
     }
 
     /// A register: 13 is the stack pointer, 14 the link register.
-    package func register(_ number: UInt8) -> UInt32 { registers[number] }
+    package func register(_ number: UInt8) -> UInt32 { registers[Int(number)] }
 
     mutating func setRegister(_ number: UInt8, to word: UInt32) {
         registers[number] = number == 13 ? word & ~3 : word
@@ -263,68 +273,6 @@ struct NoObserver: FlowObserver {
     mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {}
 }
 
-/// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any halfword.
-struct DecodedProgram: Sendable {
-    struct Entry: Sendable {
-        var instruction: Instruction
-        var timing: TimingClass
-        /// 2 or 4 bytes.
-        var length: UInt8
-        /// Whether it has 4 bytes and is not aligned to a word.
-        var isUnaligned: Bool
-
-        init(_ decoded: Decoder.Decoded, at address: UInt32) {
-            instruction = decoded.instruction
-            timing = TimingClass(decoded.instruction)
-            length = decoded.length
-            isUnaligned = length == 4 && address & 2 != 0
-        }
-    }
-
-    private var entries: [Entry]
-    private let start: UInt32
-
-    /// - Parameter start: the first address of flash, which is even.
-    init(_ flash: [UInt8], from start: UInt32) {
-        self.start = start
-        entries = (0..<flash.count / 2).map { DecodedProgram.entry(flash, $0, from: start) }
-    }
-
-    private static func entry(_ flash: [UInt8], _ index: Int, from start: UInt32) -> Entry {
-        func halfword(_ index: Int) -> UInt16 {
-            2 * index + 1 < flash.count ? UInt16(flash[2 * index]) | UInt16(flash[2 * index + 1]) &<< 8 : 0
-        }
-        return Entry(Decoder.decode(halfword(index), halfword(index + 1)), at: start &+ UInt32(2 * index))
-    }
-
-    /// Decodes bytes that have changed, by their offsets in flash.
-    mutating func decode(_ flash: [UInt8], _ changed: Range<Int>) {
-        // The first halfword may be the second one of an instruction.
-        for index in max(0, changed.lowerBound / 2 - 1)..<min(entries.count, (changed.upperBound + 1) / 2) {
-            entries[index] = DecodedProgram.entry(flash, index, from: start)
-        }
-    }
-
-    /// Decodes an instruction again after a stop.
-    mutating func decode(_ flash: [UInt8], _ addresses: Range<UInt32>) {
-        let index = Int((addresses.lowerBound &- start) &>> 1)
-        if index < entries.count { entries[index] = DecodedProgram.entry(flash, index, from: start) }
-    }
-
-    /// Ends runs at an address.
-    mutating func stop(at address: UInt32) {
-        let index = Int((address &- start) &>> 1)
-        if index < entries.count { entries[index].instruction.operation = .system(.stop) }
-    }
-
-    /// Nil outside of flash.
-    @inline(__always)
-    subscript(_ address: UInt32) -> Entry? {
-        let index = Int((address &- start) &>> 1)
-        return index < entries.count ? entries[index] : nil
-    }
-}
-
 extension CortexM4 {
     /// The instruction that is in RAM now, or in flash that the memory protection unit guards.
     @inline(never)
@@ -333,7 +281,7 @@ extension CortexM4 {
         guard memory.allows(address, 2, .execute) else { throw .instructionForbidden(address) }
         if let entry = program[address] {
             instructionFetch.fetch(address)
-            return entry
+            return entry.copy
         }
         do throws(Trap) {
             return try decodeRAM(address)
