@@ -91,13 +91,12 @@ struct CycleCounter: Equatable, Sendable {
     ///   - division: for a division, the magnitudes of its operands.
     @inline(__always)
     mutating func count(
-        _ entry: DecodedProgram.Entry, isTaken: Bool, isSplit: Bool, readsFlash: Bool,
+        _ instruction: EntryReference, isTaken: Bool, isSplit: Bool, readsFlash: Bool,
         division: (dividend: UInt32, divisor: UInt32)
     ) {
-        let instruction = entry.timing
         var spent = UInt64(instruction.cycles)
         let isWaiting = instruction.addressed & written != 0
-        unaligned = entry.isUnaligned ? unaligned &+ 1 : 0
+        unaligned = instruction.isUnaligned ? unaligned &+ 1 : 0
         if unaligned == 3 {
             unaligned = 0
             spent &+= stall
@@ -135,8 +134,24 @@ struct CycleCounter: Equatable, Sendable {
         case .barrier: spent &+= refill(.loaded, false)
         }
         cycles &+= spent
-        (kind, written, length) = (instruction.kind, instruction.written, entry.length)
+        (kind, written, length) = (instruction.kind, instruction.written, instruction.length)
         if isTaken { unaligned = 0 }
+    }
+
+    /// Counts an instruction that is neither a branch nor an access, and that was executed.
+    @inline(__always)
+    mutating func countPlain(_ instruction: EntryReference) {
+        cycles &+= UInt64(instruction.cycles)
+        if instruction.isUnaligned {
+            unaligned &+= 1
+            if unaligned == 3 {
+                unaligned = 0
+                cycles &+= stall
+            }
+        } else {
+            unaligned = 0
+        }
+        (kind, written, length) = (.plain, instruction.written, instruction.length)
     }
 
     /// Records the open cycles, and returns the assumed ones.
@@ -168,6 +183,12 @@ struct CycleCounter: Equatable, Sendable {
     @inline(__always)
     private var stall: UInt64 {
         mutating get { between(shortest.stall, timing.stall, longest.stall) }
+    }
+
+    /// Counts cycles in which no instruction ends.
+    mutating func spend(_ more: UInt64) {
+        cycles &+= more
+        (kind, written, length, unaligned) = (.plain, 0, 4, 0)
     }
 
     /// Counts an instruction whose condition is false.
@@ -279,7 +300,7 @@ struct TimingClass: Equatable, Sendable {
         case .barrier: kind = .barrier
         // 1 or 2 (table 3-1); 2 is assumed.
         case .write, .mask, .unmask: cycles = 2
-        case .none, .waitForInterrupt, .waitForEvent, .sendEvent, .breakpoint, .supervisorCall, .read: break
+        case .none, .waitForInterrupt, .waitForEvent, .sendEvent, .breakpoint, .stop, .supervisorCall, .read: break
         }
     }
 

@@ -1,5 +1,5 @@
 extension CortexM4 {
-    mutating func execute(_ operation: BitField, _ instruction: Instruction) {
+    mutating func execute(_ operation: BitField, _ instruction: EntryReference) {
         let (lowest, last) = (UInt32(instruction.shift.amount), instruction.constant)
         let width = operation == .insert || operation == .clear ? last &- lowest &+ 1 : last &+ 1
         let mask: UInt32 = width < 32 ? 1 &<< width &- 1 : .max
@@ -15,7 +15,7 @@ extension CortexM4 {
         }
     }
 
-    mutating func extend(_ part: ExtendedPart, _ signedness: Signedness, _ instruction: Instruction) {
+    mutating func extend(_ part: ExtendedPart, _ signedness: Signedness, _ instruction: EntryReference) {
         let source = registers[instruction.second]
         let turn = UInt32(instruction.shift.amount) &* 8
         let rotated = source &>> turn | source &<< (32 &- turn & 31)
@@ -36,7 +36,7 @@ extension CortexM4 {
         registers[instruction.destination] = value
     }
 
-    mutating func execute(_ operation: BitOperation, _ instruction: Instruction) {
+    mutating func execute(_ operation: BitOperation, _ instruction: EntryReference) {
         let value = registers[instruction.second]
         let result: UInt32
         switch operation {
@@ -49,13 +49,13 @@ extension CortexM4 {
         registers[instruction.destination] = result
     }
 
-    mutating func saturate(_ signedness: Signedness, _ instruction: Instruction) {
+    mutating func saturate(_ signedness: Signedness, _ instruction: EntryReference) {
         let shift = instruction.shift
         let shifted = Shifted(registers[instruction.first], shift.kind, by: UInt32(shift.amount), carry: 0).result
         registers[instruction.destination] = fitted(Int32(bitPattern: shifted), signedness, instruction)
     }
 
-    mutating func saturateHalfwords(_ signedness: Signedness, _ instruction: Instruction) {
+    mutating func saturateHalfwords(_ signedness: Signedness, _ instruction: EntryReference) {
         let source = registers[instruction.first]
         let lower = fitted(Half.lower.value(source), signedness, instruction) & 0xFFFF
         let upper = fitted(Half.upper.value(source), signedness, instruction) &<< 16
@@ -63,14 +63,14 @@ extension CortexM4 {
     }
 
     /// The number, or the nearest number with as many bits as the constant says. A signed number has a bit more.
-    private mutating func fitted(_ value: Int32, _ signedness: Signedness, _ instruction: Instruction) -> UInt32 {
+    private mutating func fitted(_ value: Int32, _ signedness: Signedness, _ instruction: EntryReference) -> UInt32 {
         let end = Int64(1) &<< Int64(instruction.constant)
         let result = Int64(value).clamped(to: (signedness == .signed ? -end : 0)...(end &- 1))
         if result != Int64(value) { flags.saturate() }
         return UInt32(truncatingIfNeeded: result)
     }
 
-    mutating func execute(_ addition: SaturatingAddition, _ instruction: Instruction) {
+    mutating func execute(_ addition: SaturatingAddition, _ instruction: EntryReference) {
         let first = Int64(Int32(bitPattern: registers[instruction.first]))
         let second = Int64(Int32(bitPattern: registers[instruction.second]))
         let result: UInt32
@@ -93,7 +93,7 @@ extension CortexM4 {
         return UInt32(truncatingIfNeeded: result)
     }
 
-    mutating func pack(_ kept: Half, _ instruction: Instruction) {
+    mutating func pack(_ kept: Half, _ instruction: EntryReference) {
         let (first, second) = (registers[instruction.first], shifted(instruction).result)
         switch kept {
         case .lower: registers[instruction.destination] = first & 0xFFFF | second & 0xFFFF_0000
@@ -101,7 +101,7 @@ extension CortexM4 {
         }
     }
 
-    mutating func addAbsoluteDifferences(_ instruction: Instruction) {
+    mutating func addAbsoluteDifferences(_ instruction: EntryReference) {
         let (first, second) = (registers[instruction.first], registers[instruction.second])
         var sum = instruction.third == 15 ? 0 : registers[instruction.third]
         for shift in stride(from: 0, through: 24, by: 8) as StrideThrough<UInt32> {
@@ -120,7 +120,7 @@ extension Int64 {
 }
 
 extension CortexM4 {
-    mutating func execute(_ multiply: Multiply, _ instruction: Instruction) {
+    mutating func execute(_ multiply: Multiply, _ instruction: EntryReference) {
         let (first, second) = (registers[instruction.first], registers[instruction.second])
         let (addend, upper) = (registers[instruction.third], registers[instruction.destination])
         let product = Int64(Int32(bitPattern: first)) &* Int64(Int32(bitPattern: second))
@@ -162,18 +162,18 @@ extension CortexM4 {
         }
     }
 
-    private mutating func finish(_ instruction: Instruction, _ result: UInt32) {
+    private mutating func finish(_ instruction: EntryReference, _ result: UInt32) {
         registers[instruction.destination] = result
         if changesFlags(instruction.flags) { flags.set(result) }
     }
 
-    private mutating func finish(_ instruction: Instruction, _ result: UInt64) {
+    private mutating func finish(_ instruction: EntryReference, _ result: UInt64) {
         registers[instruction.third] = UInt32(truncatingIfNeeded: result)
         registers[instruction.destination] = UInt32(truncatingIfNeeded: result &>> 32)
     }
 
     /// Writes a sum of 32 bits. Sets Q if it overflows.
-    private mutating func finish(_ instruction: Instruction, adding product: Int64, _ addend: UInt32) {
+    private mutating func finish(_ instruction: EntryReference, adding product: Int64, _ addend: UInt32) {
         let sum = product &+ Int64(Int32(bitPattern: addend))
         if Int64(Int32(truncatingIfNeeded: sum)) != sum { flags.saturate() }
         registers[instruction.destination] = UInt32(truncatingIfNeeded: sum)
@@ -182,8 +182,9 @@ extension CortexM4 {
     private func upperWord(_ number: Int64) -> UInt32 { UInt32(truncatingIfNeeded: number &>> 32) }
 
     /// The quotient rounded towards zero. A division by zero gives 0, unless CCR makes it a fault (B3.2.8).
-    mutating func divide(_ signedness: Signedness, _ instruction: Instruction) {
+    mutating func divide(_ signedness: Signedness, _ instruction: EntryReference) throws(Trap) {
         let (dividend, divisor) = (registers[instruction.first], registers[instruction.second])
+        guard divisor != 0 || !faults.trapsDivisionByZero else { throw .divisionByZero }
         let (left, right) = (Int32(bitPattern: dividend), Int32(bitPattern: divisor))
         switch signedness {
         case .unsigned:
@@ -208,7 +209,7 @@ extension Half {
 }
 
 extension CortexM4 {
-    mutating func execute(_ operation: ParallelArithmetic, _ lanes: Lanes, _ instruction: Instruction) {
+    mutating func execute(_ operation: ParallelArithmetic, _ lanes: Lanes, _ instruction: EntryReference) {
         let (first, second) = (registers[instruction.first], registers[instruction.second])
         let crossed = second &>> 16 | second &<< 16
         let (word, greaterOrEqual): (UInt32, UInt32) =

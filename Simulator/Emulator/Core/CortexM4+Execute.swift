@@ -1,7 +1,7 @@
 extension CortexM4 {
     /// Executes an instruction whose condition is true.
     @inline(__always)
-    mutating func execute(_ instruction: Instruction) throws(Trap) {
+    mutating func execute(_ instruction: EntryReference) throws(Trap) {
         switch instruction.operation {
         case .arithmetic(let arithmetic): try execute(arithmetic, instruction)
         case .shift(let kind): shift(kind, instruction)
@@ -18,7 +18,7 @@ extension CortexM4 {
         case .clearExclusive: isExclusive = false
         case .branch(let branch): try execute(branch, instruction)
         case .multiply(let multiply): execute(multiply, instruction)
-        case .divide(let signedness): divide(signedness, instruction)
+        case .divide(let signedness): try divide(signedness, instruction)
         case .bitField(let operation): execute(operation, instruction)
         case .extend(let part, let signedness): extend(part, signedness, instruction)
         case .bits(let operation): execute(operation, instruction)
@@ -51,7 +51,7 @@ extension CortexM4 {
     // MARK: Arithmetic
 
     @inline(__always)
-    private mutating func execute(_ arithmetic: Arithmetic, _ instruction: Instruction) throws(Trap) {
+    private mutating func execute(_ arithmetic: Arithmetic, _ instruction: EntryReference) throws(Trap) {
         let first = registers[instruction.first]
         var second = instruction.constant
         var carry = flags.carry
@@ -82,14 +82,14 @@ extension CortexM4 {
     }
 
     @inline(__always)
-    private mutating func finish(_ arithmetic: Arithmetic, _ instruction: Instruction, _ sum: Sum) throws(Trap) {
+    private mutating func finish(_ arithmetic: Arithmetic, _ instruction: EntryReference, _ sum: Sum) throws(Trap) {
         if changesFlags(instruction.flags) { flags.set(sum) }
         if arithmetic.hasDestination { try write(sum.result, to: instruction.destination) }
     }
 
     /// The second register, shifted by the instruction's amount.
     @inline(__always)
-    func shifted(_ instruction: Instruction) -> Shifted {
+    mutating func shifted(_ instruction: EntryReference) -> Shifted {
         let shift = instruction.shift
         return Shifted(registers[instruction.second], shift.kind, by: UInt32(shift.amount), carry: flags.carry)
     }
@@ -104,7 +104,7 @@ extension CortexM4 {
         }
     }
 
-    private mutating func shift(_ kind: ShiftKind, _ instruction: Instruction) {
+    private mutating func shift(_ kind: ShiftKind, _ instruction: EntryReference) {
         let amount = registers[instruction.second] & 0xFF
         let shifted = Shifted(registers[instruction.first], kind, by: amount, carry: flags.carry)
         registers[instruction.destination] = shifted.result
@@ -114,7 +114,7 @@ extension CortexM4 {
     // MARK: Branches
 
     @inline(__always)
-    private mutating func execute(_ branch: Branch, _ instruction: Instruction) throws(Trap) {
+    private mutating func execute(_ branch: Branch, _ instruction: EntryReference) throws(Trap) {
         let target = registers[15] &+ instruction.constant
         switch branch {
         case .always: next = target
@@ -141,72 +141,54 @@ extension CortexM4 {
 
     /// Branches to an address. Its lowest bit must be set for Thumb instructions, the only ones of this core.
     mutating func exchange(_ target: UInt32) throws(Trap) {
-        guard target & 1 != 0 else { throw .invalidState }
+        // A core with a part goes there: the fault is that of the instruction at the target. EXC_RETURN is one of these addresses.
+        if target & 1 == 0 || target >= 0xF000_0000 {
+            guard target & 1 != 0 || part != nil else { throw .invalidState }
+            isThumb = target & 1 != 0
+            attention = 0
+        }
         next = target & ~1
     }
 
     // MARK: The processor itself
 
-    private mutating func execute(_ system: SystemOperation, _ instruction: Instruction) throws(Trap) {
+    private mutating func execute(_ system: SystemOperation, _ instruction: EntryReference) throws(Trap) {
         let number = UInt8(truncatingIfNeeded: instruction.constant)
         switch system {
-        case .none, .barrier, .sendEvent: break
-        case .waitForInterrupt: throw .waitsForInterrupt
-        case .waitForEvent: throw .waitsForEvent
+        case .none, .barrier: break
+        case .sendEvent: exceptions.hasEvent = true
+        case .waitForInterrupt:
+            guard part != nil else { throw .waitsForInterrupt }
+            (activity, attention) = (.waitingForInterrupt, 0)
+        case .waitForEvent:
+            guard part != nil else { throw .waitsForEvent }
+            (activity, attention) = (.waitingForEvent, 0)
         case .ifThen: ifThen = number
         case .breakpoint: throw .breakpoint(number)
-        case .supervisorCall: throw .supervisorCall(number)
-        case .read: registers[instruction.destination] = read(number)
-        case .write: write(registers[instruction.first], number, instruction.variant)
-        case .mask: masks.formUnion(MaskRegisters(rawValue: number))
-        case .unmask: masks.subtract(MaskRegisters(rawValue: number))
+        case .stop: throw .stopped
+        case .supervisorCall:
+            guard part != nil else { throw .supervisorCall(number) }
+            raise(SystemException.supervisorCall)
+        case .read: registers[instruction.destination] = special(number)
+        case .write: setSpecial(number, registers[instruction.first], instruction.variant)
+        case .mask: keepOff(MaskRegisters(rawValue: number), true)
+        case .unmask: keepOff(MaskRegisters(rawValue: number), false)
         }
-    }
-
-    /// A special register (B5.2.2).
-    private func read(_ special: UInt8) -> UInt32 {
-        switch special {
-        case 0...3: flags.word
-        // MSP and PSP: one of the two is the present stack pointer.
-        case 8: stackChoice == .main ? registers[13] : otherStack
-        case 9: stackChoice == .process ? registers[13] : otherStack
-        case 20: stackChoice == .process ? 2 : 0
-        case 16: masks.contains(.primask) ? 1 : 0
-        case 19: masks.contains(.faultmask) ? 1 : 0
-        case _: 0
-        }
-    }
-
-    private mutating func write(_ value: UInt32, _ special: UInt8, _ mask: UInt8) {
-        switch special {
-        case 0...3:
-            if mask & 2 != 0 { flags.word = flags.word & ~0xF800_0000 | value & 0xF800_0000 }
-            if mask & 1 != 0 { flags.word = flags.word & ~0x000F_0000 | value & 0x000F_0000 }
-        case 8: if stackChoice == .main { registers[13] = value & ~3 } else { otherStack = value & ~3 }
-        case 9: if stackChoice == .process { registers[13] = value & ~3 } else { otherStack = value & ~3 }
-        case 20: choose(value & 2 == 0 ? .main : .process)
-        case 16: keepOff(.primask, value)
-        case 19: keepOff(.faultmask, value)
-        case _: break
-        }
-    }
-
-    /// Exchanges the stack pointers if `choice` is the other one (B1.4.4, CONTROL.SPSEL).
-    private mutating func choose(_ choice: StackChoice) {
-        guard choice != stackChoice else { return }
-        (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
-    }
-
-    private mutating func keepOff(_ register: MaskRegisters, _ value: UInt32) {
-        if value & 1 != 0 { masks.insert(register) } else { masks.remove(register) }
     }
 }
 
 extension InlineArray where Element == UInt32 {
+    /// The element in place: a getter that does not change the array would copy all of it. The count is a power of two.
     @inline(__always)
     subscript(_ register: Register) -> UInt32 {
-        get { self[Int(register)] }
-        set { self[Int(register)] = newValue }
+        mutating get {
+            let index = Int(register) & (count &- 1)
+            return withUnsafeMutableBytes(of: &self) { $0.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self) }
+        }
+        set {
+            let index = Int(register) & (count &- 1)
+            withUnsafeMutableBytes(of: &self) { $0.storeBytes(of: newValue, toByteOffset: index &* 4, as: UInt32.self) }
+        }
     }
 }
 
@@ -214,12 +196,12 @@ extension InlineArray where Element == UInt32 {
 extension CortexM4 {
     /// The base of an address. If it is the program counter, it is aligned to a word.
     @inline(__always)
-    func base(_ instruction: Instruction) -> UInt32 {
+    mutating func base(_ instruction: EntryReference) -> UInt32 {
         instruction.first == 15 ? registers[15] & ~3 : registers[instruction.first]
     }
 
     @inline(__always)
-    private mutating func access(_ kind: MemoryAccess, _ instruction: Instruction) throws(Trap) {
+    private mutating func access(_ kind: MemoryAccess, _ instruction: EntryReference) throws(Trap) {
         let base = base(instruction)
         let moved: UInt32
         switch instruction.source {
@@ -264,13 +246,13 @@ extension CortexM4 {
         switch kind {
         case .storeWord, .loadWord: try write(value, at: address)
         case .storeHalfword, .loadHalfword, .loadSignedHalfword:
-            try memory.store(UInt16(truncatingIfNeeded: value), at: address)
+            try write(UInt16(truncatingIfNeeded: value), at: address)
         case .storeByte, .loadByte, .loadSignedByte:
-            try memory.store(UInt8(truncatingIfNeeded: value), at: address)
+            try write(UInt8(truncatingIfNeeded: value), at: address)
         }
     }
 
-    private mutating func dual(_ direction: TransferDirection, _ instruction: Instruction) throws(Trap) {
+    private mutating func dual(_ direction: TransferDirection, _ instruction: EntryReference) throws(Trap) {
         let base = base(instruction)
         let moved = base &+ instruction.constant
         let address = instruction.indexing == .after ? base : moved
@@ -290,7 +272,7 @@ extension CortexM4 {
     }
 
     private mutating func multiple(
-        _ direction: TransferDirection, _ order: MultipleOrder, _ instruction: Instruction
+        _ direction: TransferDirection, _ order: MultipleOrder, _ instruction: EntryReference
     ) throws(Trap) {
         let base = registers[instruction.first]
         let list = instruction.constant
@@ -321,14 +303,14 @@ extension CortexM4 {
         if let target { try exchange(target) }
     }
 
-    private mutating func loadExclusive(_ kind: MemoryAccess, _ instruction: Instruction) throws(Trap) {
+    private mutating func loadExclusive(_ kind: MemoryAccess, _ instruction: EntryReference) throws(Trap) {
         let address = registers[instruction.first] &+ instruction.constant
         try align(kind, address)
         registers[instruction.destination] = try load(kind, address)
         isExclusive = true
     }
 
-    private mutating func storeExclusive(_ kind: MemoryAccess, _ instruction: Instruction) throws(Trap) {
+    private mutating func storeExclusive(_ kind: MemoryAccess, _ instruction: EntryReference) throws(Trap) {
         let address = registers[instruction.first] &+ instruction.constant
         try align(kind, address)
         if isExclusive { try store(kind, registers[instruction.third], address) }

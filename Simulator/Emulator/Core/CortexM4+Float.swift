@@ -1,6 +1,6 @@
 extension CortexM4 {
-    mutating func execute(_ operation: FloatOperation, _ instruction: Instruction) throws(Trap) {
-        guard memory.system.allowsFloat else { throw .noCoprocessor }
+    mutating func execute(_ operation: FloatOperation, _ instruction: EntryReference) throws(Trap) {
+        if !floatContext.isReady || !memory.system.allowsFloat(isPrivileged: isPrivileged) { try prepareFloat() }
         let (target, first, second) = (instruction.destination, instruction.first, instruction.second)
         let sign = FloatParts.sign
         switch operation {

@@ -13,32 +13,71 @@ package struct CortexM4: Sendable {
     var float = FloatStatus()
     /// The IT state: the conditions of up to four following instructions (A7.3.3); 0 outside a block.
     var ifThen: UInt8 = 0
-    var masks = MaskRegisters()
+    /// Whether instructions are Thumb ones, as they must be (EPSR.T).
+    var isThumb = true
+    /// IPSR: the exception that is handled; 0 in Thread mode.
+    package internal(set) var exceptionNumber: UInt8 = 0
+    var exceptions = ExceptionController()
+    var faults = FaultStatus()
+    var floatContext = FloatContext()
+    var systemTick = SystemTick()
+    /// VTOR.
+    var vectorTable: UInt32 = 0
+    /// CONTROL.nPRIV: Thread mode is unprivileged.
+    var isUnprivileged = false
     var stackChoice = StackChoice.main
     /// The stack pointer that is not in register 13.
     var otherStack: UInt32 = 0
     /// The address of the next instruction.
     package internal(set) var next: UInt32 = 0
     package var memory: MemoryMap
+    /// Nil for a bare core, whose bus has memory alone.
+    package var part: NRF52832?
     /// Whether a store exclusive succeeds (A3.4).
     var isExclusive = false
     /// Magnitudes of the operands of the last division, which determine its time.
     var division: (dividend: UInt32, divisor: UInt32) = (0, 0)
     /// Whether the last load was from flash.
     private var readsFlash = false
-    let program: DecodedProgram
-    private var counter: CycleCounter
+    var program: DecodedProgram
+    var counter: CycleCounter
     var instructionFetch: InstructionFetch
-    private var cycleRegisters = CycleRegisters()
+    var cycleRegisters = CycleRegisters()
+    var activity = Activity.running
+    /// The cycle from which on `run` looks at time, interrupts and the part before an instruction. Whatever changes them sets it
+    /// to 0.
+    var attention: UInt64 = 0
+    /// The cycles of `cycles` that the core spent asleep.
+    package internal(set) var asleepCycles: UInt64 = 0
+    /// Whether SysTick counts while the core sleeps. On the nRF52832 it has no clock then.
+    package var ticksWhileAsleep = false
+    /// Whether BKPT ends a run. Otherwise it is a HardFault.
+    package var stopsAtBreakpoints = false
+    /// Addresses in flash at which a run ends.
+    package var stops: Set<UInt32> = [] {
+        didSet {
+            for address in oldValue { program.restore(memory.flash, at: address) }
+            for address in stops { program.stop(at: address) }
+        }
+    }
     /// The number of instructions, including those with a false condition.
-    package private(set) var instructions: UInt64 = 0
+    package internal(set) var instructions: UInt64 = 0
 
     /// A processor before its first instruction, at `entry`.
     package init(memory: MemoryMap, entry: UInt32, stack: UInt32, timing: CoreTiming = .cortexM4) {
+        self.init(
+            memory: memory, program: DecodedProgram(memory.flash, from: memory.flashStart), entry: entry, stack: stack,
+            counter: CycleCounter(timing), instructionFetch: InstructionFetch(timing.flash))
+    }
+
+    init(
+        memory: MemoryMap, program: DecodedProgram, entry: UInt32, stack: UInt32, counter: CycleCounter,
+        instructionFetch: InstructionFetch
+    ) {
         self.memory = memory
-        program = DecodedProgram(memory.flash, from: memory.flashStart)
-        counter = CycleCounter(timing)
-        instructionFetch = InstructionFetch(timing.flash)
+        self.program = program
+        self.counter = counter
+        self.instructionFetch = instructionFetch
         next = entry & ~1
         registers[13] = stack & ~3
         // B1.5.5.
@@ -50,20 +89,30 @@ package struct CortexM4: Sendable {
     @discardableResult
     package mutating func step() throws(Trap) -> Bool {
         let address = next
-        let entry: DecodedProgram.Entry
-        if let decoded = program[address] {
-            entry = decoded
+        if memory.opensFlash(address), let entry = program[address] {
             instructionFetch.fetch(address)
-        } else {
-            entry = try decodeRAM(address)
+            return try execute(entry, at: address)
         }
+        let entry = try fetchElsewhere(address)
+        return try withUnsafePointer(to: entry) { (pointer) throws(Trap) in
+            try execute(EntryReference(pointer), at: address)
+        }
+    }
+
+    @inline(__always)
+    private mutating func execute(_ entry: EntryReference, at address: UInt32) throws(Trap) -> Bool {
         registers[15] = address &+ 4
         next = address &+ UInt32(entry.length)
         let isTaken: Bool
         do throws(Trap) {
             if ifThen == 0 {
-                try execute(entry.instruction)
-                isTaken = count(entry, address)
+                try execute(entry)
+                if entry.kind == .plain {
+                    counter.countPlain(entry)
+                    isTaken = false
+                } else {
+                    isTaken = count(entry, address)
+                }
             } else {
                 isTaken = try executeInBlock(entry, address)
             }
@@ -77,13 +126,13 @@ package struct CortexM4: Sendable {
 
     /// Executes an instruction of an IT block if its condition is true.
     private mutating func executeInBlock(
-        _ entry: DecodedProgram.Entry, _ address: UInt32
+        _ entry: EntryReference, _ address: UInt32
     ) throws(Trap) -> Bool {
         let state = ifThen
         var isTaken = false
         let condition = Condition(rawValue: state &>> 4) ?? .always
         if flags.satisfy(condition) {
-            try execute(entry.instruction)
+            try execute(entry)
             isTaken = count(entry, address)
         } else {
             counter.skip(length: entry.length)
@@ -98,6 +147,9 @@ package struct CortexM4: Sendable {
     /// Cycles since the first instruction, including waits for flash.
     package var cycles: UInt64 { counter.cycles &+ instructionFetch.waited }
 
+    /// Cycles without those that the core slept.
+    package var awakeCycles: UInt64 { cycles &- asleepCycles }
+
     /// The fewest and the most cycles that the manual allows for the same instructions.
     package var cycleBounds: ClosedRange<UInt64> { cycles &- counter.fewer...cycles &+ counter.more }
 
@@ -111,30 +163,24 @@ package struct CortexM4: Sendable {
         do throws(Trap) {
             return try memory.load(address, as: type)
         } catch {
-            return try readCycles(address, error)
+            return Number(truncatingIfNeeded: try readElsewhere(address, MemoryLayout<Number>.size, error))
         }
-    }
-
-    @inline(never)
-    private func readCycles<Number: FixedWidthInteger>(_ address: UInt32, _ trap: Trap) throws(Trap) -> Number {
-        guard MemoryLayout<Number>.size == 4, let word = cycleRegisters.word(at: address, cycles: cycles) else {
-            throw trap
-        }
-        return Number(truncatingIfNeeded: word)
     }
 
     @inline(__always)
-    mutating func write(_ word: UInt32, at address: UInt32) throws(Trap) {
+    mutating func write<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ number: Number, at address: UInt32
+    ) throws(Trap) {
         do throws(Trap) {
-            try memory.store(word, at: address)
+            try memory.store(number, at: address)
         } catch {
-            guard cycleRegisters.write(word, at: address, cycles: cycles) else { throw error }
+            try writeElsewhere(UInt32(truncatingIfNeeded: number), address, MemoryLayout<Number>.size, error)
         }
     }
 
     @inline(__always)
-    private mutating func count(_ entry: DecodedProgram.Entry, _ address: UInt32) -> Bool {
-        let isTaken = entry.timing.kind.isTaken(goesElsewhere: next != address &+ UInt32(entry.length))
+    private mutating func count(_ entry: EntryReference, _ address: UInt32) -> Bool {
+        let isTaken = entry.kind.isTaken(goesElsewhere: next != address &+ UInt32(entry.length))
         let isSplit = isTaken && program[next]?.isUnaligned == true
         counter.count(entry, isTaken: isTaken, isSplit: isSplit, readsFlash: readsFlash, division: division)
         return isTaken
@@ -169,14 +215,18 @@ extension CortexM4 {
     /// The flow of the branch at an address, which was just executed. It was a call if the link register has the address after
     /// it. After another branch, the instruction that set the register would overlap with this one.
     @inline(__always)
-    private func flow(from address: UInt32) -> Flow {
+    func flow(from address: UInt32) -> Flow {
         let link = registers[14]
         let isCall = link == address &+ 4 | 1 || link == address &+ 2 | 1
         return Flow(kind: isCall ? .call(returnAddress: link & ~1) : .jump, target: next)
     }
 
     /// A register: 13 is the stack pointer, 14 the link register.
-    package func register(_ number: UInt8) -> UInt32 { registers[number] }
+    package func register(_ number: UInt8) -> UInt32 { registers[Int(number)] }
+
+    mutating func setRegister(_ number: UInt8, to word: UInt32) {
+        registers[number] = number == 13 ? word & ~3 : word
+    }
 
     /// Continues after the present breakpoint, with `result` in register 0. That takes no time.
     package mutating func answerBreakpoint(_ result: UInt32) {
@@ -202,10 +252,20 @@ package struct Flow: Equatable, Sendable {
     package let target: UInt32
 }
 
-/// Receives each branch that a program takes.
+/// Receives each branch that a program takes, and each exception. `cycles` and `instructions` count since the first instruction,
+/// including the branch, the entry, the return or the sleep.
 package protocol FlowObserver {
-    /// `cycles` and `instructions` count since the first instruction, including the branch.
     mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64)
+
+    /// - Parameter isChained: whether the handler follows another one without a return in between.
+    mutating func entered(
+        _ exception: Int, at handler: UInt32, isChained: Bool, cycles: UInt64, instructions: UInt64)
+
+    /// From an exception to an interrupted program.
+    mutating func returned(to address: UInt32, cycles: UInt64, instructions: UInt64)
+
+    /// - Parameter asleep: the number of cycles.
+    mutating func slept(_ asleep: UInt64, cycles: UInt64)
 }
 
 struct NoObserver: FlowObserver {
@@ -213,49 +273,23 @@ struct NoObserver: FlowObserver {
     mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {}
 }
 
-/// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any halfword.
-struct DecodedProgram: Sendable {
-    struct Entry: Sendable {
-        var instruction: Instruction
-        var timing: TimingClass
-        /// 2 or 4 bytes.
-        var length: UInt8
-        /// Whether it has 4 bytes and is not aligned to a word.
-        var isUnaligned: Bool
-
-        init(_ decoded: Decoder.Decoded, at address: UInt32) {
-            instruction = decoded.instruction
-            timing = TimingClass(decoded.instruction)
-            length = decoded.length
-            isUnaligned = length == 4 && address & 2 != 0
-        }
-    }
-
-    private let entries: [Entry]
-    private let start: UInt32
-
-    /// - Parameter start: the first address of flash, which is even.
-    init(_ flash: [UInt8], from start: UInt32) {
-        self.start = start
-        let halfwords = (0..<flash.count / 2).map { (index: Int) -> UInt16 in
-            UInt16(flash[2 * index]) | UInt16(flash[2 * index + 1]) &<< 8
-        }
-        entries = halfwords.indices.map { (index: Int) -> Entry in
-            let next: UInt16 = index + 1 < halfwords.count ? halfwords[index + 1] : 0
-            return Entry(Decoder.decode(halfwords[index], next), at: start &+ UInt32(2 * index))
-        }
-    }
-
-    /// Nil outside of flash.
-    @inline(__always)
-    subscript(_ address: UInt32) -> Entry? {
-        let index = Int((address &- start) &>> 1)
-        return index < entries.count ? entries[index] : nil
-    }
-}
-
 extension CortexM4 {
-    /// The instruction that is in RAM now.
+    /// The instruction that is in RAM now, or in flash that the memory protection unit guards.
+    @inline(never)
+    private mutating func fetchElsewhere(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
+        guard part != nil else { return try decodeRAM(address) }
+        guard memory.allows(address, 2, .execute) else { throw .instructionForbidden(address) }
+        if let entry = program[address] {
+            instructionFetch.fetch(address)
+            return entry.copy
+        }
+        do throws(Trap) {
+            return try decodeRAM(address)
+        } catch {
+            throw .instructionBus(address)
+        }
+    }
+
     private func decodeRAM(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
         let first = try memory.load(address, as: UInt16.self)
         let second = first < 0xE800 ? 0 : try memory.load(address &+ 2, as: UInt16.self)
@@ -267,7 +301,7 @@ extension CortexM4 {
 package struct ProgramRegisters: Equatable, Sendable {
     /// The last register is the address of the next instruction.
     package var core = SIMD16<UInt32>.zero
-    /// xPSR outside of exception handlers: the flags, the IT state and the Thumb bit (B1.4.2).
+    /// xPSR: the flags, the IT state, the Thumb bit and the exception (B1.4.2).
     package var status: UInt32 = 0
     /// The single-precision registers.
     package var numbers = SIMD32<UInt32>.zero
@@ -280,7 +314,7 @@ package struct ProgramRegisters: Equatable, Sendable {
 extension CortexM4 {
     package var programRegisters: ProgramRegisters {
         var shown = ProgramRegisters()
-        shown.status = flags.word | 1 << 24 | UInt32(ifThen & 3) << 25 | UInt32(ifThen >> 2) << 10
+        shown.status = status
         shown.floatStatus = float.word
         for number in 0..<15 { shown.core[number] = registers[number] }
         shown.core[15] = next
@@ -304,6 +338,8 @@ package enum Trap: Error, Equatable, Sendable {
     case bus(UInt32)
     /// The memory protection unit guards this address.
     case forbidden(UInt32)
+    /// A division by zero, if CCR makes it a fault.
+    case divisionByZero
     /// A branch to an even address, which selects the Arm instruction set.
     case invalidState
     /// The floating-point unit is off.
@@ -314,4 +350,8 @@ package enum Trap: Error, Equatable, Sendable {
     case waitsForInterrupt
     /// WFE, which waits for an unknown time.
     case waitsForEvent
+    /// A fetch of an instruction where there is no memory, or none to execute. Only a core with a part tells it from a load.
+    case instructionBus(UInt32), instructionForbidden(UInt32)
+    /// A debugger watches this address, or stops at this instruction.
+    case watched(UInt32), stopped
 }

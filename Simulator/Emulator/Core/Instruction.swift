@@ -269,6 +269,8 @@ enum SystemOperation: Sendable {
     /// The constant is the condition of the block, with its mask, as in the IT state (A7.3.3).
     case ifThen
     case breakpoint, supervisorCall
+    /// A debugger's stop in place of the instruction.
+    case stop
     /// MRS and MSR. The constant is the number of the special register (B5.1.1). The variant selects the bits of the
     /// application's flags to write.
     case read, write

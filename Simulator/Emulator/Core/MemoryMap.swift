@@ -17,14 +17,27 @@ package struct MemoryMap: Equatable, Sendable {
     private let ramStart: UInt32
     private var others: [RAM]
     private(set) var system = SystemControl()
-    /// The offset in RAM after all areas that the memory protection unit guards.
-    private var openFrom = 0
+    /// The offsets in RAM that the program may read and write now; other accesses are examined first.
+    private var (openFrom, openEnd) = (0, 0)
+    /// As many bytes of flash may be read and executed without an examination.
+    private(set) var openFlash = 0
+    /// Whether the program is privileged, and whether the memory protection unit applies to it.
+    private var (isPrivileged, isProtected) = (true, true)
+    /// Whether unaligned accesses are faults (CCR.UNALIGN_TRP).
+    var trapsUnaligned = false {
+        didSet { examine() }
+    }
+    /// What a debugger watches.
+    package var watchpoints: [Watchpoint] = [] {
+        didSet { examine() }
+    }
 
     /// - Parameter flashStart: the first address of flash, an even one.
     init(flash: [UInt8], flashStart: UInt32, stack: RAM, others: [RAM]) {
         (self.flash, self.flashStart) = (flash, flashStart)
         (ram, ramStart) = (stack.bytes, stack.start)
         self.others = others
+        examine()
     }
 
     /// Flash from address 0, and RAM of `ramSize` bytes, all 0.
@@ -43,26 +56,65 @@ package struct MemoryMap: Equatable, Sendable {
     @inline(__always)
     private func place(_ address: UInt32, _ size: Int) -> Place {
         let offset = Int(address &- ramStart)
-        if offset &+ size <= ram.count {
-            return offset >= openFrom || !isGuarded(address, size) ? .ram(offset) : .elsewhere
-        }
+        if offset &+ size <= openEnd, offset >= openFrom { return .ram(offset) }
         let place = Int(address &- flashStart)
-        return place &+ size <= flash.count ? .flash(place) : .elsewhere
+        return place &+ size <= openFlash ? .flash(place) : .elsewhere
     }
 
     @inline(__always)
     func isFlash(_ address: UInt32) -> Bool { Int(address &- flashStart) < flash.count }
 
-    @inline(never)
-    private func isGuarded(_ address: UInt32, _ size: Int) -> Bool {
-        // The last byte may wrap past the highest address. No region is smaller than an access.
-        let last = address &+ UInt32(size) &- 1
-        return system.protection.guarded.contains { $0.contains(address) || $0.contains(last) }
+    /// Whether an instruction at an address in flash may be executed without an examination.
+    @inline(__always)
+    func opensFlash(_ address: UInt32) -> Bool { Int(address &- flashStart) < openFlash }
+
+    /// A word of flash or RAM as the core reads vectors: without protection. Nil if there is none.
+    func vector(at address: UInt32) -> UInt32? {
+        bytes(at: address, count: 4)?.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
     }
 
-    /// The trap of an access that reaches no memory.
-    private func trap(_ address: UInt32, _ size: Int) -> Trap {
-        isGuarded(address, size) ? .forbidden(address) : .bus(address)
+    /// Resets the registers.
+    mutating func resetSystem() {
+        system = SystemControl()
+        (isPrivileged, isProtected, trapsUnaligned) = (true, true, false)
+        examine()
+    }
+
+    /// Finds what the program may access without an examination.
+    private mutating func examine() {
+        (openFrom, openEnd, openFlash) = (0, ram.count, flash.count)
+        let protection = system.protection
+        guard watchpoints.isEmpty, !trapsUnaligned else { return (openEnd, openFlash) = (0, 0) }
+        guard isProtected, protection.isOn else { return }
+        let area = ramStart..<ramStart + UInt32(ram.count)
+        let open = protection.openAddress(in: area, isPrivileged: isPrivileged, [.read, .write])
+        openFrom = open.map { Int($0 - ramStart) } ?? 0
+        openEnd = open == nil ? 0 : ram.count
+        let code = flashStart..<flashStart + UInt32(flash.count)
+        let openCode = protection.openAddress(in: code, isPrivileged: isPrivileged, [.read, .execute])
+        if openCode != flashStart { openFlash = 0 }
+    }
+
+    /// Checks the accesses of a program from now on.
+    mutating func protect(isPrivileged: Bool, isFaultPriority: Bool) {
+        let isProtected = !isFaultPriority || system.protection.coversFaults
+        guard (isPrivileged, isProtected) != (self.isPrivileged, self.isProtected) else { return }
+        (self.isPrivileged, self.isProtected) = (isPrivileged, isProtected)
+        examine()
+    }
+
+    func allows(_ address: UInt32, _ size: Int, _ access: MemoryProtection.Access) -> Bool {
+        guard isProtected else { return true }
+        // The last byte may wrap past the highest address. No region is smaller than an access.
+        let last = address &+ UInt32(size) &- 1
+        return system.protection.allows(address, access, isPrivileged: isPrivileged)
+            && system.protection.allows(last, access, isPrivileged: isPrivileged)
+    }
+
+    private func check(_ address: UInt32, _ size: Int, _ access: MemoryProtection.Access) throws(Trap) {
+        if trapsUnaligned, address & UInt32(size - 1) != 0 { throw .unaligned(address) }
+        guard allows(address, size, access) else { throw .forbidden(address) }
+        for watch in watchpoints where watch.isHit(address, size, access) { throw .watched(address) }
     }
 
     /// Reads a little-endian number.
@@ -92,10 +144,14 @@ package struct MemoryMap: Equatable, Sendable {
         _ address: UInt32
     ) throws(Trap) -> Number {
         let size = MemoryLayout<Number>.size
+        try check(address, size, .read)
+        if let bytes = bytes(at: address, count: size) {
+            return bytes.withUnsafeBytes { $0.loadUnaligned(as: Number.self) }
+        }
         if let (area, offset) = otherRAM(address, size) {
             return others[area].bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
         }
-        guard size == 4, let word = system.word(at: address) else { throw trap(address, size) }
+        guard size == 4, isPrivileged, let word = system.word(at: address) else { throw .bus(address) }
         return Number(truncatingIfNeeded: word)
     }
 
@@ -104,25 +160,25 @@ package struct MemoryMap: Equatable, Sendable {
         _ number: Number, at address: UInt32
     ) throws(Trap) {
         let size = MemoryLayout<Number>.size
+        try check(address, size, .write)
+        let offset = Int(address &- ramStart)
+        if offset + size <= ram.count {
+            return ram.withUnsafeMutableBytes { $0.storeBytes(of: number, toByteOffset: offset, as: Number.self) }
+        }
         if let (area, offset) = otherRAM(address, size) {
             return others[area].bytes.withUnsafeMutableBytes {
                 $0.storeBytes(of: number, toByteOffset: offset, as: Number.self)
             }
         }
-        guard size == 4 else { throw trap(address, size) }
-        try write(UInt32(truncatingIfNeeded: number), toSystem: address)
+        guard size == 4, isPrivileged, system.write(UInt32(truncatingIfNeeded: number), at: address) else {
+            throw .bus(address)
+        }
+        examine()
     }
 
     private func otherRAM(_ address: UInt32, _ size: Int) -> (area: Int, offset: Int)? {
-        let area = others.firstIndex { Int(address &- $0.start) + size <= $0.bytes.count }
-        guard let area, !isGuarded(address, size) else { return nil }
-        return (area, Int(address - others[area].start))
-    }
-
-    private mutating func write(_ word: UInt32, toSystem address: UInt32) throws(Trap) {
-        guard system.write(word, at: address) else { throw trap(address, 4) }
-        let guarded = system.protection.guarded.filter { $0.upperBound > ramStart }
-        openFrom = Int(guarded.map(\.upperBound).max().map { $0 - ramStart } ?? 0)
+        others.firstIndex { Int(address &- $0.start) + size <= $0.bytes.count }
+            .map { ($0, Int(address - others[$0].start)) }
     }
 
     /// Bytes of flash or of the RAM with the stack, including guarded ones; nil if some of them are in neither.
@@ -147,9 +203,61 @@ package struct MemoryMap: Equatable, Sendable {
         return true
     }
 
+    /// The bytes of flash that were programmed or erased since the core last decoded them.
+    var changedFlash: Range<Int>?
+
+    /// Programs a word of flash, which can only clear bits. Returns false if flash has no such word.
+    mutating func program(_ word: UInt32, at address: UInt32) -> Bool {
+        let offset = Int(address &- flashStart)
+        guard address & 3 == 0, offset + 4 <= flash.count else { return false }
+        for byte in 0..<4 { flash[offset + byte] &= UInt8(truncatingIfNeeded: word &>> (8 * UInt32(byte))) }
+        noteChange(of: offset..<offset + 4)
+        return true
+    }
+
+    /// Sets all bits of a part of flash. Returns false if it is not all in flash.
+    mutating func eraseFlash(at address: UInt32, count: Int) -> Bool {
+        let offset = Int(address &- flashStart)
+        guard offset + count <= flash.count else { return false }
+        for index in offset..<offset + count { flash[index] = 0xFF }
+        noteChange(of: offset..<offset + count)
+        return true
+    }
+
+    private mutating func noteChange(of range: Range<Int>) {
+        let earlier = changedFlash ?? range
+        changedFlash = min(earlier.lowerBound, range.lowerBound)..<max(earlier.upperBound, range.upperBound)
+    }
+
     /// Writes little-endian words to RAM, or none if they do not fit. Returns whether it wrote them.
     package mutating func write(words: [UInt32], at address: UInt32) -> Bool {
         write(words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word &>> (8 * $0)) } }, at: address)
+    }
+}
+
+/// Accesses that a debugger stops before.
+package struct Watchpoint: Equatable, Sendable {
+    package enum Kind: Sendable {
+        case read, write, access
+    }
+
+    package var addresses: ClosedRange<UInt32>
+    package var kind: Kind
+
+    package init(addresses: ClosedRange<UInt32>, kind: Kind) {
+        self.addresses = addresses
+        self.kind = kind
+    }
+
+    func isHit(_ address: UInt32, _ size: Int, _ access: MemoryProtection.Access) -> Bool {
+        let isWatched =
+            switch access {
+            case .read: kind != .write
+            case .write: kind != .read
+            case .execute: false
+            }
+        let last = address.addingReportingOverflow(UInt32(size) - 1)
+        return isWatched && addresses.overlaps(address...(last.overflow ? .max : last.partialValue))
     }
 }
 
@@ -159,14 +267,16 @@ package struct SystemControl: Equatable, Sendable {
     private var coprocessorAccess: UInt32 = 0
     private(set) var protection = MemoryProtection()
 
-    /// Whether a privileged program may use the floating-point unit: the field of coprocessor 10 is 1 or 3.
-    var allowsFloat: Bool { coprocessorAccess &>> 20 & 1 != 0 }
+    /// Whether a program may use the floating-point unit: the field of coprocessor 10 is 3, or 1 for privileged programs.
+    func allowsFloat(isPrivileged: Bool) -> Bool {
+        coprocessorAccess &>> 20 & 1 != 0 && (isPrivileged || coprocessorAccess &>> 21 & 1 != 0)
+    }
 
     /// Nil if no register is at the address.
     func word(at address: UInt32) -> UInt32? {
         switch address {
         case 0xE000_ED88: coprocessorAccess
-        case 0xE000_ED90...0xE000_EDA0: protection.word(at: address)
+        case 0xE000_ED90...0xE000_EDB8: protection.word(at: address)
         case _: nil
         }
     }
@@ -177,101 +287,8 @@ package struct SystemControl: Equatable, Sendable {
         case 0xE000_ED88:
             coprocessorAccess = word & 0x00F0_0000
             return true
-        case 0xE000_ED90...0xE000_EDA0: return protection.write(word, at: address)
+        case 0xE000_ED90...0xE000_EDB8: return protection.write(word, at: address)
         case _: return false
         }
-    }
-}
-
-/// The cycle counter of the data watchpoint and trace unit (C1.8), and the register that switches the unit on (C1.6.5).
-struct CycleRegisters: Equatable, Sendable {
-    private enum Count: Equatable {
-        case stopped(at: UInt32)
-        /// It was 0 at this number of cycles.
-        case running(since: UInt32)
-    }
-
-    private static let comparators: UInt32 = 4 << 28
-    private var control = comparators
-    private var debugControl: UInt32 = 0
-    private var count = Count.stopped(at: 0)
-
-    private func value(_ cycles: UInt64) -> UInt32 {
-        switch count {
-        case .stopped(let value): value
-        case .running(let start): UInt32(truncatingIfNeeded: cycles) &- start
-        }
-    }
-
-    /// Nil if no register is at the address.
-    func word(at address: UInt32, cycles: UInt64) -> UInt32? {
-        switch address {
-        case 0xE000_1000: control
-        case 0xE000_1004: value(cycles)
-        case 0xE000_EDFC: debugControl
-        case _: nil
-        }
-    }
-
-    /// Returns false if no register is at the address.
-    mutating func write(_ word: UInt32, at address: UInt32, cycles: UInt64) -> Bool {
-        var value = value(cycles)
-        switch address {
-        case 0xE000_1000: control = CycleRegisters.comparators | word & 1
-        case 0xE000_1004: value = word
-        case 0xE000_EDFC: debugControl = word & 1 << 24
-        case _: return false
-        }
-        let counts = control & 1 != 0 && debugControl != 0
-        count = counts ? .running(since: UInt32(truncatingIfNeeded: cycles) &- value) : .stopped(at: value)
-        return true
-    }
-}
-
-/// The memory protection unit (B3.5). It guards regions without any access, and ignores other regions and disabled subregions.
-struct MemoryProtection: Equatable, Sendable {
-    private struct Region: Equatable, Sendable {
-        var address: UInt32 = 0
-        var attributes: UInt32 = 0
-
-        /// The addresses, if the region is enabled and its access permission is 0.
-        var guarded: Range<UInt32>? {
-            guard attributes & 1 != 0, attributes &>> 24 & 7 == 0 else { return nil }
-            let size = UInt32(2) &<< (attributes &>> 1 & 31)
-            let start = address & ~(size &- 1)
-            return size == 0 || start &+ size < start ? nil : start..<start &+ size
-        }
-    }
-
-    private var control: UInt32 = 0
-    private var number: UInt32 = 0
-    private var regions = [Region](repeating: Region(), count: 8)
-
-    var guarded: [Range<UInt32>] { control & 1 == 0 ? [] : regions.compactMap(\.guarded) }
-
-    func word(at address: UInt32) -> UInt32? {
-        switch address {
-        // TYPE: eight regions.
-        case 0xE000_ED90: 8 &<< 8
-        case 0xE000_ED94: control
-        case 0xE000_ED98: number
-        case 0xE000_ED9C: regions[Int(number)].address | number
-        case 0xE000_EDA0: regions[Int(number)].attributes
-        case _: nil
-        }
-    }
-
-    mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
-        switch address {
-        case 0xE000_ED94: control = word & 7
-        case 0xE000_ED98: number = word & 7
-        case 0xE000_ED9C:
-            // If the field VALID is set, the word has the number of the region, too.
-            if word & 0x10 != 0 { number = word & 7 }
-            regions[Int(number)].address = word & ~0x1F
-        case 0xE000_EDA0: regions[Int(number)].attributes = word
-        case _: return false
-        }
-        return true
     }
 }

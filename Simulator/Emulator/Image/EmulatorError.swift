@@ -23,6 +23,17 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case trapped(Trap, at: UInt32, function: String)
     case endless(instructions: UInt64, function: String)
 
+    // MARK: Firmware for a board
+
+    /// The first two words at this address are no stack pointer and no start in the image.
+    case noVectorTable(at: UInt32)
+    /// The vector table's first word, the stack pointer.
+    case stackOutsideRAM(UInt32)
+    /// A damaged line of an Intel HEX file, from 1.
+    case badRecord(line: Int)
+    /// The image has this format, which has its own addresses.
+    case addressNotNeeded(String)
+
     // MARK: Images for the lab
 
     /// A step of the watch has not ended.
@@ -59,6 +70,12 @@ extension EmulatorError: CustomStringConvertible {
         case .trapped(let trap, let address, let function): "\(trap.words) at \(hexadecimal(address)) in \(function)"
         case .endless(let instructions, let function):
             "it has not ended after \(instructions) instructions, and is in \(function)"
+        case .noVectorTable(let address):
+            "it has no vector table at \(hexadecimal(address)): name the address of a raw image with --at, such as 0x8020"
+        case .stackOutsideRAM(let stack):
+            "its stack pointer \(hexadecimal(stack)) is outside the RAM of an nRF52832 (0x20000000 to 0x20010000): it is for another part"
+        case .badRecord(let line): "its line \(line) is no record of an Intel HEX file: copy or build it again"
+        case .addressNotNeeded(let format): "it is of the format \(format), which has its own addresses: leave out --at"
         case .endlessStep(let instructions, let function):
             "it has executed \(instructions) instructions without a pause, and is in \(function)"
         case .endlessNaming(let instructions, let function):
@@ -82,6 +99,11 @@ extension Trap {
         case .unaligned(let address): "an unaligned access of \(hexadecimal(address))"
         case .forbidden(let address): "an access of \(hexadecimal(address)), which the memory protection unit guards"
         case .bus(let address): "an access of \(hexadecimal(address)), where there is nothing"
+        case .divisionByZero: "a division by zero"
+        case .instructionBus(let address): "a jump to \(hexadecimal(address)), where there is nothing"
+        case .instructionForbidden(let address): "a jump to \(hexadecimal(address)), which is never executed"
+        case .watched(let address): "an access of \(hexadecimal(address)), which is watched"
+        case .stopped: "a stop"
         case .invalidState: "a branch to an even address"
         case .noCoprocessor: "a floating-point instruction while the unit is off"
         case .breakpoint(let number): "breakpoint \(number)"

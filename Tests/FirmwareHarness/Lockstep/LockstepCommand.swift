@@ -16,7 +16,7 @@ struct LockstepCommand: ParsableCommand {
 
     @Option(
         help:
-            "Executes one program alone, by its kind, random, tap or taps, and the seed that a difference is reported with."
+            "Executes one program alone, by its kind, random, exceptions, tap or taps, and the seed that a difference is reported with."
     )
     var only: LockstepProgram.Kind?
 
@@ -90,7 +90,12 @@ struct LockstepRun {
         var told = 0
         while let kind = nextKind {
             // All endings and all handlers take turns.
-            let turns: UInt64 = kind == .random ? 2 : UInt64(taps.handlers)
+            let turns: UInt64 =
+                switch kind {
+                case .random: 2
+                case .exceptions: 1
+                case .tap, .taps: UInt64(taps.handlers)
+                }
             let drawn = random.next() >> 16
             try run(kind, drawn - drawn % turns + UInt64(coverage[kind].programs) % turns)
             if 20 * coverage.instructions / max(instructions, 1) > told {
@@ -105,6 +110,9 @@ struct LockstepRun {
         case .random:
             let run = try RandomRun(seed)
             try execute(run.program)
+        case .exceptions:
+            let run = try ExceptionRun(seed)
+            try execute(run.program)
         case .tap, .taps: try execute(taps.program(kind, seed))
         }
     }
@@ -118,6 +126,8 @@ struct LockstepRun {
     /// The kind with fewer instructions so far; nil at the end. Both endings of random programs and the first two handlers always
     /// occur.
     private var nextKind: LockstepProgram.Kind? {
+        // A program of exceptions has about 1,500 instructions, and QEMU starts for each.
+        if coverage[.exceptions].instructions < 4_000 + instructions / 50 { return .exceptions }
         let kinds: [LockstepProgram.Kind] = [.random, instructions < LockstepRun.long ? .tap : .taps]
         let wanting = kinds.filter {
             coverage[$0].programs < 2 || coverage[$0].instructions < instructions / 2

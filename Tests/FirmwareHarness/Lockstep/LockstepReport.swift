@@ -11,9 +11,10 @@ struct LockstepReport {
     var missing: [String] { wanted.filter { coverage.count(of: $0) == 0 } }
 
     func summary(seed: UInt64, seconds: Int) -> String {
-        let (random, taps) = (coverage[.random], coverage.ofTaps)
+        let (random, exceptions, taps) = (coverage[.random], coverage[.exceptions], coverage.ofTaps)
         return "lockstep with QEMU: \(coverage.instructions) instructions without a difference, "
-            + "\(random.instructions) of \(random.programs) random programs and \(taps.instructions) of "
+            + "\(random.instructions) of \(random.programs) random programs, \(exceptions.instructions) of "
+            + "\(exceptions.programs) with exceptions and \(taps.instructions) of "
             + "\(taps.programs) runs with taps, all of RAM \(random.calls + taps.calls) times, "
             + "\(coverage.mnemonics.count) mnemonics, \(wanted.count - missing.count) of the images' \(wanted.count), in \(seconds) s (seed \(seed))"
     }

@@ -13,6 +13,8 @@ struct LockstepProgram: Sendable {
 
     enum Kind: String, Sendable {
         case random
+        /// Random exceptions, with a part.
+        case exceptions
         /// A tap on a connected watch. The start of the watch is compared only at its calls.
         case tap
         /// From the start of the watch over several taps, with turns of the crown and presses of the buttons.

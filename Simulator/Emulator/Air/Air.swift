@@ -1,0 +1,137 @@
+/// An error of the air's users.
+package enum AirError: Error, Equatable {
+    /// The air has a central already. Remove it first.
+    case secondCentral
+    /// The central is in another state.
+    case unexpectedCommand
+    /// The peripheral has no attribute with the UUID, or it was not discovered.
+    case unknownAttribute
+    /// The value does not fit into a packet of the attribute protocol.
+    case valueTooLong
+}
+
+/// What goes wrong on the air.
+package struct AirFaults: Equatable, Sendable {
+    /// Packets that are lost, in a million.
+    package var lossPerMillion: UInt64 = 0
+    /// Whether the part is in range of the others.
+    package var isInRange = true
+    /// By how much the central's clock is slow, in parts per million.
+    package var centralDrift: Int64 = 0
+
+    package init() {}
+}
+
+/// Numbers that depend on a seed alone (SplitMix64).
+package struct SeededNumbers: Equatable, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var number = state
+        number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
+        number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
+        return number ^ number >> 31
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+}
+
+/// The air between the part's radio and the others. It has no other radio until one is added.
+package struct Air: Sendable {
+    package var faults = AirFaults()
+    /// What the part's radio measures, in dBm.
+    package var strength = -60
+    package private(set) var central: Central?
+    private var numbers: SeededNumbers
+    /// The packets of others that have not ended, as far as they are known.
+    private var packets: [AirPacket] = []
+    /// What the part's radio sends now.
+    private var ownPacket: AirPacket?
+    /// The packets that the part's radio has sent; nil if they are not recorded.
+    package var recorded: [AirPacket]?
+
+    package init(seed: UInt64 = 1) {
+        numbers = SeededNumbers(seed: seed)
+    }
+
+    package mutating func add(_ central: Central) throws(AirError) {
+        guard self.central == nil else { throw .secondCentral }
+        self.central = central
+    }
+
+    package mutating func removeCentral() { central = nil }
+
+    /// Commands the central. The radio may act sooner than it said before.
+    package mutating func command(_ command: CentralCommand, at cycle: UInt64) throws(AirError) {
+        try central?.perform(command, at: cycle)
+    }
+
+    /// The central's events since the last call.
+    package mutating func takeCentralEvents() -> [CentralEvent] { central?.takeEvents() ?? [] }
+
+    /// The first cycle at which a radio other than the part's acts.
+    var due: UInt64 { central?.due ?? .max }
+
+    /// Acts up to and including a cycle.
+    mutating func advance(to cycle: UInt64) {
+        while let time = central?.due, time <= cycle {
+            central?.advance(at: time, drift: faults.centralDrift)
+            sendForCentral()
+        }
+    }
+
+    private mutating func sendForCentral() {
+        while let packet = central?.takePacket() { send(packet) }
+    }
+
+    /// Sends a packet of a radio other than the part's.
+    package mutating func send(_ packet: AirPacket) {
+        // 10 ms is longer than any packet.
+        packets.removeAll { $0.end + 640_000 < packet.start }
+        var packet = packet
+        packet.isLost = loses() || ownPacket.map { collide($0, packet) } ?? false
+        for index in packets.indices where collide(packets[index], packet) {
+            packets[index].isLost = true
+            packet.isLost = true
+        }
+        packets.append(packet)
+    }
+
+    private func collide(_ one: AirPacket, _ other: AirPacket) -> Bool {
+        one.frequency == other.frequency && one.start < other.end && other.start < one.end
+    }
+
+    private mutating func loses() -> Bool {
+        !faults.isInRange || faults.lossPerMillion > 0 && numbers.next() % 1_000_000 < faults.lossPerMillion
+    }
+
+    /// The first packet whose address a receiver of the part hears whole if it listens since a cycle.
+    func packet(since cycle: UInt64, where isWanted: (AirPacket) -> Bool) -> AirPacket? {
+        var first: AirPacket?
+        for packet in packets where !packet.isLost && packet.addressStart >= cycle && isWanted(packet) {
+            if packet.addressEnd < first?.addressEnd ?? .max { first = packet }
+        }
+        return first
+    }
+
+    /// The part's radio has sent the address of a packet.
+    mutating func began(_ packet: AirPacket) {
+        var packet = packet
+        packet.isLost = loses() || packets.contains { collide($0, packet) }
+        ownPacket = packet
+        if !packet.isLost { central?.hears(packet) }
+    }
+
+    /// The part's radio ends a packet. If it was stopped before, others hear a wrong CRC.
+    mutating func ended(_ packet: AirPacket, isWhole: Bool) {
+        guard let began = ownPacket else { return }
+        ownPacket = nil
+        recorded?.append(packet)
+        guard !began.isLost else { return }
+        central?.receives(packet, isWhole: isWhole, strength: strength)
+        sendForCentral()
+    }
+}

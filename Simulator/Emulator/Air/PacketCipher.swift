@@ -1,0 +1,155 @@
+/// CCM and AAR, which share the base 0x4000F000 (nRF52832 Product Specification v1.4, chapters 29, CCM, and 30, AAR). ENABLE selects one.
+struct PacketCipher: Peripheral {
+    private enum Work {
+        case none
+        case generates(until: UInt64)
+        /// It reads the length of the packet at a cycle.
+        case readsLength(until: UInt64)
+        case encrypts(until: UInt64)
+        case resolves(until: UInt64)
+    }
+
+    /// CCM's ENDKSGEN, ENDCRYPT and ERROR. AAR's END, RESOLVED and NOTRESOLVED have the same places.
+    private enum Event {
+        static let streamEnd = 0, cryptEnd = 1, error = 2
+        static let resolutionEnd = 0, resolved = 1, notResolved = 2
+    }
+
+    private var events = EventRegisters(base: 0x4000_F000)
+    /// The words from 0x500: ENABLE, MODE or NIRK, CNFPTR or IRKPTR, INPTR, OUTPTR or ADDRPTR, SCRATCHPTR.
+    private var words = [UInt32](repeating: 0, count: 6)
+    private var work = Work.none
+    /// MICSTATUS or STATUS.
+    private var status: UInt32 = 0
+
+    private enum Unit {
+        case off, packets, addresses
+    }
+
+    private var unit: Unit {
+        switch words[0] & 3 {
+        case 2: .packets
+        case 3: .addresses
+        case _: .off
+        }
+    }
+
+    var isInterrupting: Bool { events.isInterrupting }
+
+    var due: UInt64 {
+        switch work {
+        case .none: .max
+        case .generates(let until), .readsLength(let until), .encrypts(let until), .resolves(let until): until
+        }
+    }
+
+    private var decrypts: Bool { words[1] & 1 != 0 }
+    /// DATARATE: the cycles in which the radio sends a byte.
+    private var byteCycles: UInt64 { words[1] >> 16 & 1 != 0 ? 256 : 512 }
+    /// LENGTH: which bits of a packet's length count.
+    private var lengthMask: UInt8 { words[1] >> 24 & 1 != 0 ? 0xFF : 0x1F }
+
+    mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {
+        while due <= signals.now {
+            switch work {
+            case .none: return
+            case .generates(let time):
+                work = .none
+                events.raise(Event.streamEnd, &signals)
+                if events.hasShortcut(0) { crypt(at: time) }
+            case .readsLength(let time):
+                let header = memory.dmaBytes(at: words[3], count: 3) ?? [0, 0, 0]
+                if !decrypts && header[1] & lengthMask > 0 {
+                    _ = memory.write([header[0], (header[1] & lengthMask) &+ 4, header[2]], at: words[4])
+                }
+                work = .encrypts(until: time + UInt64(header[1] & lengthMask) * byteCycles + 128)
+            case .encrypts:
+                work = .none
+                finishCrypt(&memory, &signals)
+            case .resolves:
+                work = .none
+                resolve(memory, &signals)
+            }
+        }
+    }
+
+    /// The cipher is ahead of the radio that sends its result, and follows the radio that receives its packet.
+    private mutating func crypt(at time: UInt64) {
+        status = 0
+        work = .readsLength(until: decrypts ? time + 2 * byteCycles + 64 : time)
+    }
+
+    /// Header, length and a byte that is 0 or S1 precede the payload. CNFPTR has the key, the counter, the direction
+    /// and IV ("CCM data structure").
+    private mutating func finishCrypt(_ memory: inout MemoryMap, _ signals: inout Signals) {
+        guard let configuration = memory.dmaBytes(at: words[2], count: 33),
+            let header = memory.dmaBytes(at: words[3], count: 3),
+            let payload = memory.dmaBytes(at: words[3] &+ 3, count: Int(header[1] & lengthMask))
+        else { return events.raise(Event.error, &signals) }
+        let encryption = PacketEncryption(cipher: AES(key: configuration[..<16]), vector: Array(configuration[25...]))
+        let counter = (0..<5).reduce(UInt64(0)) { $0 | UInt64(configuration[16 + $1]) << UInt64(8 * $1) }
+        let isFromCentral = configuration[24] & 1 != 0
+        var result = payload
+        if decrypts && payload.count > 4 {
+            let (plain, isAuthentic) = encryption.decrypt(
+                payload, header: header[0], counter: counter, isFromCentral: isFromCentral)
+            (result, status) = (plain, isAuthentic ? 1 : 0)
+        } else if !decrypts && !payload.isEmpty {
+            result = encryption.encrypt(payload, header: header[0], counter: counter, isFromCentral: isFromCentral)
+        } else if decrypts && payload.isEmpty {
+            status = 1
+        }
+        let isWritten = memory.write([header[0], UInt8(result.count), header[2]] + result, at: words[4])
+        events.raise(isWritten ? Event.cryptEnd : Event.error, &signals)
+    }
+
+    /// An address is 3 bytes of hash and 3 of random part. The first key whose ah function gives the hash has made it
+    /// (Bluetooth Core 5.3, Vol 3, Part H, section 2.2.2).
+    private mutating func resolve(_ memory: MemoryMap, _ signals: inout Signals) {
+        let count = min(words[1] & 31, 16)
+        // ADDRPTR points to the packet: the address follows S0, LENGTH and S1.
+        let address = memory.dmaBytes(at: words[4] &+ 3, count: 6) ?? [0, 0, 0, 0, 0, 0]
+        let match = (0..<count).first { index in
+            guard let key = memory.dmaBytes(at: words[2] &+ 16 * index, count: 16) else { return false }
+            let plain = [UInt8](repeating: 0, count: 13) + address[3...].reversed()
+            return AES(key: key).encrypt(plain).suffix(3) == ArraySlice(address[..<3].reversed())
+        }
+        status = match ?? status
+        events.raise(Event.resolutionEnd, &signals)
+        events.raise(match == nil ? Event.notResolved : Event.resolved, &signals)
+    }
+
+    mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32? {
+        switch offset {
+        case 0x000, 0x004, 0x008: 0
+        case 0x400: status
+        case 0x500...0x514: words[Int((offset - 0x500) / 4)]
+        case _: events.read(offset)
+        }
+    }
+
+    mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
+    {
+        switch offset {
+        case 0x000, 0x004, 0x008: if word & 1 != 0 { perform(offset, signals.now, &signals) }
+        case 0x500...0x514: words[Int((offset - 0x500) / 4)] = word
+        case _: return events.write(word, to: offset)
+        }
+        return true
+    }
+
+    private mutating func perform(_ task: UInt32, _ now: UInt64, _ signals: inout Signals) {
+        switch (unit, task) {
+        // KSGEN: at most 50 us ("Electrical specification").
+        case (.packets, 0x000): work = .generates(until: now + 50 * 64)
+        case (.packets, 0x004): crypt(at: now)
+        // START: 1 us, and 6 us for each key ("Electrical specification").
+        case (.addresses, 0x000): work = .resolves(until: now + (1 + 6 * UInt64(words[1] & 31)) * 64)
+        case (.packets, 0x008): work = .none
+        case (.addresses, 0x008):
+            if case .resolves = work { events.raise(Event.resolutionEnd, &signals) }
+            work = .none
+        case _: break
+        }
+    }
+}

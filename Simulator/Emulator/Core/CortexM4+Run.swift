@@ -1,0 +1,181 @@
+/// The execution of a core with its part.
+extension CortexM4 {
+    /// What the core does.
+    enum Activity: Sendable {
+        case running
+        /// WFI or sleep-on-exit, and WFE.
+        case waitingForInterrupt, waitingForEvent
+    }
+
+    /// The reason for the end of a run. The next instruction has not been executed.
+    package enum Stop: Equatable, Sendable {
+        /// The wanted cycle is reached.
+        case cycle
+        /// A BKPT, if `stopsAtBreakpoints`. `answerBreakpoint` continues after it.
+        case breakpoint(UInt8)
+        /// An address in `stops`.
+        case address
+        /// An access of a watched address.
+        case watchpoint(UInt32)
+        /// The part begins again: see `restart`.
+        case reset(ResetReason)
+    }
+
+    /// Executes up to a cycle, or to the end of the instruction that goes past it. Exceptions happen inside.
+    ///
+    /// The first instruction ignores stops and watchpoints, so that a debugger can continue from one.
+    package mutating func run<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop {
+        attention = 0
+        if !stops.isEmpty || !memory.watchpoints.isEmpty, let stop = runOne(until: limit, &observer) { return stop }
+        while true {
+            if cycles >= attention {
+                if let stop = settle(until: limit, &observer) { return stop }
+                guard isThumb else {
+                    fault(.invalidState)
+                    continue
+                }
+            }
+            let address = next
+            do throws(Trap) {
+                if try step() { observer.moved(flow(from: address), cycles: cycles, instructions: instructions) }
+            } catch {
+                if let stop = take(error) { return stop }
+            }
+        }
+    }
+
+    /// Executes one instruction, without stops and watchpoints. A sleeping core executes none before it wakes.
+    package mutating func runOne<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
+        attention = 0
+        if let stop = settle(until: limit, &observer) { return stop }
+        guard isThumb else {
+            fault(.invalidState)
+            return nil
+        }
+        let (address, watchpoints, stopped) = (next, memory.watchpoints, stops.contains(next))
+        if !watchpoints.isEmpty { memory.watchpoints = [] }
+        if stopped { program.restore(memory.flash, at: address) }
+        defer {
+            if !watchpoints.isEmpty { memory.watchpoints = watchpoints }
+            if stopped { program.stop(at: address) }
+        }
+        do throws(Trap) {
+            if try step() { observer.moved(flow(from: address), cycles: cycles, instructions: instructions) }
+            return nil
+        } catch {
+            return take(error)
+        }
+    }
+
+    /// Lets time pass and exceptions happen until the next instruction can be executed.
+    @inline(never)
+    package mutating func settle<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
+        precondition(part != nil, "a bare core has no time to settle")
+        while true {
+            sampleLines()
+            if let reason = part?.reset { return .reset(reason) }
+            if let changed = memory.changedFlash {
+                program.decode(memory.flash, changed)
+                memory.changedFlash = nil
+                for address in stops { program.stop(at: address) }
+            }
+            let now = cycles
+            let busy = part?.busyUntil ?? 0
+            if busy > now {
+                guard now < limit else { return .cycle }
+                counter.spend(min(busy, due, limit) &- now)
+            } else if next >= 0xF000_0000, exceptionNumber != 0 {
+                returnFromException(&observer)
+            } else if exceptions.preempting != nil {
+                enterException(&observer)
+            } else if now >= limit {
+                return .cycle
+            } else if activity == .running || wakes() {
+                break
+            } else {
+                let end = min(due, limit)
+                // Nothing would ever happen.
+                guard end < .max else { return .cycle }
+                sleep(until: end, &observer)
+            }
+        }
+        attention = min(due, limit)
+        return nil
+    }
+
+    /// Whether there is an instruction that may be executed. Otherwise its fetch is a fault.
+    package var hasInstruction: Bool {
+        memory.allows(next, 2, .execute) && memory.vector(at: next & ~3) != nil
+    }
+
+    private var due: UInt64 {
+        min(part?.due ?? .max, activity == .running || ticksWhileAsleep ? systemTick.due : .max)
+    }
+
+    private mutating func wakes() -> Bool {
+        switch activity {
+        case .running: return true
+        case .waitingForInterrupt:
+            guard exceptions.endsWait else { return false }
+        case .waitingForEvent:
+            guard exceptions.hasEvent else { return false }
+            exceptions.hasEvent = false
+        }
+        activity = .running
+        return true
+    }
+
+    private mutating func sleep<Observer: FlowObserver>(until end: UInt64, _ observer: inout Observer) {
+        let slept = end &- cycles
+        counter.spend(slept)
+        asleepCycles &+= slept
+        if !ticksWhileAsleep { systemTick.rest(slept) }
+        observer.slept(slept, cycles: cycles)
+    }
+
+    /// Has the part and SysTick act up to now, and samples the interrupt lines.
+    mutating func sampleLines() {
+        let now = cycles
+        if let due = part?.due, due <= now { part?.advance(to: now, &memory) }
+        if systemTick.due <= now { advanceTick() }
+        // The exceptions of the floating-point unit are interrupt 38 (Product Specification v1.4, section 8.2; erratum 87).
+        let float: UInt64 = self.float.word & 0x9F == 0 ? 0 : 1 << 38
+        exceptions.sample((part?.interrupts ?? 0) | float)
+    }
+
+    /// Nil if the core goes on with a fault.
+    private mutating func take(_ trap: Trap) -> Stop? {
+        switch trap {
+        case .breakpoint(let number) where stopsAtBreakpoints: return .breakpoint(number)
+        case .stopped: return .address
+        case .watched(let address): return .watchpoint(address)
+        case .breakpoint, .undefined, .unaligned, .divisionByZero, .invalidState, .noCoprocessor, .bus, .forbidden,
+            .instructionBus, .instructionForbidden, .supervisorCall, .waitsForInterrupt, .waitsForEvent:
+            fault(trap)
+            return nil
+        }
+    }
+
+    /// Begins again with the vectors at an address, as after a reset (B1.5.5). Time goes on, and memory and the part stay.
+    package mutating func restart(vectors: UInt32 = 0) {
+        var fresh = CortexM4(
+            memory: memory, program: program, entry: memory.vector(at: vectors &+ 4) ?? 0,
+            stack: memory.vector(at: vectors) ?? 0, counter: counter, instructionFetch: instructionFetch)
+        fresh.memory.resetSystem()
+        fresh.part = part
+        fresh.part?.reset = nil
+        (fresh.instructions, fresh.asleepCycles) = (instructions, asleepCycles)
+        (fresh.stops, fresh.stopsAtBreakpoints, fresh.ticksWhileAsleep) = (stops, stopsAtBreakpoints, ticksWhileAsleep)
+        self = fresh
+    }
+}
+
+extension FlowObserver {
+    package mutating func entered(
+        _ exception: Int, at handler: UInt32, isChained: Bool, cycles: UInt64, instructions: UInt64
+    ) {}
+
+    package mutating func returned(to address: UInt32, cycles: UInt64, instructions: UInt64) {}
+
+    package mutating func slept(_ asleep: UInt64, cycles: UInt64) {}
+}

@@ -1,0 +1,128 @@
+/// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any halfword.
+///
+/// The processor reads an entry where it is stored, because a copy would take as long as most instructions.
+struct DecodedProgram: @unchecked Sendable {  // Storage that several values share does not change, and each value keeps it alive.
+    struct Entry: Sendable {
+        var instruction: Instruction
+        var timing: TimingClass
+        /// 2 or 4 bytes.
+        var length: UInt8
+        /// Whether it has 4 bytes and is not aligned to a word.
+        var isUnaligned: Bool
+
+        init(_ decoded: Decoder.Decoded, at address: UInt32) {
+            instruction = decoded.instruction
+            timing = TimingClass(decoded.instruction)
+            length = decoded.length
+            isUnaligned = length == 4 && address & 2 != 0
+        }
+    }
+
+    private final class Storage {
+        let entries: UnsafeMutableBufferPointer<Entry>
+
+        init(_ count: Int) {
+            entries = .allocate(capacity: count)
+        }
+
+        deinit {
+            entries.deallocate()
+        }
+    }
+
+    private var storage: Storage
+    /// The entries in the storage.
+    private var (entries, count): (UnsafeMutablePointer<Entry>?, Int)
+    private let start: UInt32
+
+    /// - Parameter start: the first address of flash, which is even.
+    init(_ flash: [UInt8], from start: UInt32) {
+        self.start = start
+        count = flash.count / 2
+        storage = Storage(count)
+        entries = storage.entries.baseAddress
+        for index in 0..<count { storage.entries.initializeElement(at: index, to: entry(flash, index)) }
+    }
+
+    private func entry(_ flash: [UInt8], _ index: Int) -> Entry {
+        func halfword(_ index: Int) -> UInt16 {
+            2 * index + 1 < flash.count ? UInt16(flash[2 * index]) | UInt16(flash[2 * index + 1]) &<< 8 : 0
+        }
+        return Entry(Decoder.decode(halfword(index), halfword(index + 1)), at: start &+ UInt32(2 * index))
+    }
+
+    private mutating func change(_ change: (UnsafeMutableBufferPointer<Entry>) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) {
+            let copy = Storage(count)
+            _ = copy.entries.initialize(from: storage.entries)
+            storage = copy
+            entries = copy.entries.baseAddress
+        }
+        change(storage.entries)
+    }
+
+    /// Decodes bytes that have changed, by their offsets in flash.
+    mutating func decode(_ flash: [UInt8], _ changed: Range<Int>) {
+        // The first halfword may be the second one of an instruction.
+        let range = max(0, changed.lowerBound / 2 - 1)..<min(count, (changed.upperBound + 1) / 2)
+        let fresh = range.map { entry(flash, $0) }
+        change { entries in
+            for (index, entry) in zip(range, fresh) { entries[index] = entry }
+        }
+    }
+
+    private func index(of address: UInt32) -> Int? {
+        let index = Int((address &- start) &>> 1)
+        return index < count ? index : nil
+    }
+
+    /// Decodes an instruction again after a stop.
+    mutating func restore(_ flash: [UInt8], at address: UInt32) {
+        guard let index = index(of: address) else { return }
+        let entry = entry(flash, index)
+        change { $0[index] = entry }
+    }
+
+    /// Ends runs at an address.
+    mutating func stop(at address: UInt32) {
+        guard let index = index(of: address) else { return }
+        change { $0[index].instruction.operation = .system(.stop) }
+    }
+
+    /// Nil outside of flash.
+    @inline(__always)
+    subscript(_ address: UInt32) -> EntryReference? {
+        let index = Int((address &- start) &>> 1)
+        guard index < count, let entries else { return nil }
+        return EntryReference(entries + index)
+    }
+}
+
+/// An instruction in the storage of its program, which outlives it.
+struct EntryReference {
+    private let entry: UnsafePointer<DecodedProgram.Entry>
+
+    @inline(__always)
+    init(_ entry: UnsafePointer<DecodedProgram.Entry>) {
+        self.entry = entry
+    }
+
+    var copy: DecodedProgram.Entry { entry.pointee }
+    var operation: Operation { @inline(__always) get { entry.pointee.instruction.operation } }
+    var destination: Register { @inline(__always) get { entry.pointee.instruction.destination } }
+    var first: Register { @inline(__always) get { entry.pointee.instruction.first } }
+    var second: Register { @inline(__always) get { entry.pointee.instruction.second } }
+    var third: Register { @inline(__always) get { entry.pointee.instruction.third } }
+    var source: Instruction.Source { @inline(__always) get { entry.pointee.instruction.source } }
+    var constant: UInt32 { @inline(__always) get { entry.pointee.instruction.constant } }
+    var shift: Shift { @inline(__always) get { entry.pointee.instruction.shift } }
+    var flags: FlagSetting { @inline(__always) get { entry.pointee.instruction.flags } }
+    var indexing: Indexing { @inline(__always) get { entry.pointee.instruction.indexing } }
+    var variant: UInt8 { @inline(__always) get { entry.pointee.instruction.variant } }
+    var kind: TimingClass.Kind { @inline(__always) get { entry.pointee.timing.kind } }
+    var cycles: UInt8 { @inline(__always) get { entry.pointee.timing.cycles } }
+    var addressed: UInt16 { @inline(__always) get { entry.pointee.timing.addressed } }
+    var written: UInt16 { @inline(__always) get { entry.pointee.timing.written } }
+    var length: UInt8 { @inline(__always) get { entry.pointee.length } }
+    var isUnaligned: Bool { @inline(__always) get { entry.pointee.isUnaligned } }
+}

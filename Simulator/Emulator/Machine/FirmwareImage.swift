@@ -1,0 +1,157 @@
+/// A firmware image for the nRF52832, in one of the formats that build and flash tools write.
+package struct FirmwareImage: Sendable {
+    package enum Format: String, Sendable {
+        case elf = "ELF"
+        case hex = "Intel HEX"
+        case mcuboot = "MCUboot"
+        case raw
+    }
+
+    package let format: Format
+    /// The contents of the 512 KB of flash, with 0xFF between the parts of the image.
+    package let flash: [UInt8]
+    /// The contents of UICR from 0x1000_1000, if the image has some.
+    package let configuration: [UInt8]
+    /// The address of the vector table with which the core starts.
+    package let vectors: UInt32
+    /// Empty unless the image is an ELF file with symbols.
+    package let functions: FunctionTable
+
+    package static let flashSize = 512 * 1024
+    package static let ram: Range<UInt32> = 0x2000_0000..<0x2001_0000
+    private static let configurationStart: UInt32 = 0x1000_1000
+    private static let configurationSize = 0x400
+    /// The slot in which the PineTime's bootloader starts an MCUboot image.
+    private static let firstSlot: UInt32 = 0x8000
+    /// The first word of an MCUboot image (MCUboot, "Image format").
+    private static let magic: [UInt8] = [0x3D, 0xB8, 0xF3, 0x96]
+
+    /// - Parameters:
+    ///   - file: the whole file.
+    ///   - address: where a raw image begins; nil for 0. Other formats have their addresses.
+    /// - Throws: `.otherProcessor`, `.truncated`, `.misplaced` for an image of another part, `.noVectorTable`,
+    ///   `.stackOutsideRAM`, `.badRecord`, `.addressNotNeeded`.
+    package init(_ file: [UInt8], at address: UInt32? = nil) throws(EmulatorError) {
+        let parts: [ELFImage.Segment]
+        var start: UInt32?
+        switch FirmwareImage.format(of: file) {
+        case .elf:
+            let image = try ELFImage(file)
+            (format, parts, functions) = (.elf, image.segments, image.functions)
+        case .hex:
+            (format, parts, functions) = (.hex, try FirmwareImage.hexParts(file), FunctionTable([]))
+        case .mcuboot:
+            let words = ELFBytes(file)
+            let (header, size) = (UInt32(try words.half(8)), Int(try words.word(12)))
+            guard file.count >= Int(header) + size else { throw .truncated }
+            start = FirmwareImage.firstSlot + header
+            (format, functions) = (.mcuboot, FunctionTable([]))
+            parts = [ELFImage.Segment(address: FirmwareImage.firstSlot, bytes: file)]
+        case .raw:
+            start = address ?? 0
+            (format, functions) = (.raw, FunctionTable([]))
+            parts = [ELFImage.Segment(address: address ?? 0, bytes: file)]
+        }
+        guard address == nil || format == .raw else { throw .addressNotNeeded(format.rawValue) }
+        (flash, configuration) = try FirmwareImage.memory(parts)
+        vectors = try FirmwareImage.vectorTable(flash, at: start ?? FirmwareImage.lowest(parts))
+    }
+
+    private static func format(of file: [UInt8]) -> Format {
+        if file.starts(with: [0x7F, 0x45, 0x4C, 0x46]) { return .elf }
+        if file.starts(with: magic) { return .mcuboot }
+        // A colon and hexadecimal digits.
+        let isText = file.first == 0x3A && file.dropFirst().prefix(10).allSatisfy { hexDigit($0) != nil }
+        return isText ? .hex : .raw
+    }
+
+    private static func lowest(_ parts: [ELFImage.Segment]) -> UInt32 {
+        parts.map(\.address).filter { $0 < UInt32(flashSize) }.min() ?? 0
+    }
+
+    private static func memory(
+        _ parts: [ELFImage.Segment]
+    ) throws(EmulatorError) -> (flash: [UInt8], configuration: [UInt8]) {
+        var flash = [UInt8](repeating: 0xFF, count: flashSize)
+        var configuration = [UInt8](repeating: 0xFF, count: configurationSize)
+        for part in parts {
+            let end = Int(part.address) + part.bytes.count
+            let offset = Int(part.address) - Int(configurationStart)
+            if end <= flashSize {
+                flash.replaceSubrange(Int(part.address)..<end, with: part.bytes)
+            } else if offset >= 0, offset + part.bytes.count <= configurationSize {
+                configuration.replaceSubrange(offset..<offset + part.bytes.count, with: part.bytes)
+            } else {
+                throw .misplaced(part.address)
+            }
+        }
+        return (flash, configuration)
+    }
+
+    /// Checks the first two words: the stack pointer, and the first instruction in Thumb code (Armv7-M, B1.5.3).
+    private static func vectorTable(_ flash: [UInt8], at address: UInt32) throws(EmulatorError) -> UInt32 {
+        guard Int(address) + 8 <= flash.count else { throw .noVectorTable(at: address) }
+        let bytes = ELFBytes(flash)
+        let (stack, entry) = (try bytes.word(Int(address)), try bytes.word(Int(address) + 4))
+        guard entry & 1 == 1, Int(entry) < flashSize, entry > address else { throw .noVectorTable(at: address) }
+        guard ram.contains(stack &- 4), stack & 3 == 0 else { throw .stackOutsideRAM(stack) }
+        return address
+    }
+}
+
+/// Intel HEX: lines of a colon and hexadecimal bytes: count, address, type, data and a checksum ("Intel Hexadecimal Object File
+/// Format Specification", 1988).
+extension FirmwareImage {
+    private static func hexDigit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case 0x30...0x39: character - 0x30
+        case 0x41...0x46: character - 0x37
+        case 0x61...0x66: character - 0x57
+        case _: nil
+        }
+    }
+
+    private static func hexParts(_ file: [UInt8]) throws(EmulatorError) -> [ELFImage.Segment] {
+        var parts: [ELFImage.Segment] = []
+        var base: UInt32 = 0
+        for (index, line) in file.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let text = line.last == 0x0D ? line.dropLast() : line
+            if text.isEmpty { continue }
+            guard let record = record(text) else { throw .badRecord(line: index + 1) }
+            switch record.type {
+            case 0:
+                let address = base &+ record.address
+                if let last = parts.last, last.end == address {
+                    parts[parts.count - 1].bytes += record.data
+                } else {
+                    parts.append(ELFImage.Segment(address: address, bytes: record.data))
+                }
+            case 1: return parts
+            case 2: base = number(record.data) << 4
+            case 4: base = number(record.data) << 16
+            // The start address, which the vector table has, too.
+            case 3, 5: break
+            case _: throw .badRecord(line: index + 1)
+            }
+        }
+        // Without the record that ends a file.
+        throw .truncated
+    }
+
+    private static func number(_ bytes: [UInt8]) -> UInt32 {
+        bytes.prefix(2).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// Nil if the line is damaged.
+    private static func record(_ line: ArraySlice<UInt8>) -> (address: UInt32, type: UInt8, data: [UInt8])? {
+        let digits = line.dropFirst().compactMap(hexDigit)
+        guard line.first == 0x3A, digits.count == line.count - 1, digits.count >= 10, digits.count % 2 == 0 else {
+            return nil
+        }
+        let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        guard bytes.count == Int(bytes[0]) + 5, bytes.reduce(0, &+) == 0 else { return nil }
+        let data = Array(bytes[4..<bytes.count - 1])
+        if [2, 4].contains(bytes[3]), data.count != 2 { return nil }
+        return (UInt32(bytes[1]) << 8 | UInt32(bytes[2]), bytes[3], data)
+    }
+}

@@ -1,0 +1,174 @@
+/// A watch that executes a firmware image: an nRF52832 on its board. It is a value: a copy is a saved state, and the same image,
+/// inputs and seed give the same state.
+package struct Machine: Sendable {
+    /// A reset since the start.
+    package struct Reset: Equatable, Sendable {
+        package let reason: ResetReason
+        package let cycle: UInt64
+    }
+
+    /// Why a run ended before its time.
+    package enum Stop: Equatable, Sendable {
+        /// A BKPT that is no semihosting call, if `stopsAtBreakpoints`.
+        case breakpoint(UInt8)
+        /// An address of `stops`.
+        case address
+        case watchpoint(UInt32)
+        /// The program asked its debugger to end, with this status.
+        case exited(UInt32)
+        /// The part resets again and again without a rest of 100 ms, as with damaged flash.
+        case resetLoop(ResetReason)
+    }
+
+    /// Of the core and of all times here: 64 MHz.
+    package static let cyclesPerSecond: UInt64 = 64_000_000
+
+    package private(set) var core: CortexM4
+    package let image: FirmwareImage
+    package private(set) var resets: [Reset] = []
+    /// What the program printed by semihosting since the last `takeOutput`.
+    private var output: [UInt8] = []
+    private static let mostOutput = 1 << 20
+    private static let mostQuickResets = 8
+
+    /// A watch that has just got power.
+    ///
+    /// - Parameters:
+    ///   - seed: of the part's identity and its random numbers.
+    ///   - hasBlankConfiguration: whether UICR stays erased. Otherwise P0.21 is the reset pin, as programmers set it.
+    package init(
+        _ image: FirmwareImage, on board: BoardDevices, seed: UInt64 = 0, hasBlankConfiguration: Bool = false
+    ) {
+        self.image = image
+        let memory = MemoryMap(flash: image.flash, ramSize: FirmwareImage.ram.count)
+        var timing = CoreTiming.cortexM4
+        // Product Specification v1.4, section 11.2: two wait states without the cache.
+        timing.flash = FlashTiming(waitStates: 2, cache: nil)
+        core = CortexM4(memory: memory, entry: 0, stack: 0, timing: timing)
+        core.part = NRF52832(board: board, seed: seed)
+        if !hasBlankConfiguration { core.part?.programResetPin(21) }
+        core.stopsAtBreakpoints = true
+        core.restart(vectors: image.vectors)
+    }
+
+    /// The cycle of the present moment.
+    package var now: UInt64 { core.cycles }
+    /// The cycles that the core spent asleep.
+    package var asleep: UInt64 { core.asleepCycles }
+    package var instructions: UInt64 { core.instructions }
+
+    package var part: NRF52832 {
+        get { core.part ?? NRF52832(board: BoardDevices()) }
+        _modify {
+            // Made with a part, and never without one.
+            yield &core.part!
+        }
+    }
+
+    package var board: BoardDevices { part.board }
+
+    package mutating func apply(_ input: WearerInput) throws(BoardError) {
+        let cycle = now
+        try part.board.apply(input, at: cycle)
+    }
+
+    /// Executes up to a cycle. Resets happen inside.
+    ///
+    /// - Returns: nil if the cycle is reached.
+    package mutating func run(until cycle: UInt64) -> Stop? {
+        var nothing = NoObserver()
+        return run(until: cycle, &nothing)
+    }
+
+    package mutating func run<Observer: FlowObserver>(until cycle: UInt64, _ observer: inout Observer) -> Stop? {
+        while true {
+            if let stop = resume(core.run(until: cycle, &observer)) { return stop.value }
+        }
+    }
+
+    /// Executes one instruction.
+    package mutating func step() -> Stop? {
+        var nothing = NoObserver()
+        guard let stop = core.runOne(until: now + Machine.cyclesPerSecond, &nothing) else { return nil }
+        return resume(stop)?.value
+    }
+
+    /// What a stop of the core means; nil if the machine goes on.
+    private mutating func resume(_ stop: CortexM4.Stop) -> (value: Stop?, Void)? {
+        switch stop {
+        case .cycle: return (nil, ())
+        case .address: return (.address, ())
+        case .watchpoint(let address): return (.watchpoint(address), ())
+        case .breakpoint(Semihosting.breakpoint):
+            guard let status = answerSemihosting() else { return nil }
+            return (.exited(status), ())
+        case .breakpoint(let number): return (.breakpoint(number), ())
+        case .reset(let reason):
+            resets.append(Reset(reason: reason, cycle: now))
+            let cycle = now
+            core.part?.restart(at: cycle)
+            core.restart(vectors: image.vectors)
+            let recent = resets.suffix(Machine.mostQuickResets)
+            let isLoop =
+                recent.count == Machine.mostQuickResets && now - (recent.first?.cycle ?? 0) < Machine.cyclesPerSecond / 10
+            return isLoop ? (.resetLoop(reason), ()) : nil
+        }
+    }
+
+    /// Performs the present semihosting call. Returns the status of an exit; nil for other calls.
+    private mutating func answerSemihosting() -> UInt32? {
+        var result = core.register(0)
+        switch Semihosting.call(core) {
+        case .exit(let status): return status
+        case .write(let text): output.append(contentsOf: text.prefix(Machine.mostOutput - output.count))
+        case .other: result = .max
+        }
+        core.answerBreakpoint(result)
+        return nil
+    }
+
+    /// What the program has printed by semihosting since the last call.
+    package mutating func takeOutput() -> [UInt8] {
+        defer { output = [] }
+        return output
+    }
+}
+
+/// What a debugger reads and changes.
+extension Machine {
+    /// Addresses at which a run stops.
+    package var stops: Set<UInt32> {
+        get { core.stops }
+        set { core.stops = newValue }
+    }
+
+    /// A register: 0 to 12, 13 the stack pointer, 14 the link register, 15 the address of the next instruction, 16 xPSR.
+    package func register(_ number: Int) -> UInt32 {
+        switch number {
+        case 0..<15: core.register(UInt8(number))
+        case 15: core.next
+        case 16: core.status
+        case _: 0
+        }
+    }
+
+    /// Writes a register. Of xPSR it writes the flags.
+    package mutating func setRegister(_ number: Int, to word: UInt32) {
+        switch number {
+        case 0..<15: core.setRegister(UInt8(number), to: word)
+        case 15: core.next = word & ~1
+        case 16: core.flags.word = word & 0xF80F_0000
+        case _: break
+        }
+    }
+
+    /// Bytes of memory; nil if some are neither flash nor RAM. A register of a peripheral is not read, because reading changes some.
+    package func bytes(at address: UInt32, count: Int) -> [UInt8]? {
+        core.memory.bytes(at: address, count: count).map(Array.init)
+    }
+
+    /// Writes bytes to RAM, or none if they do not fit.
+    package mutating func write(_ bytes: [UInt8], at address: UInt32) -> Bool {
+        core.memory.write(bytes, at: address)
+    }
+}

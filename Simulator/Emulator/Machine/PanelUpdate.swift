@@ -1,0 +1,79 @@
+/// What a touch changed on the panel.
+///
+/// A machine is a value, so the same moment is run twice: with the touch and without it. A write to the panel belongs to the
+/// touch if it changes pixels and the untouched machine makes no equal write, to the same window with the same pixels. A clock or
+/// an animation that runs anyway draws on both machines, so it does not count.
+///
+/// The update begins with the first pixel of the first such write. It ends with the last pixel of the last one before a pause of
+/// 250 ms. What the touch starts and what then repeats more slowly, such as the seconds of a stopwatch, is not part of it. If
+/// there is no such pause within the observed time, the update has not settled.
+package struct PanelUpdate: Equatable, Sendable {
+    /// The cycle in which the first pixel had passed the bus.
+    package private(set) var first: UInt64
+    /// The cycle in which the last pixel had passed the bus.
+    package private(set) var last: UInt64
+    package private(set) var pixels: Int
+    package private(set) var writes: Int
+
+    package enum Outcome: Equatable, Sendable {
+        /// The touch changed nothing.
+        case none
+        case settled(PanelUpdate)
+        /// The writes went on until the end of the observed time.
+        case unsettled(PanelUpdate)
+    }
+
+    /// 250 ms at 64 MHz.
+    package static let pause: UInt64 = 16_000_000
+
+    private init(_ change: PanelWrite.Change, _ pixelsOfWrite: Int) {
+        (first, last, pixels, writes) = (change.first, change.last, pixelsOfWrite, 1)
+    }
+
+    private mutating func add(_ change: PanelWrite.Change, _ pixelsOfWrite: Int) {
+        last = change.last
+        pixels += pixelsOfWrite
+        writes += 1
+    }
+
+    /// - Parameters:
+    ///   - touched: the writes of the touched machine since the touch, in their order.
+    ///   - untouched: those of the other machine in the same time.
+    ///   - end: the cycle until which both were observed.
+    package static func outcome(
+        touched: [PanelWrite], untouched: [PanelWrite], until end: UInt64
+    ) -> Outcome {
+        var anyway: [Content: Int] = [:]
+        for write in untouched { if let content = Content(write) { anyway[content, default: 0] += 1 } }
+        var update: PanelUpdate?
+        for write in touched {
+            guard let content = Content(write), let change = write.change else { continue }
+            if let count = anyway[content], count > 0 {
+                anyway[content] = count - 1
+                continue
+            }
+            guard let last = update?.last else {
+                update = PanelUpdate(change, write.pixels)
+                continue
+            }
+            if change.first > last, change.first - last >= pause { break }
+            update?.add(change, write.pixels)
+        }
+        guard let update else { return .none }
+        return end >= update.last + pause ? .settled(update) : .unsettled(update)
+    }
+
+    /// What two machines write equally. Nil if a write changes nothing.
+    private struct Content: Hashable {
+        let window: [Int]
+        let digest: UInt64
+
+        init?(_ write: PanelWrite) {
+            guard let window = write.window, let change = write.change else { return nil }
+            self.window = [
+                window.columns.lowerBound, window.columns.upperBound, window.rows.lowerBound, window.rows.upperBound,
+            ]
+            digest = change.digest
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// A buffer in RAM that a peripheral reads or writes by itself: the registers PTR, MAXCNT, AMOUNT and LIST, at 0, 4, 8 and 12.
+///
+/// Source: nRF52832 Product Specification v1.4, chapter 10 (EasyDMA).
+struct TransferBuffer: Equatable, Sendable {
+    private(set) var pointer: UInt32 = 0
+    /// In the peripheral's units.
+    private(set) var limit: Int = 0
+    var amount: Int = 0
+    private var list: UInt32 = 0
+    private let limitMask: UInt32
+
+    /// - Parameter limitBits: the width of MAXCNT.
+    init(limitBits: UInt32 = 8) {
+        limitMask = 1 &<< limitBits &- 1
+    }
+
+    func read(_ offset: UInt32) -> UInt32? {
+        switch offset {
+        case 0: pointer
+        case 4: UInt32(limit)
+        case 8: UInt32(amount)
+        case 12: list
+        case _: nil
+        }
+    }
+
+    mutating func write(_ word: UInt32, to offset: UInt32) -> Bool {
+        switch offset {
+        case 0: pointer = word
+        case 4: limit = Int(word & limitMask)
+        case 12: list = word
+        case _: return false
+        }
+        return true
+    }
+
+    /// After a transfer with LIST, the next one continues behind it.
+    mutating func finish(_ amount: Int) {
+        self.amount = amount
+        if list != 0 { pointer &+= UInt32(limit) }
+    }
+}
+
+extension MemoryMap {
+    /// Bytes that EasyDMA reads: zeros if they are not all in RAM, because the bus matrix leads EasyDMA nowhere else.
+    func transfer(from address: UInt32, count: Int, _ signals: inout Signals) -> [UInt8] {
+        if count == 0 { return [] }
+        guard address >= MemoryMap.ramStart, let bytes = bytes(at: address, count: count) else {
+            signals.strayTransfer = address
+            return [UInt8](repeating: 0, count: count)
+        }
+        return Array(bytes)
+    }
+
+    /// Writes the bytes of EasyDMA, or none of them if they do not fit into RAM.
+    mutating func transfer(_ bytes: [UInt8], to address: UInt32, _ signals: inout Signals) {
+        guard bytes.isEmpty || write(bytes, at: address) else {
+            signals.strayTransfer = address
+            return
+        }
+    }
+}
+
+/// The clock of 32,768 Hz. Its tick n is at the core's cycle n * 15,625 / 8.
+enum LowFrequencyClock {
+    static let frequency: UInt64 = 32_768
+
+    static func cycle(ofTick tick: UInt64) -> UInt64 { tick &* 15_625 / 8 }
+    /// The last tick up to and including a cycle.
+    static func tick(at cycle: UInt64) -> UInt64 { (cycle &* 8 &+ 7) / 15_625 }
+    /// The tick at which the clock's domain sees a write: 0.5 to 1.5 ticks later.
+    static func tick(seeing cycle: UInt64) -> UInt64 { tick(at: cycle &+ 976) &+ 1 }
+}
+
+/// Cycles in a microsecond, a millisecond and a second.
+enum Cycles {
+    static let microsecond: UInt64 = 64
+    static let millisecond: UInt64 = 64_000
+    static let second: UInt64 = 64_000_000
+}

@@ -1,0 +1,147 @@
+/// NVMC, and UICR, which it programs.
+///
+/// A write of flash or UICR while CONFIG does not allow it is a bus fault.
+/// Source: nRF52832 Product Specification v1.4, chapters 11 (NVMC) and 14 (UICR).
+struct FlashController: Sendable {
+    // t_WRITE, t_ERASEPAGE and t_ERASEALL. These are the longest times; the shortest ones are 67.5 us, 2.05 ms and 6.72 ms.
+    static let wordTime = 338 &* Cycles.microsecond
+    static let pageTime = 89_700 &* Cycles.microsecond
+    static let wholeTime = 295_300 &* Cycles.microsecond
+    static let pageSize: UInt32 = 4096
+    /// UICR has registers up to NFCPINS.
+    private static let userWords = 0x210 / 4
+
+    private enum Mode: UInt32 {
+        case readOnly, writes, erases
+    }
+
+    private var mode = Mode.readOnly
+    private var cache: UInt32 = 0
+    private var user = [UInt32](repeating: .max, count: FlashController.userWords)
+    /// The core stands still up to this cycle.
+    private(set) var busyUntil: UInt64 = 0
+
+    /// The pin that resets the part, if both words of PSELRESET name it.
+    var resetPin: UInt32? {
+        let words = user[0x200 / 4..<0x208 / 4]
+        guard let first = words.first, first &>> 31 == 0, words.allSatisfy({ $0 == first }) else { return nil }
+        return first & 31
+    }
+
+    mutating func setResetPin(_ word: UInt32) {
+        user[0x200 / 4] = word
+        user[0x204 / 4] = word
+    }
+
+    mutating func restart() {
+        (mode, cache) = (.readOnly, 0)
+    }
+
+    func read(_ offset: UInt32, at cycle: UInt64) -> UInt32? {
+        switch offset {
+        case 0x400: cycle >= busyUntil ? 1 : 0
+        case 0x504: mode.rawValue
+        case 0x508, 0x50C, 0x510, 0x514: 0
+        case 0x540: cache
+        // The cache's profile counters are not modelled.
+        case _: nil
+        }
+    }
+
+    mutating func write(_ word: UInt32, to offset: UInt32, at cycle: UInt64, _ memory: inout MemoryMap) -> Bool {
+        switch offset {
+        case 0x504: mode = Mode(rawValue: word & 3) ?? .readOnly
+        case 0x540: cache = word & 0x101
+        case 0x508, 0x510:
+            guard case .erases = mode else { break }
+            let page = word & ~(FlashController.pageSize &- 1)
+            if memory.eraseFlash(at: page, count: Int(FlashController.pageSize)) {
+                stand(FlashController.pageTime, cycle)
+            }
+        case 0x50C, 0x514:
+            guard word & 1 != 0, case .erases = mode else { break }
+            user = [UInt32](repeating: .max, count: FlashController.userWords)
+            guard offset == 0x50C else { return stand(FlashController.pageTime, cycle) }
+            _ = memory.eraseFlash(at: 0, count: memory.flash.count)
+            stand(FlashController.wholeTime, cycle)
+        case _: return false
+        }
+        return true
+    }
+
+    @discardableResult
+    private mutating func stand(_ time: UInt64, _ cycle: UInt64) -> Bool {
+        busyUntil = max(busyUntil, cycle) &+ time
+        return true
+    }
+
+    /// Programs a word of flash. Returns false if that is not allowed or there is no such word.
+    mutating func program(_ word: UInt32, at address: UInt32, _ cycle: UInt64, _ memory: inout MemoryMap) -> Bool {
+        guard case .writes = mode, memory.program(word, at: address) else { return false }
+        return stand(FlashController.wordTime, cycle)
+    }
+
+    func userWord(_ offset: UInt32) -> UInt32 {
+        let index = Int(offset / 4)
+        return index < user.count ? user[index] : .max
+    }
+
+    /// Programs a word of UICR. Returns false if that is not allowed.
+    mutating func programUser(_ word: UInt32, at offset: UInt32, _ cycle: UInt64) -> Bool {
+        let index = Int(offset / 4)
+        guard case .writes = mode, index < user.count else { return false }
+        user[index] &= word
+        return stand(FlashController.wordTime, cycle)
+    }
+}
+
+/// FICR: what the factory wrote. The identity comes from the seed.
+///
+/// Source: nRF52832 Product Specification v1.4, chapter 13 (FICR).
+struct FactoryInformation: Sendable {
+    private var identity: InlineArray<2, UInt64> = .init(repeating: 0)
+    private var roots: InlineArray<4, UInt64> = .init(repeating: 0)
+    private var address: UInt64
+
+    init(seed: UInt64) {
+        var source = RandomSource(seed: ~seed)
+        identity[0] = source.next()
+        address = source.next()
+        for index in 0..<4 { roots[index] = source.next() }
+    }
+
+    func word(_ offset: UInt32) -> UInt32? {
+        let part = Int(offset / 4)
+        return switch offset {
+        // CODEPAGESIZE and CODESIZE.
+        case 0x010: FlashController.pageSize
+        case 0x014: 128
+        case 0x060, 0x064: FactoryInformation.half(of: identity[0], offset)
+        // ER and IR.
+        case 0x080..<0x0A0: FactoryInformation.half(of: roots[(part - 0x20) / 2], offset)
+        // DEVICEADDRTYPE: random. DEVICEADDR.
+        case 0x0A0: 0xFFFF_FFFF
+        case 0x0A4: UInt32(truncatingIfNeeded: address)
+        case 0x0A8: UInt32(truncatingIfNeeded: address &>> 32)
+        // INFO: the part, its variant AAE0, the package QF, RAM and flash in KB.
+        case 0x100: 0x5_2832
+        case 0x104: 0x4141_4530
+        case 0x108: 0x2000
+        case 0x10C: 64
+        case 0x110: 512
+        // A part and its revision, which the start-up code compares for the errata.
+        case 0x130: 6
+        case 0x134: 5
+        // The trims that the start-up code copies for errata 12, 31 and 108.
+        case 0x244, 0x258, 0x324: 0
+        // TEMP: coefficients, offsets and ends of the segments.
+        case 0x404..<0x448: 0
+        // The rest is erased.
+        case _: 0xFFFF_FFFF
+        }
+    }
+
+    private static func half(of word: UInt64, _ offset: UInt32) -> UInt32 {
+        UInt32(truncatingIfNeeded: offset & 4 == 0 ? word : word &>> 32)
+    }
+}

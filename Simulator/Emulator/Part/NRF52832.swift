@@ -1,0 +1,470 @@
+/// The nRF52832 around the core: its peripherals, and the board and the air that they reach.
+///
+/// Each peripheral has its number, bits 12 to 17 of its base, which is also the number of its interrupt. The part keeps for each the
+/// first cycle at which it acts by itself, so a part at rest costs one comparison.
+/// Source: nRF52832 Product Specification v1.4, chapters 8 (memory), 15 (peripheral interface) and 22 (PPI).
+package struct NRF52832: Sendable {
+    /// The devices on the board. The part sees a change before the core's next instruction.
+    package var board: BoardDevices {
+        _read { yield devices }
+        _modify {
+            defer { (isBoardChanged, due) = (true, 0) }
+            yield &devices
+        }
+    }
+    /// The first cycle at which anything happens without an access; `.max` if there is none.
+    private(set) var due: UInt64 = .max
+    /// The interrupt lines that are asserted: bit n is interrupt n, from 0 to 38.
+    private(set) var interrupts: UInt64 = 0
+    /// The core executes nothing before this cycle: the flash is being programmed or erased, or the part is in System OFF.
+    var busyUntil: UInt64 { power.isOff ? .max : flash.busyUntil }
+    /// Why the part has to begin again, until `restart`. The core sets it for a reset by its software and for a lock-up.
+    var reset: ResetReason?
+    /// Whether an access to a register that is not modelled is a bus fault.
+    package var isStrict = false
+    /// What the program wanted and the part has not, once each.
+    package private(set) var unmodelled: [UnmodelledAccess] = []
+
+    /// The time, the events that were raised, and the instruction that accesses.
+    var signals = Signals(now: 0)
+    private var dues: InlineArray<40, UInt64> = .init(repeating: .max)
+    /// The number of the peripheral that is due.
+    private var nextDue = 0
+    private var devices: BoardDevices
+    /// The levels and times of the devices are not known yet.
+    private var isBoardChanged = true
+
+    private let seed: UInt64
+    var power = PowerAndClock()
+    var radio = Radio()
+    private var blockCipher = BlockCipher()
+    private var packetCipher = PacketCipher()
+    private var serial = Serial()
+    private var bus0 = BusMaster(base: 0x4000_3000, hasTWI: true)
+    private var bus1 = BusMaster(base: 0x4000_4000, hasTWI: true)
+    private var bus2 = BusMaster(base: 0x4002_3000, hasTWI: false)
+    private var gpiote = GPIOTE()
+    private var converter = AnalogConverter()
+    private var timer0 = Timer(base: 0x4000_8000, channels: 4)
+    private var timer1 = Timer(base: 0x4000_9000, channels: 4)
+    private var timer2 = Timer(base: 0x4000_A000, channels: 4)
+    private var timer3 = Timer(base: 0x4001_A000, channels: 6)
+    private var timer4 = Timer(base: 0x4001_B000, channels: 6)
+    private var rtc0 = RTC(base: 0x4000_B000, channels: 3)
+    private var rtc1 = RTC(base: 0x4001_1000, channels: 4)
+    private var rtc2 = RTC(base: 0x4002_4000, channels: 4)
+    private var thermometer = Thermometer()
+    private var random: RandomSource
+    package private(set) var watchdog = Watchdog()
+    private var generators: InlineArray<6, EventGenerator> = .init {
+        EventGenerator(base: 0x4001_4000 &+ UInt32($0) &* 0x1000)
+    }
+    private var pulses: InlineArray<3, PulseWidth> = [
+        PulseWidth(base: 0x4001_C000), PulseWidth(base: 0x4002_1000), PulseWidth(base: 0x4002_2000),
+    ]
+    var flash = FlashController()
+    private var ppi = PPI()
+    private var gpio = GPIO()
+    private let information: FactoryInformation
+
+    /// A part after power-on, with an erased UICR.
+    ///
+    /// - Parameter seed: of the part's identity and its random numbers.
+    package init(board: BoardDevices, seed: UInt64 = 0) {
+        devices = board
+        self.seed = seed
+        random = RandomSource(seed: seed)
+        information = FactoryInformation(seed: seed)
+        due = 0
+    }
+
+    /// Names the reset pin in UICR, as a programmer does. A start-up code that finds PSELRESET erased writes it and resets.
+    package mutating func programResetPin(_ pin: UInt32) { flash.setResetPin(pin) }
+
+    /// The other end of UARTE0's line sends bytes from a cycle on, after those that it still sends.
+    package mutating func receiveSerial(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {
+        serial.receive(bytes, at: cycle)
+        finish(0x02)
+    }
+
+    /// The bytes that UARTE0 has sent since the last call.
+    package mutating func takeSerial() -> [UInt8] { serial.takeSent() }
+
+    /// Begins again after `reset`. The flash, UICR, RAM, the board and what RESETREAS and the retained registers keep stay.
+    mutating func restart(at cycle: UInt64) {
+        guard let reason = reset else { return }
+        var fresh = NRF52832(board: devices, seed: seed)
+        fresh.isStrict = isStrict
+        fresh.unmodelled = unmodelled
+        fresh.random = random
+        fresh.radio = radio
+        fresh.serial.keepLine(of: serial)
+        fresh.flash = flash
+        fresh.flash.restart()
+        fresh.power = power
+        fresh.power.restart(reason)
+        // The table of reset behaviour: the watchdog survives the first two, GPIO the wake-up.
+        switch reason {
+        case .software, .lockup: fresh.watchdog = watchdog
+        case .wake: fresh.gpio = gpio
+        case .pin, .watchdog: break
+        }
+        fresh.signals = signals
+        fresh.signals.now = cycle
+        self = fresh
+        devices.outputsChanged(gpio.outputLevels, outputs: gpio.outputs, at: cycle)
+        finish(0x10)
+    }
+
+    // MARK: Time
+
+    /// Acts up to and including a cycle.
+    mutating func advance(to cycle: UInt64, _ memory: inout MemoryMap) {
+        while due <= cycle {
+            let number = nextDue
+            if dues[number] <= cycle {
+                signals.now = max(signals.now, dues[number])
+                advance(number, &memory)
+                finish(number)
+            } else {
+                signals.now = max(signals.now, cycle)
+                isBoardChanged = false
+                settleBoard()
+                schedule()
+            }
+            lead(&memory)
+        }
+    }
+
+    private mutating func advance(_ number: Int, _ memory: inout MemoryMap) {
+        switch number {
+        case 0x00: power.advance(&memory, &signals)
+        case 0x01: radio.advance(&memory, &signals)
+        case 0x0E: blockCipher.advance(&memory, &signals)
+        case 0x0F: packetCipher.advance(&memory, &signals)
+        case 0x02: serial.advance(&memory, &signals)
+        case 0x03:
+            bus0.advance(&memory, &signals, &devices)
+            settleBoard()
+        case 0x04:
+            bus1.advance(&memory, &signals, &devices)
+            settleBoard()
+        case 0x07: converter.advance(&memory, &signals, devices)
+        case 0x08: timer0.advance(&memory, &signals)
+        case 0x09: timer1.advance(&memory, &signals)
+        case 0x0A: timer2.advance(&memory, &signals)
+        case 0x0B: rtc0.advance(&memory, &signals)
+        case 0x0C: thermometer.advance(&memory, &signals)
+        case 0x0D: random.advance(&memory, &signals)
+        case 0x10:
+            watchdog.advance(&memory, &signals)
+            if watchdog.resets { reset = .watchdog }
+        case 0x11: rtc1.advance(&memory, &signals)
+        case 0x1A: timer3.advance(&memory, &signals)
+        case 0x1B: timer4.advance(&memory, &signals)
+        case 0x1C: advancePulse(0, &memory)
+        case 0x21: advancePulse(1, &memory)
+        case 0x22: advancePulse(2, &memory)
+        case 0x23:
+            bus2.advance(&memory, &signals, &devices)
+            settleBoard()
+        case 0x24: rtc2.advance(&memory, &signals)
+        case NRF52832.boardNumber:
+            devices.advance(to: signals.now)
+            settleBoard()
+        case _: break
+        }
+    }
+
+    private mutating func advancePulse(_ index: Int, _ memory: inout MemoryMap) {
+        pulses[index].advance(&memory, &signals)
+        settlePins()
+    }
+
+    /// A number that no peripheral has.
+    private static let boardNumber = 0x27
+
+    /// After a peripheral has changed: when it is due next, and its interrupt line.
+    @inline(__always)
+    private mutating func finish(_ number: Int) {
+        let (next, isInterrupting) = state(of: number)
+        let line: UInt64 = 1 &<< UInt64(number)
+        interrupts = isInterrupting ? interrupts | line : interrupts & ~line
+        guard next != dues[number] else { return }
+        dues[number] = next
+        schedule()
+    }
+
+    private mutating func schedule() {
+        var (first, number) = (UInt64.max, 0)
+        for index in 0..<40 where dues[index] < first { (first, number) = (dues[index], index) }
+        nextDue = number
+        due = isBoardChanged ? 0 : first
+    }
+
+    /// It is mutating because the compiler would copy the whole part for a call on a value.
+    private mutating func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
+        // In System OFF, nothing but a pin acts.
+        if power.isOff, number != NRF52832.boardNumber { return (.max, false) }
+        return switch number {
+        case 0x00: (power.due, power.isInterrupting)
+        case 0x01: (radio.due, radio.isInterrupting)
+        case 0x0E: (blockCipher.due, blockCipher.isInterrupting)
+        case 0x0F: (packetCipher.due, packetCipher.isInterrupting)
+        case 0x02: (serial.due, serial.isInterrupting)
+        case 0x03: (bus0.due, bus0.isInterrupting)
+        case 0x04: (bus1.due, bus1.isInterrupting)
+        case 0x06: (.max, gpiote.isInterrupting)
+        case 0x07: (converter.due, converter.isInterrupting)
+        case 0x08: (timer0.due, timer0.isInterrupting)
+        case 0x09: (timer1.due, timer1.isInterrupting)
+        case 0x0A: (timer2.due, timer2.isInterrupting)
+        case 0x0B: (rtc0.due, rtc0.isInterrupting)
+        case 0x0C: (thermometer.due, thermometer.isInterrupting)
+        case 0x0D: (random.due, random.isInterrupting)
+        case 0x10: (watchdog.due, watchdog.isInterrupting)
+        case 0x11: (rtc1.due, rtc1.isInterrupting)
+        case 0x14..<0x1A: (.max, generators[number - 0x14].isInterrupting)
+        case 0x1A: (timer3.due, timer3.isInterrupting)
+        case 0x1B: (timer4.due, timer4.isInterrupting)
+        case 0x1C: (pulses[0].due, pulses[0].isInterrupting)
+        case 0x21: (pulses[1].due, pulses[1].isInterrupting)
+        case 0x22: (pulses[2].due, pulses[2].isInterrupting)
+        case 0x23: (bus2.due, bus2.isInterrupting)
+        case 0x24: (rtc2.due, rtc2.isInterrupting)
+        case NRF52832.boardNumber: (devices.due, false)
+        case _: (.max, false)
+        }
+    }
+
+    // MARK: Events and pins
+
+    /// Leads the events that were raised to the tasks of PPI's channels, and to the tasks that these raise.
+    private mutating func lead(_ memory: inout MemoryMap) {
+        if let address = signals.strayTransfer {
+            signals.strayTransfer = nil
+            note(.transfer, at: address)
+        }
+        guard !signals.raised.isEmpty else { return }
+        var index = 0
+        // A circle of channels ends here; on the part it goes on for ever.
+        while index < signals.raised.count, index < 256 {
+            var channels = ppi.channels(of: signals.raised[index])
+            while channels != 0 {
+                let channel = channels.trailingZeroBitCount
+                channels &= channels &- 1
+                trigger(ppi.tasks[channel], &memory)
+                trigger(ppi.forks[channel], &memory)
+            }
+            index += 1
+        }
+        signals.forgetRaised()
+    }
+
+    private mutating func trigger(_ task: UInt32, _ memory: inout MemoryMap) {
+        let number = Int((task &- 0x4000_0000) &>> 12)
+        guard number < 0x28, number != NRF52832.boardNumber else { return }
+        _ = write(1, toOffset: task & 0xFFF, of: number, &memory)
+        finish(number)
+    }
+
+    /// The devices may have other levels, or another time at which they act.
+    private mutating func settleBoard() {
+        settlePins()
+        finish(NRF52832.boardNumber)
+    }
+
+    /// The part's outputs reach the board, and the levels of all pins reach GPIO and GPIOTE.
+    private mutating func settlePins() {
+        let before = (gpio.outputs, gpio.outputLevels)
+        gpio.owned = gpiote.owned
+        for index in 0..<3 {
+            gpio.owned.driven |= pulses[index].owned.driven
+            gpio.owned.levels |= pulses[index].owned.levels
+        }
+        settleOutputs(since: before)
+    }
+
+    private mutating func settleOutputs(since before: (outputs: UInt32, levels: UInt32)) {
+        let (outputs, levels) = (gpio.outputs, gpio.outputLevels)
+        if before != (outputs, levels) {
+            devices.outputsChanged(levels, outputs: outputs, at: signals.now)
+            finish(NRF52832.boardNumber)
+        }
+        let edges = gpio.settle(devices.inputs)
+        if edges.detects || edges.rising | edges.falling != 0 {
+            gpiote.settle(edges, &signals)
+            finish(0x06)
+        }
+        if power.isOff, gpio.wakes { reset = .wake }
+        if let pin = flash.resetPin, edges.falling &>> pin & 1 != 0 { reset = .pin }
+    }
+
+    // MARK: Accesses
+
+    /// Reads a register.
+    ///
+    /// - Parameter size: in bytes: 1, 2 or 4.
+    /// - Returns: nil if nothing is at the address, which is a bus fault.
+    mutating func read(_ address: UInt32, size: Int, at cycle: UInt64, _ memory: inout MemoryMap) -> UInt32? {
+        if due <= cycle { advance(to: cycle, &memory) }
+        signals.now = cycle
+        let aligned = address & ~3
+        guard let word = word(at: aligned) ?? absent(.read, at: aligned) else { return nil }
+        return word &>> (8 &* (address & 3)) & (size == 4 ? .max : 1 &<< UInt32(8 &* size) &- 1)
+    }
+
+    private mutating func word(at address: UInt32) -> UInt32? {
+        let number = Int((address &- 0x4000_0000) &>> 12)
+        if number < 0x28 { return read(address & 0xFFF, of: number) }
+        return switch address {
+        case 0x5000_0000..<0x5000_1000: gpio.read(address & 0xFFF)
+        case 0x1000_0000..<0x1000_1000: information.word(address & 0xFFF)
+        case 0x1000_1000..<0x1000_2000: flash.userWord(address & 0xFFF)
+        // The part, its variant and its revision, which the start-up code compares for the errata.
+        case 0xF000_0FE0: 6
+        case 0xF000_0FE4: 0
+        case 0xF000_0FE8: 0x50
+        case _: nil
+        }
+    }
+
+    private mutating func read(_ offset: UInt32, of number: Int) -> UInt32? {
+        switch number {
+        case 0x00: power.read(offset, &signals)
+        case 0x01: radio.read(offset, &signals)
+        case 0x0E: blockCipher.read(offset, &signals)
+        case 0x0F: packetCipher.read(offset, &signals)
+        case 0x02: serial.read(offset, &signals)
+        case 0x03: bus0.read(offset)
+        case 0x04: bus1.read(offset)
+        case 0x06: gpiote.read(offset, &signals)
+        case 0x07: converter.read(offset)
+        case 0x08: timer0.read(offset, &signals)
+        case 0x09: timer1.read(offset, &signals)
+        case 0x0A: timer2.read(offset, &signals)
+        case 0x0B: rtc0.read(offset, &signals)
+        case 0x0C: thermometer.read(offset, &signals)
+        case 0x0D: random.read(offset, &signals)
+        case 0x10: watchdog.read(offset, &signals)
+        case 0x11: rtc1.read(offset, &signals)
+        case 0x14..<0x1A: generators[number - 0x14].read(offset, &signals)
+        case 0x1A: timer3.read(offset, &signals)
+        case 0x1B: timer4.read(offset, &signals)
+        case 0x1C: pulses[0].read(offset, &signals)
+        case 0x1E: flash.read(offset, at: signals.now)
+        case 0x1F: ppi.read(offset)
+        case 0x21: pulses[1].read(offset, &signals)
+        case 0x22: pulses[2].read(offset, &signals)
+        case 0x23: bus2.read(offset)
+        case 0x24: rtc2.read(offset, &signals)
+        case _: nil
+        }
+    }
+
+    /// Writes a register, or a word of flash while NVMC allows it.
+    ///
+    /// - Returns: false if nothing is at the address, which is a bus fault.
+    mutating func write(
+        _ value: UInt32, to address: UInt32, size: Int, at cycle: UInt64, _ memory: inout MemoryMap
+    ) -> Bool {
+        if due <= cycle { advance(to: cycle, &memory) }
+        signals.now = cycle
+        // Registers and flash have words alone.
+        guard size == 4, address & 3 == 0 else { return false }
+        let number = Int((address &- 0x4000_0000) &>> 12)
+        if number < 0x28 {
+            let isModelled = write(value, toOffset: address & 0xFFF, of: number, &memory)
+            finish(number)
+            lead(&memory)
+            return isModelled || absent(.write, at: address) != nil
+        }
+        if address &- 0x5000_0000 < 0x1000 {
+            let before = (gpio.outputs, gpio.outputLevels)
+            guard gpio.write(value, to: address & 0xFFF) else { return absent(.write, at: address) != nil }
+            settleOutputs(since: before)
+            lead(&memory)
+            return true
+        }
+        switch address {
+        case 0x1000_1000..<0x1000_2000: return flash.programUser(value, at: address & 0xFFF, cycle)
+        case 0x1000_0000..<0x1000_1000: return false
+        case _: return flash.program(value, at: address, cycle, &memory) || absent(.write, at: address) != nil
+        }
+    }
+
+    private mutating func write(
+        _ word: UInt32, toOffset offset: UInt32, of number: Int, _ memory: inout MemoryMap
+    ) -> Bool {
+        switch number {
+        case 0x00: return writePower(word, offset, &memory)
+        case 0x01: return radio.write(word, to: offset, &memory, &signals)
+        case 0x0E: return blockCipher.write(word, to: offset, &memory, &signals)
+        case 0x0F: return packetCipher.write(word, to: offset, &memory, &signals)
+        case 0x02: return serial.write(word, to: offset, &memory, &signals)
+        case 0x03: return bus0.write(word, to: offset, &memory, &signals)
+        case 0x04: return bus1.write(word, to: offset, &memory, &signals)
+        case 0x06:
+            defer { settlePins() }
+            return gpiote.write(word, to: offset, &memory, &signals)
+        case 0x07: return converter.write(word, to: offset, &signals)
+        case 0x08: return timer0.write(word, to: offset, &memory, &signals)
+        case 0x09: return timer1.write(word, to: offset, &memory, &signals)
+        case 0x0A: return timer2.write(word, to: offset, &memory, &signals)
+        case 0x0B: return rtc0.write(word, to: offset, &memory, &signals)
+        case 0x0C: return thermometer.write(word, to: offset, &memory, &signals)
+        case 0x0D: return random.write(word, to: offset, &memory, &signals)
+        case 0x10: return watchdog.write(word, to: offset, &memory, &signals)
+        case 0x11: return rtc1.write(word, to: offset, &memory, &signals)
+        case 0x14..<0x1A: return generators[number - 0x14].write(word, to: offset, &memory, &signals)
+        case 0x1A: return timer3.write(word, to: offset, &memory, &signals)
+        case 0x1B: return timer4.write(word, to: offset, &memory, &signals)
+        case 0x1C: return writePulse(0, word, offset, &memory)
+        case 0x1E: return flash.write(word, to: offset, at: signals.now, &memory)
+        case 0x1F: return ppi.write(word, to: offset)
+        case 0x21: return writePulse(1, word, offset, &memory)
+        case 0x22: return writePulse(2, word, offset, &memory)
+        case 0x23: return bus2.write(word, to: offset, &memory, &signals)
+        case 0x24: return rtc2.write(word, to: offset, &memory, &signals)
+        case _: return false
+        }
+    }
+
+    private mutating func writePulse(_ index: Int, _ word: UInt32, _ offset: UInt32, _ memory: inout MemoryMap) -> Bool
+    {
+        defer { settlePins() }
+        return pulses[index].write(word, to: offset, &memory, &signals)
+    }
+
+    private mutating func writePower(_ word: UInt32, _ offset: UInt32, _ memory: inout MemoryMap) -> Bool {
+        let before = power.hasLowFrequency
+        let isModelled = power.write(word, to: offset, &memory, &signals)
+        if power.hasLowFrequency != before {
+            rtc0.setClock(!before, at: signals.now)
+            rtc1.setClock(!before, at: signals.now)
+            rtc2.setClock(!before, at: signals.now)
+            for number in [0x0B, 0x11, 0x24] { finish(number) }
+        }
+        if power.isOff {
+            for number in 0..<NRF52832.boardNumber { finish(number) }
+            if gpio.wakes { reset = .wake }
+        }
+        return isModelled
+    }
+
+    // MARK: What is not modelled
+
+    /// An access to something that is not modelled: 0 and a note, or nil, which is a bus fault.
+    private mutating func absent(_ kind: UnmodelledAccess.Kind, at address: UInt32) -> UInt32? {
+        guard RegisterNames.isOnBus(address) else { return nil }
+        if RegisterNames.isStub(address) { return 0 }
+        note(kind, at: address)
+        return isStrict ? nil : 0
+    }
+
+    private mutating func note(_ kind: UnmodelledAccess.Kind, at address: UInt32) {
+        guard !unmodelled.contains(where: { $0.address == address && $0.kind == kind }) else { return }
+        let counter = signals.programCounter
+        unmodelled.append(UnmodelledAccess(address: address, kind: kind, cycle: signals.now, programCounter: counter))
+    }
+}

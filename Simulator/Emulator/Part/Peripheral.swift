@@ -1,0 +1,97 @@
+/// A block of registers on the part's bus. The core's cycles (64 MHz) are its time.
+///
+/// A peripheral signals its events. The part leads each event through PPI to tasks of other peripherals. A peripheral performs its
+/// own shortcuts.
+protocol Peripheral: Sendable {
+    /// The first cycle at which the peripheral acts without an access; `.max` if there is none.
+    var due: UInt64 { get }
+    /// Whether an enabled event asserts the peripheral's interrupt line.
+    var isInterrupting: Bool { get }
+
+    /// Acts up to and including the cycle `signals.now`.
+    mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals)
+
+    /// The word of a register.
+    ///
+    /// - Parameter offset: from the peripheral's base, a multiple of 4.
+    /// - Returns: nil if the register is not modelled.
+    mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32?
+
+    /// Writes a register. A write of 1 to a task (0x000 to 0x07C) triggers it; PPI triggers a task with the same write.
+    ///
+    /// - Returns: false if the register is not modelled.
+    mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
+}
+
+/// The time, and the events that peripherals raised since the part led them on.
+struct Signals: Sendable {
+    /// The core's cycle.
+    var now: UInt64
+    /// The instruction that accesses a register. The core sets it before each access.
+    var programCounter: UInt32 = 0
+    /// The first address of an EasyDMA transfer that is not in RAM, until the part reports it.
+    var strayTransfer: UInt32?
+    /// The addresses of the events' registers, in the order of the events.
+    private(set) var raised: [UInt32] = []
+
+    init(now: UInt64) {
+        self.now = now
+    }
+
+    mutating func raise(_ eventRegister: UInt32) { raised.append(eventRegister) }
+
+    mutating func forgetRaised() { raised.removeAll(keepingCapacity: true) }
+}
+
+/// The events of a peripheral and their interrupts: EVENTS at 0x100, INTEN at 0x300 and SHORTS at 0x200. Bit n of a set is the event
+/// at 0x100 + 4n.
+///
+/// Source: nRF52832 Product Specification v1.4, chapter 15 (peripheral interface).
+struct EventRegisters: Equatable, Sendable {
+    private let base: UInt32
+    private(set) var occurred: UInt32 = 0
+    private(set) var enabled: UInt32 = 0
+    private(set) var shortcuts: UInt32 = 0
+
+    init(base: UInt32) {
+        self.base = base
+    }
+
+    var isInterrupting: Bool { occurred & enabled != 0 }
+
+    /// Records an event, and signals it.
+    mutating func raise(_ event: Int, _ signals: inout Signals) {
+        record(event)
+        signals.raise(base &+ 0x100 &+ UInt32(event) &* 4)
+    }
+
+    /// Records an event that PPI does not see.
+    mutating func record(_ event: Int) { occurred |= 1 &<< UInt32(event) }
+
+    func hasShortcut(_ bit: Int) -> Bool { shortcuts &>> UInt32(bit) & 1 != 0 }
+
+    /// Nil if the offset is no register of this kind.
+    func read(_ offset: UInt32) -> UInt32? {
+        switch offset {
+        case 0x100..<0x180: occurred &>> ((offset &- 0x100) / 4) & 1
+        case 0x200: shortcuts
+        case 0x300, 0x304, 0x308: enabled
+        case _: nil
+        }
+    }
+
+    /// Returns false if the offset is no register of this kind.
+    mutating func write(_ word: UInt32, to offset: UInt32) -> Bool {
+        switch offset {
+        case 0x100..<0x180:
+            let bit: UInt32 = 1 &<< ((offset &- 0x100) / 4)
+            if word & 1 == 0 { occurred &= ~bit } else { occurred |= bit }
+        case 0x200: shortcuts = word
+        case 0x300: enabled = word
+        case 0x304: enabled |= word
+        case 0x308: enabled &= ~word
+        case _: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,186 @@
+/// POWER and CLOCK, which share their base.
+///
+/// Source: nRF52832 Product Specification v1.4, chapters 18 (POWER) and 19 (CLOCK).
+struct PowerAndClock: Peripheral {
+    private enum Event {
+        static let highFrequencyStarted = 0
+        static let lowFrequencyStarted = 1
+        static let calibrated = 3
+        static let calibrationTimeout = 4
+    }
+
+    private enum Oscillator: Sendable {
+        case off
+        case starting(ready: UInt64)
+        case running
+    }
+
+    // t_START,HFXO, t_START,LFXO, t_START,LFRC and t_CAL,LFRC, typical.
+    static let crystalTime = 360 &* Cycles.microsecond
+    static let lowCrystalTime = 250 &* Cycles.millisecond
+    static let lowRCTime = 600 &* Cycles.microsecond
+    private static let calibrationTime = 16 &* Cycles.millisecond
+    /// CTIV counts quarters of a second.
+    private static let calibrationUnit = Cycles.second / 4
+
+    private var events = EventRegisters(base: 0x4000_0000)
+    private var highFrequency = Oscillator.off
+    private var lowFrequency = Oscillator.off
+    private var source: UInt32 = 0
+    /// LFCLKSRC at LFCLKSTART.
+    private var startedSource: UInt32 = 0
+    private var interval: UInt32 = 0
+    /// The end of the calibration, if one runs.
+    private var calibrated: UInt64?
+    /// The time-out of the calibration timer, if it runs.
+    private var timeout: UInt64?
+    private var reasons: UInt32 = 0
+    private var retained: InlineArray<2, UInt32> = .init(repeating: 0)
+    private var powerFailure: UInt32 = 0
+    private var isRegulated: UInt32 = 0
+    private var trace: UInt32 = 0
+    private var sections: InlineArray<8, UInt32> = .init(repeating: 0xFFFF)
+    /// SYSTEMOFF was written.
+    private(set) var isOff = false
+    var isInterrupting: Bool { events.isInterrupting }
+
+    /// LFCLK runs from LFCLKSTART on: the RC oscillator bridges the start of the crystal.
+    var hasLowFrequency: Bool { if case .off = lowFrequency { false } else { true } }
+
+    var due: UInt64 {
+        var next = min(calibrated ?? .max, timeout ?? .max)
+        if case .starting(let ready) = highFrequency { next = min(next, ready) }
+        if case .starting(let ready) = lowFrequency { next = min(next, ready) }
+        return next
+    }
+
+    /// The state after a reset, by the table of reset behaviour: RESETREAS collects the reasons.
+    mutating func restart(_ reason: ResetReason) {
+        let before = self
+        self = PowerAndClock()
+        reasons = before.reasons | reason.bit
+        switch reason {
+        // These two reset the retained registers, too.
+        case .pin, .watchdog: break
+        case .software, .lockup, .wake: retained = before.retained
+        }
+    }
+
+    mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {
+        let now = signals.now
+        if case .starting(let ready) = highFrequency, ready <= now {
+            highFrequency = .running
+            events.raise(Event.highFrequencyStarted, &signals)
+        }
+        if case .starting(let ready) = lowFrequency, ready <= now {
+            lowFrequency = .running
+            events.raise(Event.lowFrequencyStarted, &signals)
+        }
+        if let end = calibrated, end <= now {
+            calibrated = nil
+            events.raise(Event.calibrated, &signals)
+        }
+        if let end = timeout, end <= now {
+            timeout = nil
+            events.raise(Event.calibrationTimeout, &signals)
+        }
+    }
+
+    private func isRunning(_ oscillator: Oscillator) -> Bool { if case .running = oscillator { true } else { false } }
+    private func isStarted(_ oscillator: Oscillator) -> UInt32 { if case .off = oscillator { 0 } else { 1 } }
+
+    mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32? {
+        switch offset {
+        case 0x000..<0x01C, 0x078, 0x07C: 0
+        case 0x400: reasons
+        case 0x408: isStarted(highFrequency)
+        // HFCLKSTAT: bit 16 says that HFCLK runs, bit 0 that its source is the crystal.
+        case 0x40C: 1 &<< 16 | (isRunning(highFrequency) ? 1 : 0)
+        case 0x414: isStarted(lowFrequency)
+        // LFCLKSTAT: the RC oscillator is the source until the crystal runs.
+        case 0x418: isRunning(lowFrequency) ? 1 &<< 16 | startedSource : 0
+        case 0x41C: startedSource
+        case 0x428: 0xF
+        case 0x500: 0
+        case 0x510: powerFailure
+        case 0x518: source
+        case 0x51C: retained[0]
+        case 0x520: retained[1]
+        case 0x538: interval
+        case 0x55C: trace
+        case 0x578: isRegulated
+        case 0x900..<0x980: sections[Int((offset &- 0x900) / 16)]
+        case _: events.read(offset)
+        }
+    }
+
+    mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
+    {
+        switch offset {
+        case 0x000..<0x01C: if word & 1 != 0 { perform(offset, &signals) }
+        // CONSTLAT and LOWPWR.
+        case 0x078, 0x07C: break
+        case 0x400: reasons &= ~word
+        case 0x500: isOff = word & 1 != 0
+        case 0x510: powerFailure = word & 0x1F
+        case 0x518: if case .off = lowFrequency { source = word & 0x3_0003 }
+        case 0x51C: retained[0] = word & 0xFF
+        case 0x520: retained[1] = word & 0xFF
+        case 0x538: interval = word & 0x7F
+        case 0x55C: trace = word & 0x3_0003
+        case 0x578: isRegulated = word & 1
+        case 0x900..<0x980: changeSection(Int((offset &- 0x900) / 16), offset & 15, word)
+        case _: return events.write(word, to: offset)
+        }
+        return true
+    }
+
+    /// POWER, POWERSET and POWERCLR of a section of RAM. RAM that is off keeps its content here.
+    private mutating func changeSection(_ section: Int, _ register: UInt32, _ word: UInt32) {
+        switch register {
+        case 0: sections[section] = word
+        case 4: sections[section] |= word
+        case 8: sections[section] &= ~word
+        case _: break
+        }
+    }
+
+    private mutating func perform(_ task: UInt32, _ signals: inout Signals) {
+        let now = signals.now
+        switch (task, highFrequency, lowFrequency) {
+        case (0x000, .off, _): highFrequency = .starting(ready: now &+ PowerAndClock.crystalTime)
+        // A clock that runs already answers at once.
+        case (0x000, .running, _): events.raise(Event.highFrequencyStarted, &signals)
+        case (0x008, _, .running): events.raise(Event.lowFrequencyStarted, &signals)
+        case (0x004, _, _): highFrequency = .off
+        case (0x008, _, .off):
+            startedSource = source & 3
+            let time = startedSource == 1 ? PowerAndClock.lowCrystalTime : PowerAndClock.lowRCTime
+            lowFrequency = .starting(ready: now &+ time)
+        case (0x00C, _, _): lowFrequency = .off
+        // Without the crystal of HFCLK, the calibration does not end.
+        case (0x010, .running, _): calibrated = now &+ PowerAndClock.calibrationTime
+        case (0x014, _, _): timeout = now &+ UInt64(max(interval, 1)) &* PowerAndClock.calibrationUnit
+        case (0x018, _, _): timeout = nil
+        case _: break
+        }
+    }
+}
+
+/// Why the part begins again.
+package enum ResetReason: Equatable, Sendable {
+    case pin, watchdog, software, lockup
+    /// DETECT, in System OFF.
+    case wake
+
+    /// The bit of RESETREAS.
+    var bit: UInt32 {
+        switch self {
+        case .pin: 1
+        case .watchdog: 2
+        case .software: 4
+        case .lockup: 8
+        case .wake: 1 << 16
+        }
+    }
+}

@@ -1,0 +1,221 @@
+/// The levels that devices and people put on pins. Bit n is pin P0.n.
+package struct PinLevels: Equatable, Sendable {
+    /// The pins that something drives.
+    package var driven: UInt32 = 0
+    /// The levels of these pins; 0 elsewhere.
+    package var levels: UInt32 = 0
+
+    package init() {}
+}
+
+/// The devices on the board of a watch, as the part's pins and buses reach them.
+package struct BoardDevices: Sendable {
+    /// The device that the I2C bus addresses.
+    private enum Conversation: Equatable {
+        case none
+        /// The next byte is the number of a register.
+        case pointing(Device)
+        case writing(Device)
+        case reading(Device)
+    }
+
+    private enum Device: Equatable {
+        case touch, accelerometer, heartRate
+    }
+
+    /// What the devices and the wearer drive now.
+    package private(set) var inputs = PinLevels()
+    /// The first cycle at which a device acts by itself; `.max` if there is none.
+    private(set) var due: UInt64 = .max
+    /// The parts that do not answer.
+    package var absent: BoardParts = [] {
+        didSet { update() }
+    }
+
+    package private(set) var model: BoardModel
+    package private(set) var flash: SerialFlash
+    package var motor = Motor()
+    package private(set) var battery = Battery()
+    private var touch = TouchController()
+    private var accelerometer = Accelerometer()
+    private var heartRate = HeartRateSensor()
+    private var outputs = PinOutputs()
+    private var conversation = Conversation.none
+
+    package init(_ model: BoardModel = .pineTime, flash: SerialFlash = SerialFlash()) {
+        (self.model, self.flash) = (model, flash)
+        update()
+    }
+
+    /// Follows a change: the levels of the devices' pins, and the cycle of the next change.
+    private mutating func update() {
+        due = min(touch.due, model.due)
+        var levels = PinLevels()
+        levels.drive(BoardPin.data, high: true)
+        levels.drive(BoardPin.clock, high: true)
+        levels.drive(BoardPin.charging, high: battery.charger != .charging)
+        levels.drive(BoardPin.power, high: battery.charger == .unplugged)
+        if !absent.contains(.touch), let level = touch.interruptLevel {
+            levels.drive(BoardPin.touchInterrupt, high: level)
+        }
+        if !absent.contains(.accelerometer), let level = accelerometer.interruptLevel {
+            levels.drive(BoardPin.accelerometerInterrupt, high: level)
+        }
+        model.drive(&levels, outputs)
+        inputs = levels
+    }
+
+    // MARK: Time and pins
+
+    /// Acts up to and including a cycle.
+    mutating func advance(to cycle: UInt64) {
+        guard due <= cycle else { return }
+        touch.advance(to: cycle)
+        model.advance(to: cycle)
+        update()
+    }
+
+    /// The part's outputs have changed.
+    ///
+    /// - Parameters:
+    ///   - levels: bit n is the level of pin n, if it is an output.
+    ///   - outputs: the pins that the part drives.
+    mutating func outputsChanged(_ levels: UInt32, outputs driven: UInt32, at cycle: UInt64) {
+        let new = PinOutputs(levels: levels & driven, outputs: driven)
+        guard new != outputs else { return }
+        advance(to: cycle)
+        let wasSelected = outputs.isLow(BoardPin.flashSelect)
+        outputs = new
+        if wasSelected, !outputs.isLow(BoardPin.flashSelect) { flash.deselect(at: cycle) }
+        touch.setReset(low: outputs.isLow(BoardPin.touchReset), at: cycle)
+        motor.set(on: outputs.isLow(BoardPin.motor), at: cycle)
+        model.set(outputs, at: cycle)
+        update()
+    }
+
+    /// The voltage of an analog input (AIN0 to AIN7), in millivolts.
+    func millivolts(of input: Int) -> Int { input == BoardPin.batteryInput ? battery.millivolts / 2 : 0 }
+
+    // MARK: SPI
+
+    /// Exchanges bytes with the device whose chip select is active. The first byte begins at `cycle`. If `sent` is shorter than
+    /// `received`, the part sends its over-read character, which `sent` has already. The first bit on the bus is the highest one of a
+    /// byte.
+    ///
+    /// - Returns: as many bytes as it got. A bus without a device gives 0xFF.
+    mutating func exchange(_ sent: [UInt8], at cycle: UInt64, cyclesPerByte: UInt64) -> [UInt8] {
+        if model.isPanelSelected(outputs), !absent.contains(.panel) {
+            model.take(sent, outputs, at: cycle, cyclesPerByte: cyclesPerByte)
+        }
+        if outputs.isLow(BoardPin.flashSelect), !absent.contains(.flash) {
+            return flash.exchange(sent, at: cycle, cyclesPerByte: cyclesPerByte)
+        }
+        return [UInt8](repeating: 0xFF, count: sent.count)
+    }
+
+    // MARK: I2C
+
+    /// A start or repeated start with an address of 7 bits.
+    ///
+    /// - Returns: whether a device acknowledges it.
+    mutating func start(_ address: UInt8, reads: Bool, at cycle: UInt64) -> Bool {
+        advance(to: cycle)
+        guard let device = device(at: address, cycle) else {
+            conversation = .none
+            return false
+        }
+        conversation = reads ? .reading(device) : .pointing(device)
+        return true
+    }
+
+    private func device(at address: UInt8, _ cycle: UInt64) -> Device? {
+        switch address {
+        case 0x15: !absent.contains(.touch) && touch.answers(at: cycle) ? .touch : nil
+        case 0x18: absent.contains(.accelerometer) ? nil : .accelerometer
+        case 0x44: absent.contains(.heartRate) ? nil : .heartRate
+        case _: nil
+        }
+    }
+
+    /// A byte for the device that acknowledged.
+    ///
+    /// - Returns: whether the device acknowledges the byte.
+    mutating func take(_ byte: UInt8, at cycle: UInt64) -> Bool {
+        advance(to: cycle)
+        switch conversation {
+        case .none, .reading: return false
+        case .pointing(let device):
+            switch device {
+            case .touch: touch.point(to: byte)
+            case .accelerometer: accelerometer.point(to: byte)
+            case .heartRate: heartRate.point(to: byte)
+            }
+            conversation = .writing(device)
+        case .writing(let device):
+            switch device {
+            case .touch: touch.write(byte)
+            case .accelerometer: accelerometer.write(byte, at: cycle)
+            case .heartRate: heartRate.write(byte)
+            }
+            update()
+        }
+        return true
+    }
+
+    /// The next byte of the device that acknowledged.
+    mutating func give(at cycle: UInt64) -> UInt8 {
+        advance(to: cycle)
+        switch conversation {
+        case .none, .pointing, .writing: return 0xFF
+        case .reading(.touch): return touch.read()
+        case .reading(.accelerometer):
+            defer { update() }
+            return accelerometer.read(at: cycle)
+        case .reading(.heartRate): return heartRate.read()
+        }
+    }
+
+    mutating func stop(at cycle: UInt64) { conversation = .none }
+
+    // MARK: Wearer
+
+    /// Does what the wearer does at a cycle. A refused input changes nothing.
+    package mutating func apply(_ input: WearerInput, at cycle: UInt64) throws(BoardError) {
+        advance(to: cycle)
+        switch input {
+        case .touchDown(let x, let y): try put(x, y, at: cycle)
+        case .touchMove(let x, let y):
+            guard touch.hasFinger else { throw .noFinger }
+            try put(x, y, at: cycle)
+        case .touchUp:
+            guard touch.hasFinger else { throw .noFinger }
+            touch.lift()
+        case .press(let button): try model.set(button, pressed: true)
+        case .release(let button): try model.set(button, pressed: false)
+        case .turnCrown(let detents): try model.turnCrown(detents: detents, at: cycle)
+        case .charger(let charger): battery.charger = charger
+        case .battery(let percent): try battery.set(percent: percent)
+        case .motion(let motion): try accelerometer.move(motion, at: cycle)
+        }
+        update()
+    }
+
+    private mutating func put(_ x: Int, _ y: Int, at cycle: UInt64) throws(BoardError) {
+        let (width, height) = model.panelSize
+        guard 0..<width ~= x, 0..<height ~= y else {
+            throw .outsidePanel(x: x, y: y, width: width, height: height)
+        }
+        touch.put(x: x, y: y, at: cycle)
+    }
+
+    // MARK: Panel
+
+    /// What the panel shows.
+    package var picture: VisiblePicture { model.picture(outputs) }
+
+    /// The first thing that the firmware did to the panel although its datasheet forbids it.
+    package var firstMistake: PanelMistake? { model.firstMistake }
+
+    /// What the firmware wrote to the panel since the last call.
+    package mutating func takePanelWrites() -> [PanelWrite] { model.takeWrites() }
+}

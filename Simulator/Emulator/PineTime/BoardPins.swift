@@ -1,0 +1,83 @@
+/// The pins of the boards: pin n is P0.n.
+///
+/// Sources: the PineTime's schematics and its page in PINE64's documentation ("Hardware"). The reference board is Tapline's own: the
+/// PineTime's wiring with another panel and other controls. P0.18, P0.23 and P0.24 are free there, for example for a serial line.
+/// P0.24 switches the PineTime's 3.3 V. No firmware was seen to use it, and it is not modelled.
+package enum BoardPin {
+    // MARK: Both boards
+
+    /// SPI. The devices do not look at SCK, MOSI and MISO.
+    static let serialClock = 2, dataOut = 3, dataIn = 4
+    /// Low selects the flash chip.
+    static let flashSelect = 5
+    /// I2C.
+    static let data = 6, clock = 7
+    static let accelerometerInterrupt = 8
+    /// Low resets the touch controller.
+    static let touchReset = 10
+    /// Low while the battery is charging.
+    static let charging = 12
+    /// Low runs the motor.
+    static let motor = 16
+    /// Low while external power is present.
+    static let power = 19
+    /// Low when the touch controller has something to report.
+    package static let touchInterrupt = 28
+    /// AIN7, P0.31: half of the battery's voltage.
+    static let batteryInput = 7
+
+    // MARK: PineTime
+
+    /// The level of `buttonSupply` while the button is pressed.
+    static let button = 13
+    static let buttonSupply = 15
+    /// The lines of weight 1, 2 and 4. Low lights.
+    static let backlight = [14, 22, 23]
+    /// Low for a command, high for data.
+    static let panelData = 18
+    /// Low selects the panel.
+    static let panelSelect = 25
+    /// Low resets the panel.
+    static let panelReset = 26
+
+    // MARK: Reference board
+
+    /// Low while pressed.
+    static let sideButton = 13, crownPress = 15
+    /// The crown's contacts, low while closed.
+    static let crownA = 14, crownB = 22
+    /// High selects the panel.
+    static let memoryPanelSelect = 25
+    /// DISP: high shows the panel's memory.
+    static let memoryPanelShows = 26
+}
+
+/// The levels of the pins that the part drives.
+struct PinOutputs: Equatable, Sendable {
+    var levels: UInt32 = 0
+    var outputs: UInt32 = 0
+
+    /// Nil if the part does not drive the pin.
+    func level(_ pin: Int) -> Bool? {
+        outputs &>> UInt32(pin) & 1 == 0 ? nil : levels &>> UInt32(pin) & 1 != 0
+    }
+
+    /// Whether the pin is low. A resistor on the board pulls a pin up that the part does not drive.
+    func isLow(_ pin: Int) -> Bool { level(pin) == false }
+    /// Whether the pin is high. A resistor on the board pulls a pin down that the part does not drive.
+    func isHigh(_ pin: Int) -> Bool { level(pin) == true }
+}
+
+extension PinLevels {
+    mutating func drive(_ pin: Int, high: Bool) {
+        driven |= 1 &<< UInt32(pin)
+        if high { levels |= 1 &<< UInt32(pin) }
+    }
+}
+
+extension UInt64 {
+    /// Cycles of 64 MHz.
+    static func milliseconds(_ count: UInt64) -> UInt64 { count * 64_000 }
+    /// Cycles of 64 MHz.
+    static func microseconds(_ count: UInt64) -> UInt64 { count * 64 }
+}

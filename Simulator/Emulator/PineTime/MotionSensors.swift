@@ -1,0 +1,153 @@
+/// The BMA425, at 0x18 on the I2C bus.
+///
+/// Source: Bosch, BMA425 and BMA423 datasheets, register maps; places of the step counter's bits from the vendor's driver, as
+/// InfiniTime has it. Acceleration has 12 bits, in the upper bits of two bytes. Temperature is 23 degrees. Neither FIFO nor any-motion
+/// is modelled.
+struct Accelerometer: Sendable {
+    private enum Register {
+        static let identification = 0x00, status = 0x03, acceleration = 0x12, firstStatus = 0x1C
+        static let steps = 0x1E, temperature = 0x22, internalStatus = 0x2A
+        static let configuration = 0x40, range = 0x41, pinControl = 0x53, firstMap = 0x56
+        static let start = 0x59, addressLow = 0x5B, addressHigh = 0x5C, features = 0x5E
+        static let powerConfiguration = 0x7C, powerControl = 0x7D, command = 0x7E
+    }
+
+    /// The engine that detects steps and gestures, with the program that the firmware loads.
+    private enum Engine: Equatable {
+        case unloaded
+        /// Running from this cycle on. The datasheet gives at most 150 ms; 140 are assumed.
+        case started(at: UInt64)
+    }
+
+    private static let tilt: UInt8 = 0x08, doubleTap: UInt8 = 0x10
+    /// The higher byte of the step counter's settings, and the bit that clears it.
+    private static let stepSettings = 0x3B, stepReset: UInt8 = 0x04
+
+    private var registers = Accelerometer.defaults
+    private var program = [UInt8](repeating: 0, count: 6_144)
+    private var engine = Engine.unloaded
+    private var pointer = 0
+    /// Of the next byte that goes to or comes from the program.
+    private var offset = 0
+    private var steps: UInt32 = 0
+    private var acceleration = (x: 0, y: 0, z: 1_000)
+
+    private static let defaults: [UInt8] = {
+        var registers = [UInt8](repeating: 0, count: 128)
+        registers[Register.identification] = 0x13
+        registers[Register.configuration] = 0xA8
+        registers[Register.range] = 0x01
+        registers[Register.powerConfiguration] = 0x03
+        return registers
+    }()
+
+    /// The level of the first interrupt pin; nil while it is no output (INT1_IO_CTRL).
+    var interruptLevel: Bool? {
+        let control = registers[Register.pinControl]
+        guard control & 0x08 != 0 else { return nil }
+        let isAsserted = registers[Register.firstStatus] & registers[Register.firstMap] != 0
+        return isAsserted == (control & 0x02 != 0)
+    }
+
+    mutating func move(_ motion: WristMotion, at cycle: UInt64) throws(BoardError) {
+        switch motion {
+        case .acceleration(let x, let y, let z):
+            guard [x, y, z].allSatisfy({ (-16_000...16_000).contains($0) }) else { throw .motion }
+            acceleration = (x, y, z)
+        case .steps(let count):
+            guard count >= 0, count <= Int(UInt32.max - steps) else { throw .motion }
+            if isRunning(at: cycle) { steps += UInt32(count) }
+        case .tilt: if isRunning(at: cycle) { registers[Register.firstStatus] |= Accelerometer.tilt }
+        case .doubleTap: if isRunning(at: cycle) { registers[Register.firstStatus] |= Accelerometer.doubleTap }
+        }
+    }
+
+    private func isRunning(at cycle: UInt64) -> Bool {
+        switch engine {
+        case .unloaded: false
+        case .started(let start): cycle >= start
+        }
+    }
+
+    mutating func point(to register: UInt8) {
+        pointer = Int(register & 0x7F)
+        // The address counts words of two bytes.
+        offset = (Int(registers[Register.addressHigh]) << 4 | Int(registers[Register.addressLow] & 15)) * 2
+    }
+
+    mutating func read(at cycle: UInt64) -> UInt8 {
+        guard pointer != Register.features else {
+            defer { offset += 1 }
+            return offset < program.count ? program[offset] : 0
+        }
+        defer { pointer = (pointer + 1) & 0x7F }
+        switch pointer {
+        case Register.status: return registers[Register.powerControl] & 0x04 != 0 ? 0x80 : 0
+        case Register.acceleration..<Register.acceleration + 6: return accelerationByte(pointer - Register.acceleration)
+        case Register.firstStatus:
+            defer { registers[Register.firstStatus] = 0 }
+            return registers[Register.firstStatus]
+        case Register.steps..<Register.steps + 4:
+            return UInt8(truncatingIfNeeded: steps >> UInt32(8 * (pointer - Register.steps)))
+        // 0 is 23 degrees.
+        case Register.temperature: return 0
+        case Register.internalStatus: return isRunning(at: cycle) ? 1 : 0
+        case _: return registers[pointer]
+        }
+    }
+
+    private func accelerationByte(_ place: Int) -> UInt8 {
+        guard registers[Register.powerControl] & 0x04 != 0 else { return 0 }
+        let thousandths = [acceleration.x, acceleration.y, acceleration.z][place / 2]
+        // Ranges of 2, 4, 8 and 16 g in 12 bits.
+        let full = 2_000 << Int(registers[Register.range] & 3)
+        let value = max(-2_048, min(2_047, thousandths * 2_048 / full)) << 4
+        return UInt8(truncatingIfNeeded: place % 2 == 0 ? value : value >> 8)
+    }
+
+    mutating func write(_ byte: UInt8, at cycle: UInt64) {
+        guard pointer != Register.features else {
+            if offset < program.count { program[offset] = byte }
+            if offset == Accelerometer.stepSettings, isRunning(at: cycle), byte & Accelerometer.stepReset != 0 {
+                steps = 0
+                program[offset] &= ~Accelerometer.stepReset
+            }
+            offset += 1
+            return
+        }
+        switch pointer {
+        case Register.command:
+            if byte == 0xB6 {
+                (registers, engine, steps) = (Accelerometer.defaults, .unloaded, 0)
+            }
+        case Register.start:
+            registers[pointer] = byte
+            engine = byte & 1 != 0 ? .started(at: cycle + .milliseconds(140)) : .unloaded
+        case Register.configuration...Register.powerControl: registers[pointer] = byte
+        case _: break
+        }
+        pointer = (pointer + 1) & 0x7F
+    }
+}
+
+/// The HRS3300 at 0x44 on the I2C bus, which sees no light.
+///
+/// Source: Nanjing Tianyihexin, HRS3300 datasheet: the identification in register 0 is 0x21.
+struct HeartRateSensor: Sendable {
+    private var registers: [UInt8] = [0x21] + [UInt8](repeating: 0, count: 31)
+    private var pointer = 0
+    /// ENABLE, PDRIVER, RES and HGAIN.
+    private static let settings = [0x01, 0x0C, 0x16, 0x17]
+
+    mutating func point(to register: UInt8) { pointer = Int(register & 31) }
+
+    mutating func read() -> UInt8 {
+        defer { pointer = (pointer + 1) & 31 }
+        return registers[pointer]
+    }
+
+    mutating func write(_ byte: UInt8) {
+        if HeartRateSensor.settings.contains(pointer) { registers[pointer] = byte }
+        pointer = (pointer + 1) & 31
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Emulator
+
+struct FirmwareImageTests {
+    /// A vector table with a stack at the end of RAM, and a start at `entry`.
+    private func image(stack: UInt32 = 0x2001_0000, entry: UInt32 = 0x101, size: Int = 512) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: size)
+        for (place, word) in [stack, entry].enumerated() {
+            for byte in 0..<4 { bytes[4 * place + byte] = UInt8(truncatingIfNeeded: word >> (8 * UInt32(byte))) }
+        }
+        return bytes
+    }
+
+    @Test
+    func `A raw image begins at 0, or where its caller says`() throws {
+        let low = try FirmwareImage(image())
+        #expect(low.format == .raw)
+        #expect(low.vectors == 0)
+        #expect(low.flash.prefix(8) == [0, 0, 1, 0x20, 1, 1, 0, 0])
+        #expect(low.flash[512...].allSatisfy { $0 == 0xFF })
+        let high = try FirmwareImage(image(entry: 0x8121), at: 0x8020)
+        #expect(high.vectors == 0x8020)
+        #expect(high.flash[0x8024] == 0x21)
+    }
+
+    @Test
+    func `An MCUboot image starts behind its header in the first slot`() throws {
+        var file: [UInt8] = [0x3D, 0xB8, 0xF3, 0x96, 0, 0, 0, 0, 32, 0, 0, 0, 0, 2, 0, 0]
+        file += [UInt8](repeating: 0, count: 16) + image(entry: 0x8121)
+        let loaded = try FirmwareImage(file)
+        #expect(loaded.format == .mcuboot)
+        #expect(loaded.vectors == 0x8020)
+        #expect(throws: EmulatorError.truncated) { try FirmwareImage(Array(file.dropLast())) }
+    }
+
+    @Test
+    func `Intel HEX has its own addresses, and a checksum for each line`() throws {
+        let text = """
+            :020000040000FA
+            :080000000000012001010000D5
+            :020000021000EC
+            :0400000001020304F2
+            :04001000102030404C
+            :00000001FF
+
+            """
+        let loaded = try FirmwareImage(Array(text.utf8))
+        #expect(loaded.format == .hex)
+        #expect(loaded.flash[4] == 1)
+        #expect(loaded.flash[0x1_0000..<0x1_0004] == [1, 2, 3, 4])
+        let damaged = text.replacing("04F2", with: "05F2")
+        #expect(throws: EmulatorError.badRecord(line: 4)) { try FirmwareImage(Array(damaged.utf8)) }
+        let cut = text.replacing(":00000001FF\n", with: "")
+        #expect(throws: EmulatorError.truncated) { try FirmwareImage(Array(cut.utf8)) }
+        #expect(throws: EmulatorError.addressNotNeeded("Intel HEX")) { try FirmwareImage(Array(text.utf8), at: 0) }
+    }
+
+    @Test(arguments: [
+        (UInt32(0x2001_0004), UInt32(0x101), EmulatorError.stackOutsideRAM(0x2001_0004)),
+        (0x2002_0000, 0x101, .stackOutsideRAM(0x2002_0000)),
+        (0x2001_0000, 0x100, .noVectorTable(at: 0)),
+        (0, 0, .noVectorTable(at: 0)),
+        (0xFFFF_FFFF, 0xFFFF_FFFF, .noVectorTable(at: 0)),
+    ])
+    func `An image without vectors, or of another part, is refused`(_ stack: UInt32, _ entry: UInt32, _ error: EmulatorError) {
+        #expect(throws: error) { try FirmwareImage(image(stack: stack, entry: entry)) }
+    }
+
+    @Test
+    func `An image that does not fit into flash is refused`() {
+        #expect(throws: EmulatorError.misplaced(0x7FF00)) { try FirmwareImage(image(), at: 0x7FF00) }
+        #expect(throws: EmulatorError.noVectorTable(at: 0)) { try FirmwareImage([]) }
+    }
+}
