@@ -1,10 +1,10 @@
 import Synchronization
 import WatchLink
 
-/// A clock that moves only on request, from one scheduled event to the next.
+/// A clock that advances only on request, from one scheduled event to the next.
 ///
-/// It does not depend on the machine: the same calls give the same times and the same order of events, to the byte. Events at the
-/// same time happen in the order in which they were scheduled.
+/// It does not depend on the host: the same calls always give the same times and the same order of events. Events with the same
+/// time run in the order in which they were scheduled.
 public final class VirtualClock: Sendable {
     private struct Event {
         var time: Instant
@@ -13,26 +13,26 @@ public final class VirtualClock: Sendable {
 
     private struct Schedule {
         var now = Instant.start
-        /// In the order in which they happen.
+        /// Sorted by time.
         var events: [Event] = []
     }
 
     private let schedule = Mutex(Schedule())
 
-    /// A clock at zero with no events.
+    /// Creates a clock at time zero without events.
     public init() {}
 
-    /// The time. During an event, it is the event's time.
+    /// The time on the clock. While an event runs, it is the event's time.
     public var now: Instant {
         schedule.withLock { $0.now }
     }
 
-    /// The time of the next event; nil if none is scheduled.
+    /// The time of the next event. Nil if none is scheduled.
     public var nextEvent: Instant? {
         schedule.withLock { $0.events.first?.time }
     }
 
-    /// Schedules `action`. If `time` has passed, the action happens as soon as the clock moves.
+    /// Schedules `action` for `time`. If `time` has passed, `action` runs when the clock next advances.
     public func schedule(at time: Instant, _ action: @escaping @Sendable () -> Void) {
         schedule.withLock { schedule in
             let place = schedule.events.firstIndex { time < $0.time } ?? schedule.events.endIndex
@@ -40,12 +40,12 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Moves to `target`. Earlier events happen on the way, at their times. Never moves back.
+    /// Advances to `target`, and runs earlier events on the way, each at its time. Never moves back.
     public func advance(to target: Instant) {
         while let action = takeEvent(orMoveTo: target) { action() }
     }
 
-    /// Moves on by `length`.
+    /// Advances by `length`, and runs the events on the way.
     public func advance(by length: Microseconds) {
         let target: Instant? = schedule.withLock { schedule in
             let target = schedule.now + length
@@ -56,7 +56,8 @@ public final class VirtualClock: Sendable {
         if let target { advance(to: target) }
     }
 
-    /// Moves to the next event, but no further than `limit`. Without an event it moves to `limit`; without either it stays.
+    /// Advances to the next event, but no further than `limit`. Without an event, advances to `limit`. Without either, does
+    /// nothing.
     public func advanceToNextEvent(noLaterThan limit: Instant?) {
         switch (nextEvent, limit) {
         case (let event?, let limit?): advance(to: min(event, limit))
@@ -66,7 +67,8 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Takes the first event if it is due by `target`, and sets the clock to its time. Otherwise moves to `target`.
+    /// Removes and returns the first event if it is due by `target`, and sets the clock to its time. Otherwise sets the clock
+    /// to `target`.
     private func takeEvent(orMoveTo target: Instant) -> (@Sendable () -> Void)? {
         schedule.withLock { schedule in
             guard let first = schedule.events.first, first.time <= target else {
