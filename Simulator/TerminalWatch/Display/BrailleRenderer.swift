@@ -95,7 +95,7 @@ enum BrailleRenderer {
 
 /// The cells of a frame and the background of each.
 ///
-/// White and black areas are found first: adjacent cells with the same prevailing colour, enough of which are solid. Any other
+/// White and black areas are found first: adjacent cells with the same prevailing colour, if enough of them are solid. Any other
 /// cell, such as a stroke of a letter, gets the background of the nearest area, so that letters stay whole. If two areas are
 /// equally near, the cell is at the edge of a shape and gets its own prevailing colour.
 private struct BrailleCells {
