@@ -12,10 +12,10 @@ package struct FirmwareProgram: WatchProgram {
     package let surface: FirmwareSurface
 
     /// - Parameters:
-    /// - image: the path of the ELF file.
-    /// - radio: the host's end of the radio.
-    /// - calendar: the wall clock's time at the start. Nil if it is not set.
-    /// - seed: seeds the identity of a watch if its flash holds none.
+    ///   - image: the path of the ELF file.
+    ///   - radio: the host's end of the radio.
+    ///   - calendar: the wall clock's time at the start. Nil if it is not set.
+    ///   - seed: seeds the identity of a watch if its flash holds none.
     /// - Throws: `FirmwareError` if the image cannot run, or if there is no emulator.
     package init(
         image: String, flash: consuming FirmwareFlash, radio: any RadioPort, clock: SimulatedClock,

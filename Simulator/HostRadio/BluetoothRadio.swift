@@ -41,10 +41,10 @@ public final class BluetoothRadio: RadioPort {
     /// Creates a radio for phones that connect to `listener`. Only this radio may use the listener.
     ///
     /// - Parameters:
-    /// - phone: receives the phone that is connected.
-    /// - banned: devices whose connections are refused.
-    /// - note: receives an error when the radio refuses a phone, when the system cannot accept a connection, and when the
-    ///   connection parameters do not change. It is called on the watch's thread.
+    ///   - phone: receives the phone that is connected.
+    ///   - banned: devices whose connections are refused.
+    ///   - note: receives an error when the radio refuses a phone, when the system cannot accept a connection, and when the
+    ///     connection parameters do not change. It is called on the watch's thread.
     init(
         _ listener: L2CAPListener, phone: Published<BluetoothPeer?> = Published(nil),
         banned: BannedPeers = BannedPeers(),

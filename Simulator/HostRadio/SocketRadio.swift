@@ -35,9 +35,9 @@ public final class SocketRadio: RadioPort {
     ///
     /// - Parameters:
     ///   - path: the path of the phone's socket.
-    /// - machine: the phone's clock. The pause before an attempt must pass on this clock too, because the watch's clock may run
-    ///   a thousand times as fast.
-    /// - seed: seeds the length of the pause. Each watch has another one.
+    ///   - machine: the phone's clock. The pause before an attempt must pass on this clock too, because the watch's clock may
+    ///     run a thousand times as fast.
+    ///   - seed: seeds the length of the pause. Each watch has another one.
     public init(
         path: String, machine: any LinkClock = SystemClock(), seed: UInt64 = .random(in: .min ... .max)
     ) {

@@ -49,11 +49,11 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     ///
     /// - Parameters:
     ///   - flash: the flash chip.
-    /// - radio: the host's end of the radio. Nil for a board without a radio.
-    /// - clock: the board's clock.
-    /// - calendar: the initial wall clock.
-    /// - profile: the time and energy of each operation. By default, operations take no time.
-    /// - faults: switches the board's faults on and off.
+    ///   - radio: the host's end of the radio. Nil for a board without a radio.
+    ///   - clock: the board's clock.
+    ///   - calendar: the initial wall clock.
+    ///   - profile: the time and energy of each operation. By default, operations take no time.
+    ///   - faults: switches the board's faults on and off.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     public init(
         flash: consuming Flash, radio: (any RadioPort)? = nil, clock: SimulatedClock,

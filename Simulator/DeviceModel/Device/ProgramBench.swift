@@ -230,13 +230,13 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
     /// Creates a bench with a new watch that is not connected.
     ///
     /// - Parameters:
-    /// - phone: the phone. From now on, its database work takes the time that the profile gives.
-    /// - handler: the code that runs when the wearer taps a row.
-    /// - counts: instruction counts of the program's parts. Nil for the counts measured for this number of items.
-    /// - seed: seeds the faults of the radio link.
-    /// - datagramTime: a fixed transmission time for every datagram. Nil for the connection events of the profile.
-    /// - calendar: the wall clock of both watch and phone.
-    /// - rows: the rows that snapshots describe. Fewer rows make the simulation faster.
+    ///   - phone: the phone. From now on, its database work takes the time that the profile gives.
+    ///   - handler: the code that runs when the wearer taps a row.
+    ///   - counts: instruction counts of the program's parts. Nil for the counts measured for this number of items.
+    ///   - seed: seeds the faults of the radio link.
+    ///   - datagramTime: a fixed transmission time for every datagram. Nil for the connection events of the profile.
+    ///   - calendar: the wall clock of both watch and phone.
+    ///   - rows: the rows that snapshots describe. Fewer rows make the simulation faster.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package init(
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,

@@ -30,9 +30,9 @@ public final class SimulatedWatch: WatchDevice {
     /// Starts `program`. Returns when the program has drawn its first frame.
     ///
     /// - Parameters:
-    /// - program: the watch's program. Its surface must use the real clock.
-    /// - faults: the faults of the board and the radio link.
-    /// - battery: controls the battery's charge.
+    ///   - program: the watch's program. Its surface must use the real clock.
+    ///   - faults: the faults of the board and the radio link.
+    ///   - battery: controls the battery's charge.
     /// - Throws: `.systemCall` if a thread or a file descriptor cannot be created.
     public init<Program: WatchProgram & ~Copyable>(
         running program: consuming sending Program, faults: FaultSwitches? = nil, battery: BatteryControl? = nil
@@ -326,11 +326,11 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     private var last = LastDescription.outdated
 
     /// - Parameters:
-    /// - board: the board on which the runtime runs.
-    /// - handler: the code that runs when the wearer taps a row.
-    /// - seed: seeds the identity of a watch if its flash holds none.
-    /// - rows: the rows that snapshots describe. To describe all 128 rows of a long list takes a third of the host's time for a
-    ///   tap.
+    ///   - board: the board on which the runtime runs.
+    ///   - handler: the code that runs when the wearer taps a row.
+    ///   - seed: seeds the identity of a watch if its flash holds none.
+    ///   - rows: the rows that snapshots describe. To describe all 128 rows of a long list takes a third of the host's time for
+    ///     a tap.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board

@@ -22,9 +22,9 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// Starts `program`. Returns when the program has drawn its first frame.
     ///
     /// - Parameters:
-    /// - program: the watch's program. Its surface must use a virtual clock.
-    /// - faults: the faults of the board and the radio link.
-    /// - battery: controls the battery's charge.
+    ///   - program: the watch's program. Its surface must use a virtual clock.
+    ///   - faults: the faults of the board and the radio link.
+    ///   - battery: controls the battery's charge.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     public init(
         running program: consuming sending Program, faults: FaultSwitches? = nil,

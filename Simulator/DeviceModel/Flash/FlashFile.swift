@@ -10,9 +10,9 @@ package struct FlashFile: ~Copyable, Sendable {
     /// Opens the file at `path`, or creates it with an erased chip.
     ///
     /// - Parameters:
-    /// - chip: size of the chip in bytes. The chip is at the beginning of the file.
-    /// - size: size of the file in bytes. In a new file, zeros follow the chip.
-    /// - user: the user that must own the file.
+    ///   - chip: size of the chip in bytes. The chip is at the beginning of the file.
+    ///   - size: size of the file in bytes. In a new file, zeros follow the chip.
+    ///   - user: the user that must own the file.
     /// - Throws: `FlashFileError`. The file is then unchanged.
     package init(path: String, chip: Int, size: Int, user: UInt32 = geteuid()) throws(FlashFileError) {
         let descriptor = try FlashFile.open(path)

@@ -33,8 +33,8 @@ package final class SimulatedPhone: VirtualPhone {
     ///
     /// - Parameters:
     ///   - name: the list's name.
-    /// - items: the items, in the order of the list.
-    /// - seed: seeds the phone's identity and epoch.
+    ///   - items: the items, in the order of the list.
+    ///   - seed: seeds the phone's identity and epoch.
     package convenience init(list name: String, items: [PhoneItem], seed: UInt64 = 1) {
         let epoch = UInt32(truncatingIfNeeded: seed) | 1
         self.init(

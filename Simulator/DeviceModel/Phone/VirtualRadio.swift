@@ -54,10 +54,10 @@ package final class VirtualRadio: RadioPort, Sendable {
     /// Creates a radio on which each datagram takes the same time. It is not connected.
     ///
     /// - Parameters:
-    /// - phone: the phone at the other end.
+    ///   - phone: the phone at the other end.
     ///   - clock: the watch's clock.
-    /// - latency: the transmission time of a datagram in each direction.
-    /// - maximumSDU: the largest datagram, in bytes.
+    ///   - latency: the transmission time of a datagram in each direction.
+    ///   - maximumSDU: the largest datagram, in bytes.
     package init(to phone: any VirtualPhone, clock: VirtualClock, latency: Microseconds, maximumSDU: Int = 512) {
         self.phone = phone
         opening = .onRequest
@@ -69,12 +69,12 @@ package final class VirtualRadio: RadioPort, Sendable {
     /// Creates a radio that carries datagrams in connection events. It is not connected.
     ///
     /// - Parameters:
-    /// - phone: the phone at the other end.
+    ///   - phone: the phone at the other end.
     ///   - clock: the watch's clock.
-    /// - cost: the parameters and timing of the connection.
-    /// - seed: seeds the loss and the jitter of `faults`.
-    /// - maximumSDU: the largest datagram, in bytes.
-    /// - opening: what opens a channel.
+    ///   - cost: the parameters and timing of the connection.
+    ///   - seed: seeds the loss and the jitter of `faults`.
+    ///   - maximumSDU: the largest datagram, in bytes.
+    ///   - opening: what opens a channel.
     package init(
         to phone: any VirtualPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512,
         opening: Opening = .onRequest

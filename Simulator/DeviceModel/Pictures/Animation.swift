@@ -38,7 +38,7 @@ package struct Animation {
 
     /// - Parameters:
     ///   - count: the number of frames.
-    /// - draw: draws a frame by its number, from 0.
+    ///   - draw: draws a frame by its number, from 0.
     /// - Precondition: the palette has 1 to 255 colours, there is at least one frame, and each pixel is a palette index.
     package init(size: PictureSize, palette: [Colour], count: Int, draw: @escaping (Int) -> Frame) {
         precondition((1...Animation.mostColours).contains(palette.count), "an animation has 1 to 255 colours")

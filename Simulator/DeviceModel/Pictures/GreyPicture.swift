@@ -32,8 +32,8 @@ extension [UInt8] {
     /// Enlarges a picture of one byte for each pixel: repeats each pixel across and down.
     ///
     /// - Parameters:
-    /// - width: the pixels of a line, at least 1.
-    /// - scale: how often each pixel appears in each direction, at least 1.
+    ///   - width: the pixels of a line, at least 1.
+    ///   - scale: how often each pixel appears in each direction, at least 1.
     func enlarged(width: Int, scale: Int) -> [UInt8] {
         guard scale > 1 else { return self }
         var enlarged: [UInt8] = []

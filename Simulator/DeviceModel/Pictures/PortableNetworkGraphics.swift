@@ -38,8 +38,8 @@ package enum PortableNetworkGraphics {
     /// Encodes a picture as a file with a palette.
     ///
     /// - Parameters:
-    /// - colours: the palette, 1 to 256 colours. libpng stores 1, 2, 4 or 8 bits for each pixel, depending on their number.
-    /// - pixels: the palette index of each pixel, line by line from the top.
+    ///   - colours: the palette, 1 to 256 colours. libpng stores 1, 2, 4 or 8 bits for each pixel, depending on their number.
+    ///   - pixels: the palette index of each pixel, line by line from the top.
     /// - Throws: `.notWritten` with libpng's message.
     package static func file(
         colours: [Colour], pixels: [UInt8], of size: PictureSize

@@ -22,8 +22,8 @@ extension DeviceProfile {
     /// Reads a profile from JSON5 text.
     ///
     /// - Parameters:
-    /// - text: the contents of the file.
-    /// - file: the file's name, for error messages.
+    ///   - text: the contents of the file.
+    ///   - file: the file's name, for error messages.
     public init(json5 text: String, file: String) throws(ProfileError) {
         var reader = try ProfileReader(text, file: file)
         self = .instant

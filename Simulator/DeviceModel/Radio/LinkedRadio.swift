@@ -38,11 +38,11 @@ package final class LinkedRadio: RadioPort {
     }
 
     /// - Parameters:
-    /// - radio: the other radio. Only this object may use it.
-    /// - clock: the watch's clock. While the watch waits for the phone's answer, it runs no faster than the host's. Otherwise,
-    ///   at a high speed, the link's timeouts would end before the phone has read the question.
-    /// - cost: the parameters of the link. The interval is zero if the other radio takes time of its own.
-    /// - seed: seeds the faults.
+    ///   - radio: the other radio. Only this object may use it.
+    ///   - clock: the watch's clock. While the watch waits for the phone's answer, it runs no faster than the host's.
+    ///     Otherwise, at a high speed, the link's timeouts would end before the phone has read the question.
+    ///   - cost: the parameters of the link. The interval is zero if the other radio takes time of its own.
+    ///   - seed: seeds the faults.
     package init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         var cost = cost
         if cost.interval == .zero { cost.supervisionTimeout = DeviceProfile.memoryLCD.radio.supervisionTimeout }

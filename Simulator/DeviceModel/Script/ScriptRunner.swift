@@ -49,11 +49,11 @@ package struct ScriptRunner {
     private var line = 0
 
     /// - Parameters:
-    /// - file: the script's name for error messages. Files that the script names are relative to its directory.
-    /// - phone: the phone that the script can change. Nil if it has none.
-    /// - screenshotScale: the width and height in a screenshot of one pixel of the panel, 1 to 16.
-    /// - endsOwnRecording: whether the end of the script also ends a recording that it started.
-    /// - output: receives what `describe` prints, in whole lines.
+    ///   - file: the script's name for error messages. Files that the script names are relative to its directory.
+    ///   - phone: the phone that the script can change. Nil if it has none.
+    ///   - screenshotScale: the width and height in a screenshot of one pixel of the panel, 1 to 16.
+    ///   - endsOwnRecording: whether the end of the script also ends a recording that it started.
+    ///   - output: receives what `describe` prints, in whole lines.
     package init(
         _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
         endsOwnRecording: Bool = true, output: @escaping (String) -> Void

@@ -14,8 +14,8 @@ struct LabMachine {
     private var stepBegan: UInt64 = 0
 
     /// - Parameters:
-    /// - processor: a processor before its first instruction.
-    /// - stepLimit: the most instructions in one step of the watch, at least 1.
+    ///   - processor: a processor before its first instruction.
+    ///   - stepLimit: the most instructions in one step of the watch, at least 1.
     init(_ processor: CortexM4, _ functions: FunctionTable, stepLimit: UInt64) {
         self.processor = processor
         self.functions = functions

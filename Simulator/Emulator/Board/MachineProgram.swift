@@ -40,8 +40,8 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     }
 
     /// - Parameters:
-    /// - composition: the handler, and the stages of it that run.
-    /// - seed: seeds the identity of a watch if its flash holds none.
+    ///   - composition: the handler, and the stages of it that run.
+    ///   - seed: seeds the identity of a watch if its flash holds none.
     package init(
         _ image: LabImage, _ composition: LabSettings.Composition, on board: SimulatedBoard<Flash>, seed: UInt64,
         recordsCalls: Bool = false, witness: AnswerWitness? = nil
@@ -184,10 +184,10 @@ extension ProgramBench where Program == MachineProgram<SharedFlash> {
     /// Creates a bench with a new watch that is not connected.
     ///
     /// - Parameters:
-    /// - composition: the handler, and the stages of it that run.
-    /// - phone: the phone. From now on, its database work takes the time that the profile gives.
-    /// - seed: seeds the faults of the radio link and the identity of the watch.
-    /// - flash: by default erased flash without room for files.
+    ///   - composition: the handler, and the stages of it that run.
+    ///   - phone: the phone. From now on, its database work takes the time that the profile gives.
+    ///   - seed: seeds the faults of the radio link and the identity of the watch.
+    ///   - flash: by default erased flash without room for files.
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package convenience init(
         _ image: LabImage, _ composition: LabSettings.Composition, phone: SimulatedPhone,

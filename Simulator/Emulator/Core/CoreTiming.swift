@@ -86,10 +86,10 @@ struct CycleCounter: Equatable, Sendable {
     /// Counts an executed instruction.
     ///
     /// - Parameters:
-    /// - isTaken: whether the instruction is a branch that the program takes.
-    /// - isSplit: whether the branch's target takes two fetches.
-    /// - readsFlash: whether the instruction loads from flash.
-    /// - division: the magnitudes of the operands, for a division.
+    ///   - isTaken: whether the instruction is a branch that the program takes.
+    ///   - isSplit: whether the branch's target takes two fetches.
+    ///   - readsFlash: whether the instruction loads from flash.
+    ///   - division: the magnitudes of the operands, for a division.
     @inline(__always)
     mutating func count(
         _ entry: DecodedProgram.Entry, isTaken: Bool, isSplit: Bool, readsFlash: Bool,

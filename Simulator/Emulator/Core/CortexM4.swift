@@ -150,8 +150,8 @@ extension CortexM4 {
     /// Executes at least one instruction, until the run reaches `limit` or `end`.
     ///
     /// - Parameters:
-    /// - limit: the value of `instructions` at which the run stops.
-    /// - end: the address at which the run stops.
+    ///   - limit: the value of `instructions` at which the run stops.
+    ///   - end: the address at which the run stops.
     @inline(__always)
     package mutating func run<Observer: FlowObserver>(
         upTo limit: UInt64, until end: UInt32, _ observer: inout Observer

@@ -3,7 +3,7 @@
 ///
 /// - `d`, `n`, `m` and `a`: the destination, and the first, second and third register. `b`: both the destination and the first
 ///   register.
-/// `e`: a destination that is the first of two floating-point registers.
+///   `e`: a destination that is the first of two floating-point registers.
 /// - `D`, `N` and `M`: the lowest bit of the number of a floating-point register.
 /// - `i`: the constant. `j`: the highest bits of the constant. `u`: 1 if the constant is added, 0 if it is subtracted.
 /// - `s`, `t`: the amount and the kind of the shift. `f`: 1 if the instruction sets the flags. `x`: the variant of the
@@ -56,8 +56,8 @@ struct Encoding: Sendable {
     private let isDefined: @Sendable (Instruction) -> Bool
 
     /// - Parameters:
-    /// - flags, shift, first, destination, indexing: values that the encoding implies.
-    /// - isDefined: whether the architecture defines an instruction that matches the pattern.
+    ///   - flags, shift, first, destination, indexing: values that the encoding implies.
+    ///   - isDefined: whether the architecture defines an instruction that matches the pattern.
     init(
         _ name: String, _ operation: Operation, _ pattern: String, _ constant: Constant = .times(1),
         flags: FlagSetting = .never, shift: ShiftKind = .left, first: Register = 15, destination: Register = 15,
@@ -203,8 +203,8 @@ enum Decoder {
     }
 
     /// - Parameters:
-    /// - first: the halfword at the instruction's address.
-    /// - second: the next halfword, which is ignored for a 16-bit instruction.
+    ///   - first: the halfword at the instruction's address.
+    ///   - second: the next halfword, which is ignored for a 16-bit instruction.
     static func decode(_ first: UInt16, _ second: UInt16) -> Decoded {
         let word = UInt32(first) &<< 16 | UInt32(second)
         // A first halfword from 0xE800 up begins a 32-bit instruction (A5.1).

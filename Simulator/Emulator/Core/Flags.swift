@@ -79,7 +79,7 @@ struct Shifted {
 
     /// - Parameters:
     ///   - amount: 0 to 255.
-    /// - carry: the carry flag before the shift. A shift by 0 keeps it.
+    ///   - carry: the carry flag before the shift. A shift by 0 keeps it.
     @inline(__always)
     init(_ value: UInt32, _ kind: ShiftKind, by amount: UInt32, carry: UInt32) {
         guard amount > 0 else {

@@ -94,9 +94,9 @@ extension FloatStatus {
     /// Rounds a number that is not 0 to single precision (A2.5.4, FPRound).
     ///
     /// - Parameters:
-    /// - sign: 0 or 0x8000_0000.
-    /// - significand: not 0, and below 2^62. If bits below it were cut off and one of them was set, its lowest bit is set.
-    /// - rounding: nil for the mode in FPSCR.
+    ///   - sign: 0 or 0x8000_0000.
+    ///   - significand: not 0, and below 2^62. If bits below it were cut off and one of them was set, its lowest bit is set.
+    ///   - rounding: nil for the mode in FPSCR.
     mutating func round(
         _ sign: UInt32, _ significand: UInt64, exponent: Int, _ rounding: Rounding? = nil
     ) -> UInt32 {

@@ -19,8 +19,8 @@ package struct CountColumn: Sendable, Equatable {
     /// Counts taps on the shipping handler, Tapline's final one, of an image.
     ///
     /// - Parameters:
-    /// - items: the number of items on the phone. The watch stores the first 128 of them.
-    /// - taps: the number of taps, 1 to 100,000.
+    ///   - items: the number of items on the phone. The watch stores the first 128 of them.
+    ///   - taps: the number of taps, 1 to 100,000.
     /// - Throws: an error with the stage that does not end, or `.image` if the taps did not run all parts.
     package init(_ image: LabImage, items: Int, taps: Int) throws(TapLatencyError) {
         let conditions = Conditions(

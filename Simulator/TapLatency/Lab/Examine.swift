@@ -7,15 +7,15 @@ import WatchLink
 /// budget.
 ///
 /// - Parameters:
-/// - handler: a handler composed with `TapHandlerBuilder`, or a `StageSequence`.
-/// - profile: the device's costs.
-/// - budget: the longest time that the wearer should wait.
-/// - items: the number of items on the watch, 1 to 128.
-/// - taps: the number of taps in each measurement, 1 to 100,000.
-/// - seed: seeds the choice of rows and the rests between taps.
-/// - database: the number of items in the phone's database.
-/// - name: the handler's name in the report. Nil for the name of its type.
-/// - file: a source file of the package whose `tapline count` counts apply, if it has any. By default the caller's file.
+///   - handler: a handler composed with `TapHandlerBuilder`, or a `StageSequence`.
+///   - profile: the device's costs.
+///   - budget: the longest time that the wearer should wait.
+///   - items: the number of items on the watch, 1 to 128.
+///   - taps: the number of taps in each measurement, 1 to 100,000.
+///   - seed: seeds the choice of rows and the rests between taps.
+///   - database: the number of items in the phone's database.
+///   - name: the handler's name in the report. Nil for the name of its type.
+///   - file: a source file of the package whose `tapline count` counts apply, if it has any. By default the caller's file.
 /// - Throws: `TapLatencyError` if an argument is wrong.
 public func examine(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,

@@ -9,16 +9,16 @@ import WatchLink
 /// traps ends the process.
 ///
 /// - Parameters:
-/// - handler: the code that runs when the wearer taps a row.
-/// - profile: the device's costs.
-/// - items: the number of items on the watch, 1 to 128.
-/// - taps: the number of taps, 1 to 100,000.
-/// - seed: seeds the choice of rows, the rests between taps and the losses.
-/// - database: the number of items in the phone's database, at least as many as on the watch.
-/// - loss: the share of packets that are lost from each touch until the row is removed, 0 to 1.
-/// - rows: which rows to tap.
-/// - name: the handler's name in the report. Nil for the name of its type.
-/// - file: a source file of the package whose `tapline count` counts apply, if it has any. By default the caller's file.
+///   - handler: the code that runs when the wearer taps a row.
+///   - profile: the device's costs.
+///   - items: the number of items on the watch, 1 to 128.
+///   - taps: the number of taps, 1 to 100,000.
+///   - seed: seeds the choice of rows, the rests between taps and the losses.
+///   - database: the number of items in the phone's database, at least as many as on the watch.
+///   - loss: the share of packets that are lost from each touch until the row is removed, 0 to 1.
+///   - rows: which rows to tap.
+///   - name: the handler's name in the report. Nil for the name of its type.
+///   - file: a source file of the package whose `tapline count` counts apply, if it has any. By default the caller's file.
 /// - Throws: `TapLatencyError` if an argument is wrong.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
@@ -79,12 +79,12 @@ extension WatchBench {
     /// A message costs as much as the most expensive sample value of the count.
     ///
     /// - Parameters:
-    /// - items: the number of items on the watch and on the phone, 1 to 128.
-    /// - handler: the code that runs when the wearer taps a row. If it has stored properties, its work cannot be counted, and
-    ///   `uncounted` names it.
-    /// - profile: the costs of the board's operations and of the radio link.
-    /// - seed: seeds the faults of the radio link.
-    /// - file: a source file of the package whose counts apply. By default the caller's file.
+    ///   - items: the number of items on the watch and on the phone, 1 to 128.
+    ///   - handler: the code that runs when the wearer taps a row. If it has stored properties, its work cannot be counted, and
+    ///     `uncounted` names it.
+    ///   - profile: the costs of the board's operations and of the radio link.
+    ///   - seed: seeds the faults of the radio link.
+    ///   - file: a source file of the package whose counts apply. By default the caller's file.
     /// - Throws: `.counts` with the command to run if the package was not counted or has changed since; `.items`; `.board`.
     public convenience init(
         counted items: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,

@@ -90,8 +90,8 @@ struct TapObserver {
 
 extension TapReport {
     /// - Parameters:
-    /// - work: the work of the watch during the measurement.
-    /// - length: the length of the measurement, including rests.
+    ///   - work: the work of the watch during the measurement.
+    ///   - length: the length of the measurement, including rests.
     init(
         handler: String, _ conditions: Conditions, _ records: [TapRecord], _ work: BoardWork, over length: Microseconds
     ) {

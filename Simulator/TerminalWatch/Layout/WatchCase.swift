@@ -5,8 +5,8 @@ enum WatchCase {
     /// Draws the case, and clears its inside.
     ///
     /// - Parameters:
-    /// - viewport: the visible part of the display, which the case's edges mark.
-    /// - haptic: the haptic state. While a pattern plays, the case has another colour.
+    ///   - viewport: the visible part of the display, which the case's edges mark.
+    ///   - haptic: the haptic state. While a pattern plays, the case has another colour.
     static func draw(
         _ layout: WatchLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas
     ) {

@@ -60,10 +60,10 @@ final class ScreenSession<Device: WatchDevice> {
     private var patternEnds: Instant?
 
     /// - Parameters:
-    /// - view: the panel's view at the start.
-    /// - remark: the remark in the side panel at the start.
-    /// - time: returns the host's time.
-    /// - stopProgram: stops the program, and returns when the shell continues its job.
+    ///   - view: the panel's view at the start.
+    ///   - remark: the remark in the side panel at the start.
+    ///   - time: returns the host's time.
+    ///   - stopProgram: stops the program, and returns when the shell continues its job.
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
         remark: String? = nil, screen: TickitScreen, signals: SignalPipe,
