@@ -6,7 +6,7 @@ import WatchLink
 /// The firmware in the QEMU emulator, a phone and the radio link between them, on one virtual clock. It is like a `WatchBench`
 /// whose watch is the firmware.
 ///
-/// The emulator's clock stands still while the runtime is idle, so the same run has the same output on every host.
+/// The emulator's clock stands still while the runtime is idle, so the same run has the same output on every machine.
 package final class FirmwareBench {
     package let phone: SimulatedPhone
     private let image: String

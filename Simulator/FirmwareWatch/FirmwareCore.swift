@@ -2,8 +2,8 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The state of the firmware as the host knows it from two serial lines: the bench line carries reports and questions, the
-/// panel line carries pixels.
+/// The state of the firmware as the host (this process) knows it from two serial lines: the bench line carries reports and
+/// questions, the panel line carries pixels.
 ///
 /// It performs no I/O. Reports take effect in order. A report that the board is idle waits until all earlier pixels have
 /// arrived, so that the picture and the reports always belong together.
@@ -18,7 +18,8 @@ struct FirmwareCore {
     /// The number of damaged frames, unknown reports and answers that cannot be decoded.
     var unreadable: Int { Int(bench.dropped) + unknownReports }
 
-    /// The output before the first report. The board reports that a haptic pattern plays, but not when the wearer feels it.
+    /// The output before the first report. It says that haptic times are unknown: the board reports that a pattern plays, but
+    /// not when the wearer feels it.
     private static var nothingYet: BoardOutput {
         var output = BoardOutput()
         output.knowsHapticTimes = false
@@ -54,7 +55,7 @@ struct FirmwareCore {
         if lines.count > FirmwareCore.mostLines { showLines() }
     }
 
-    /// Reads bytes of the bench line. `now` is the host's time.
+    /// Reads bytes of the bench line. `now` is this machine's time.
     mutating func hear(bench bytes: [UInt8], at now: Instant) {
         for byte in bytes {
             guard let payload = bench.take(byte) else { continue }

@@ -62,7 +62,7 @@ package enum ImageFile {
 /// The emulator maps the file into its memory, so programmed bytes survive the kill of any process. The file is locked while
 /// this value exists.
 package struct FirmwareFlash: ~Copyable, Sendable {
-    /// Size of the chip: 64 KB for the journal and 136 KB for files.
+    /// Size of the chip: 64 KB for the journal (the watch's log) and 136 KB for files.
     package static var chipSize: Int { FlashChip.geometry.capacity }
     /// Size of the board's memory: 16 MB. Most of the file is a hole.
     package static var memorySize: Int { FlashChip.memorySize }

@@ -5,7 +5,7 @@ import Watch
 import WatchLink
 
 /// The firmware in QEMU, as the program of a `SimulatedWatch` or `VirtualWatch`. On a real clock, the firmware runs freely. On
-/// a virtual clock, it runs only while the host waits for it.
+/// a virtual clock, it runs only while the simulator waits for it.
 ///
 /// `start` starts the emulator. It ends with the thread that called `start`, or with this value.
 package struct FirmwareProgram: WatchProgram {
@@ -13,7 +13,7 @@ package struct FirmwareProgram: WatchProgram {
 
     /// - Parameters:
     ///   - image: the path of the ELF file.
-    ///   - radio: the host's end of the radio.
+    ///   - radio: the simulator's end of the radio.
     ///   - calendar: the wall clock's time at the start. Nil if it is not set.
     ///   - seed: seeds the identity of a watch if its flash holds none.
     /// - Throws: `FirmwareError` if the image cannot run, or if there is no emulator.

@@ -4,7 +4,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The hardware of a watch in QEMU, as the host uses it: the emulator's process at the other end of four serial lines.
+/// The hardware of a watch in QEMU, as the simulator uses it: the emulator's process at the other end of four serial lines.
 ///
 /// On a real clock, the firmware runs freely, and times of taps are on its own clock. On a virtual clock, it runs only during
 /// `step`, and its clock stands still otherwise.
@@ -118,7 +118,7 @@ extension FirmwareSurface {
         return frames
     }
 
-    /// Advances the clock to the host's time, because the board runs freely.
+    /// Advances the clock to this machine's time, because the board runs freely.
     private func follow() {
         if case .real(let clock) = clock { clock.advance(to: clock.outside) }
     }
@@ -152,7 +152,7 @@ extension FirmwareSurface {
 // MARK: On a virtual clock
 
 extension FirmwareSurface {
-    /// The time after which a watch with hanging firmware ends. It is minutes, because a busy host gives QEMU little time.
+    /// The time after which a watch with hanging firmware ends. It is minutes, because a busy machine gives QEMU little time.
     private static var patience: Microseconds { .seconds(240) }
 
     /// Runs a board that has work until it is idle.

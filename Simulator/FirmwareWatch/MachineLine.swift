@@ -1,7 +1,7 @@
 import Glibc
 import HostSystem
 
-/// The host's end of a serial line to the emulator. Reads and writes never block.
+/// The simulator's end of a serial line to the emulator. Reads and writes never block.
 package struct MachineLine: ~Copyable {
     private enum Condition {
         case open
@@ -78,7 +78,7 @@ package struct MachineLine: ~Copyable {
         }
     }
 
-    /// Reads the available bytes, at most 1 MiB, so that an emulator that never stops leaves the host time for other work.
+    /// Reads the available bytes, at most 1 MiB, so that an emulator that never stops leaves the simulator time for other work.
     mutating func hear() -> [UInt8] {
         var heard: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 16_384)

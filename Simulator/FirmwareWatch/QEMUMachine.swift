@@ -132,7 +132,7 @@ package struct QEMUCommand {
     }
 
     /// Confines the firmware to the board. It gets no semihosting, which QEMU allows by default, no network, and no device or
-    /// file that the command does not name. System calls that start programs, gain privileges or change how the host runs the
+    /// file that the command does not name. System calls that start programs, gain privileges or change how the system runs the
     /// process are denied.
     private static let confinement = [
         "-nodefaults", "-no-user-config", "-nic", "none",

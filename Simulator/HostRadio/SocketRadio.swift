@@ -26,9 +26,9 @@ public final class SocketRadio: RadioPort {
     private var connections: UInt32 = 0
     private var delay: ReconnectDelay
     private let machine: any LinkClock
-    /// The earliest time of the next attempt, on the host's clock.
+    /// The earliest time of the next attempt, on this machine's clock.
     private var earliest = Instant.start
-    /// The time, on the watch's clock, until the radio next reads the host's clock.
+    /// The time, on the watch's clock, until the radio next reads this machine's clock.
     private var patience = SocketRadio.retryInterval
 
     /// Creates a radio that connects to the socket at `path`.
@@ -117,7 +117,7 @@ public final class SocketRadio: RadioPort {
         case .resting, .down, .lost: break
         }
         guard machine.now >= earliest else {
-            // The speed of the watch's clock is unknown, so each wait for the host's clock is longer.
+            // The speed of the watch's clock is unknown, so each wait for this machine's clock is longer.
             patience = patience + Microseconds(patience.count / 4)
             link = .resting(until: now + patience)
             return

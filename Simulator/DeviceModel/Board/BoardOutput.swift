@@ -17,7 +17,7 @@ public struct BoardOutput: Sendable, Equatable {
     /// The earliest time at which a touch refers to what the panel shows now. After a change of the panel, the touch controller
     /// needs one scan, if the board has one.
     package internal(set) var touchableFrom = Instant.start
-    /// The last failure of the flash journal. Nil if it has not failed.
+    /// The last failure of the journal, the watch's log in flash. Nil if it has not failed.
     package internal(set) var journalFailure: JournalError?
     /// The wearer's first 65,536 answers to pairing requests, oldest first.
     package internal(set) var pairingAnswers: [PairingAnswer] = []

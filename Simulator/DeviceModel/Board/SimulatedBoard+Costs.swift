@@ -69,7 +69,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.work.spent.window = output.work.spent.window + (traffic.waiting - before.waiting)
     }
 
-    /// Waits until the host's time has caught up with the board's.
+    /// Waits until this machine's time has caught up with the board's.
     private func waitForMachine(_ clock: HostClock) {
         // The thread does not sleep for shorter times than this, because the kernel wakes it 50 us late or more (its usual
         // timer slack).

@@ -107,7 +107,7 @@ extension SimulatedBoard where Flash: ~Copyable {
             PolledDescriptor.wait(for: &descriptors, microseconds: length?.count)
             if descriptors.dropFirst().contains(where: \.isReady) { hasUnreadDatagram = true }
             inputs.arrival.drain()
-            // If the host is late, the board's clock still advances only to the time for which the board waited.
+            // If this machine is late, the board's clock still advances only to the time for which the board waited.
             let woken = nextInterrupt.flatMap { $0 > start ? $0 : nil }
             clock.advance(to: [clock.outside, limit, woken].compactMap(\.self).min() ?? clock.outside)
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }

@@ -49,7 +49,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     ///
     /// - Parameters:
     ///   - flash: the flash chip.
-    ///   - radio: the host's end of the radio. Nil for a board without a radio.
+    ///   - radio: the simulator's end of the radio. Nil for a board without a radio.
     ///   - clock: the board's clock.
     ///   - calendar: the initial wall clock.
     ///   - profile: the time and energy of each operation. By default, operations take no time.
@@ -111,7 +111,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// Controls the clock's speed, and pauses it. Nil for a virtual clock.
     public var control: ClockControl? { clock.control }
 
-    /// Sets the wall clock. A wall clock that follows the host's does not change.
+    /// Sets the wall clock. A wall clock that follows this machine's does not change.
     public func setCalendar(_ time: LocalTime) {
         calendarControl?.set(time, at: clock.now)
     }

@@ -5,14 +5,14 @@ import WatchLink
 
 /// The source of a simulated board's wall clock.
 public enum BoardCalendar: Sendable {
-    /// The wall clock follows the host's in the host's time zone, moved by this many seconds. It also moves by the time that
-    /// the board's clock gains or loses. The watch's program cannot set it.
+    /// The wall clock follows this machine's in this machine's time zone, moved by this many seconds. It also moves by the time
+    /// that the board's clock gains or loses. The watch's program cannot set it.
     case machineMoved(by: Int64)
     case unset
     case set(LocalTime, at: Instant)
 
     /// The time on the wall clock at `instant`. Nil if it is not set. `ahead` is the number of microseconds by which the
-    /// board's clock is ahead of the host's.
+    /// board's clock is ahead of this machine's.
     public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
         case .machineMoved(let seconds):
@@ -34,10 +34,10 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// Friday, 2026-11-20 10:08:30. Runs that must be the same on every host start at this time.
+    /// Friday, 2026-11-20 10:08:30. Runs that must be the same on every machine start at this time.
     package static let example = LocalTime(seconds: 1_795_169_310)
 
-    /// The host's wall clock.
+    /// This machine's wall clock.
     public static var machine: BoardCalendar { .machineMoved(by: 0) }
 
     /// Returns the wall clock moved by `seconds`. A set clock stops at 1970 and at 2106. A clock that was never set stays
@@ -60,7 +60,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// The host's current time zone, in seconds east of UTC.
+    /// This machine's current time zone, in seconds east of UTC.
     static var machineZone: Int64 {
         var seconds = Glibc.time(nil)
         var fields = tm()
@@ -68,7 +68,7 @@ public enum BoardCalendar: Sendable {
         return Int64(fields.tm_gmtoff)
     }
 
-    /// The host's wall clock in its own time zone.
+    /// This machine's wall clock in its own time zone.
     private static var machineTime: LocalTime {
         LocalTime(seconds: UInt32(clamping: Int64(Glibc.time(nil)) + machineZone))
     }
@@ -83,7 +83,7 @@ public final class CalendarControl: Sendable {
         source = ObservedValue(calendar)
         zone =
             switch calendar {
-            // The time zone is UTC, so that a script with its own clock gives the same result on every host.
+            // The time zone is UTC, so that a script with its own clock gives the same result on every machine.
             case .set: Mutex(0)
             case .unset, .machineMoved: Mutex(BoardCalendar.machineZone)
             }
@@ -103,7 +103,7 @@ public final class CalendarControl: Sendable {
 
     /// Sets the wall clock to `time` at `instant`, for the user.
     ///
-    /// - Parameter ahead: microseconds by which the board's clock is ahead of the host's.
+    /// - Parameter ahead: microseconds by which the board's clock is ahead of this machine's.
     package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }
@@ -133,12 +133,12 @@ public final class CalendarControl: Sendable {
 
     /// The time on the wall clock. Nil if it is not set.
     ///
-    /// - Parameter ahead: microseconds by which the board's clock is ahead of the host's.
+    /// - Parameter ahead: microseconds by which the board's clock is ahead of this machine's.
     func time(at instant: Instant, ahead: Int64) -> LocalTime? {
         source.value.time(at: instant, ahead: ahead)
     }
 
-    /// Sets the wall clock for the watch's program. A wall clock that follows the host's does not change.
+    /// Sets the wall clock for the watch's program. A wall clock that follows this machine's does not change.
     func set(_ time: LocalTime, at instant: Instant) {
         source.changeSilently { $0 = $0.setting(time, at: instant) }
     }
@@ -153,7 +153,7 @@ public final class CalendarControl: Sendable {
 package struct CalendarReading: Sendable, Equatable, Codable {
     package enum Keeper: String, Sendable, Codable {
         case watch
-        /// The host's wall clock.
+        /// This machine's wall clock.
         case machine
     }
 

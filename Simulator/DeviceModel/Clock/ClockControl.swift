@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// Controls a running watch's clock: its speed, pause and single steps. The clock is the host's monotonic clock, scaled by
+/// Controls a running watch's clock: its speed, pause and single steps. The clock is this machine's monotonic clock, scaled by
 /// `ClockMotion`. Any thread may use this class.
 ///
 /// A paused watch does nothing. Inputs wait, and so do datagrams of the phone, whose clock does not pause. A single step ends
@@ -33,7 +33,7 @@ public final class ClockControl: Sendable {
     /// Lets the clock run until the next event on the watch.
     public func step() { change { $0.step(at: $1) } }
 
-    /// Limits the speed to the host's until `release`. Only the watch's thread may call these two methods.
+    /// Limits the speed to this machine's until `release`. Only the watch's thread may call these two methods.
     func hold() { contents.change { $0.motion.hold(at: ClockControl.machineTime) } }
 
     func release() { contents.change { $0.motion.release(at: ClockControl.machineTime) } }
@@ -48,12 +48,12 @@ public final class ClockControl: Sendable {
 
     var now: Instant { contents.read { $0.motion.time(at: ClockControl.machineTime) } }
 
-    /// The host's time until the watch's clock reaches `instant`. Nil while the clock is paused.
+    /// This machine's time until the watch's clock reaches `instant`. Nil while the clock is paused.
     func machineLength(until instant: Instant) -> Microseconds? {
         contents.read { $0.motion.machineLength(until: instant, at: ClockControl.machineTime) }
     }
 
-    /// The number of microseconds by which the watch's clock is ahead of the host's.
+    /// The number of microseconds by which the watch's clock is ahead of this machine's.
     var ahead: Int64 { contents.read { $0.motion.ahead(at: ClockControl.machineTime) } }
 
     /// Reports an event on the watch, which ends a single step. If the clock is then paused, waits until it is not.
@@ -80,7 +80,7 @@ public final class ClockControl: Sendable {
         for observer in observers { observer() }
     }
 
-    /// CLOCK_MONOTONIC in microseconds. It stops while the host is suspended, like the simulated watch.
+    /// CLOCK_MONOTONIC in microseconds. It stops while this machine is suspended, like the simulated watch.
     static var machineTime: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -88,17 +88,17 @@ public final class ClockControl: Sendable {
     }
 }
 
-/// The speed of a watch's clock, as a multiple of the host's.
+/// The speed of a watch's clock, as a multiple of this machine's.
 public struct ClockSpeed: Sendable, Equatable {
     /// The slowest and the fastest speed.
     public static let range = 0.1...1_000.0
-    /// The speed of the host's clock.
+    /// The speed of this machine's clock.
     public static let real = ClockSpeed(unchecked: 1)
     static let ladder = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
     package let factor: Double
 
-    /// A multiple of the host's speed. Nil outside `range`.
+    /// A multiple of this machine's speed. Nil outside `range`.
     public init?(_ factor: Double) {
         guard ClockSpeed.range.contains(factor) else { return nil }
         self.factor = factor

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// A watch's clock: its time, its speed, and whether it is paused. It reads no other clock: each call passes the host's time in
-/// microseconds, from any origin.
+/// A watch's clock: its time, its speed, and whether it is paused. It reads no other clock: each call passes this machine's
+/// time in microseconds, from any origin.
 struct ClockMotion {
     private struct Anchor {
         var machine: UInt64
@@ -9,7 +9,7 @@ struct ClockMotion {
     }
 
     private let origin: UInt64
-    /// Whether the clock must run no faster than the host's.
+    /// Whether the clock must run no faster than this machine's.
     private var isHeld = false
     private var anchor: Anchor
     private(set) var state = ClockState()
@@ -26,7 +26,7 @@ struct ClockMotion {
         return anchor.watch + Microseconds(UInt64(Double(elapsed) * factor))
     }
 
-    /// The host's time until this clock reaches `instant`, rounded up. Nil while the clock is paused.
+    /// This machine's time until this clock reaches `instant`, rounded up. Nil while the clock is paused.
     func machineLength(until instant: Instant, at machine: UInt64) -> Microseconds? {
         guard state.mode.isGoing else { return nil }
         let left = instant - time(at: machine)
@@ -38,7 +38,7 @@ struct ClockMotion {
 
     private var factor: Double { isHeld ? min(1, state.speed.factor) : state.speed.factor }
 
-    /// Limits the speed to the host's until `release`, because the watch waits for something in real time.
+    /// Limits the speed to this machine's until `release`, because the watch waits for something in real time.
     mutating func hold(at machine: UInt64) {
         settle(at: machine)
         isHeld = true
@@ -49,7 +49,7 @@ struct ClockMotion {
         isHeld = false
     }
 
-    /// The number of microseconds that this clock has gained on the host's.
+    /// The number of microseconds that this clock has gained on this machine's.
     func ahead(at machine: UInt64) -> Int64 {
         Int64(clamping: time(at: machine).microseconds) - Int64(clamping: machine - origin)
     }
@@ -135,7 +135,7 @@ public struct ClockState: Sendable, Equatable {
 }
 
 extension ClockState {
-    /// The state in words: paused, stepping, or the speed. Nil if the clock runs at the host's speed.
+    /// The state in words: paused, stepping, or the speed. Nil if the clock runs at this machine's speed.
     public var words: String? {
         switch mode {
         case .paused(nil): "paused"

@@ -3,8 +3,8 @@ import WatchLink
 
 /// A clock that advances only on request, from one scheduled event to the next.
 ///
-/// It does not depend on the host: the same calls always give the same times and the same order of events. Events with the same
-/// time run in the order in which they were scheduled.
+/// It does not depend on this machine: the same calls always give the same times and the same order of events. Events with the
+/// same time run in the order in which they were scheduled.
 public final class VirtualClock: Sendable {
     private struct Event {
         var time: Instant
@@ -84,9 +84,9 @@ public final class VirtualClock: Sendable {
 
 /// The clock that a simulated board runs on.
 public enum SimulatedClock: Sendable {
-    /// This machine's clock: time passes by itself.
+    /// This machine's clock.
     case real(HostClock)
-    /// A clock that jumps from event to event, and by the time that the board is charged.
+    /// A virtual clock. It jumps to the next event, and by the time that each operation of the board takes.
     case virtual(VirtualClock)
 
     /// The time since the board started.
@@ -97,7 +97,7 @@ public enum SimulatedClock: Sendable {
         }
     }
 
-    /// The control of the real clock; nil for a virtual one.
+    /// Controls the real clock's speed, and pauses it. Nil for a virtual clock.
     public var control: ClockControl? {
         switch self {
         case .real(let clock): clock.control
@@ -106,28 +106,28 @@ public enum SimulatedClock: Sendable {
     }
 }
 
-/// The clock of a board that runs in step with this machine.
+/// The clock of a board that runs in real time.
 ///
 /// The board's time grows by what the board is charged. It is never ahead of this machine's monotonic clock at the speed of
 /// `control`. On a slow machine the board is behind for a while, and its events have the times of a device.
 public struct HostClock: Sendable {
-    /// The control of the speed and the pause.
+    /// Controls the clock's speed, and pauses it.
     public let control = ClockControl()
     private let board = BoardTime()
 
-    /// A clock at zero.
+    /// Creates a clock at time zero.
     public init() {}
 
-    /// The board's time since the clock was made.
+    /// The board's time since the clock was created.
     public var now: Instant { board.now }
 
-    /// The board's time on a machine that is never late, which is the wearer's time.
+    /// The time that the wearer experiences: the board's time if this machine were never late.
     public var outside: Instant { control.now }
 
     package func advance(to time: Instant) { board.advance(to: time) }
 }
 
-/// The time of a board that runs in step with this machine.
+/// The time of a board that runs in real time.
 private final class BoardTime: Sendable {
     private let contents = Mutex(Instant.start)
 
@@ -143,7 +143,7 @@ private final class BoardTime: Sendable {
 }
 
 extension Microseconds {
-    /// Zero if `right` is longer.
+    /// The difference. Zero if `right` is longer.
     package static func - (left: Microseconds, right: Microseconds) -> Microseconds {
         Microseconds(left < right ? 0 : left.count - right.count)
     }

@@ -3,7 +3,7 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A watch on the host's clock. Its program runs on a thread of its own.
+/// A watch on this machine's clock. Its program runs on a thread of its own.
 ///
 /// Only that thread uses the program and the hardware. Other threads put inputs into the surface's queue and receive snapshots.
 public final class SimulatedWatch: WatchDevice {
@@ -78,7 +78,7 @@ public final class SimulatedWatch: WatchDevice {
         stop()
     }
 
-    /// The time since the watch started, as the wearer experiences it. On a slow host, the watch itself is behind this time.
+    /// The time since the watch started, as the wearer experiences it. On a slow machine, the watch itself is behind this time.
     public var now: Instant { clock.outside }
 
     /// The newest snapshot.
@@ -106,7 +106,7 @@ public final class SimulatedWatch: WatchDevice {
     }
 
     /// Waits until a snapshot satisfies `condition` or the watch stops. Gives up when `length` has passed both on the watch's
-    /// clock and on the host's.
+    /// clock and on this machine's.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         mailbox.wait(until: clock.outside + length, atLeast: length, on: clock, for: condition)
     }
@@ -280,7 +280,7 @@ final class SnapshotMailbox: Sendable {
         changes.signal()
     }
 
-    /// Waits for a snapshot that satisfies `condition`, until `deadline` on `clock`, but at least for `least` on the host's
+    /// Waits for a snapshot that satisfies `condition`, until `deadline` on `clock`, but at least for `least` on this machine's
     /// clock. If the watch is behind its clock, waits until it has caught up.
     func wait(
         until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
@@ -308,7 +308,7 @@ final class SnapshotMailbox: Sendable {
 
 /// The watch's runtime with its memory: the program that `SimulatedWatch` and `VirtualWatch` run.
 public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: WatchProgram, ~Copyable {
-    /// The simulated board. The host also uses it as its interface to the watch.
+    /// The simulated board. The simulator also uses it as its interface to the watch.
     public let surface: SimulatedBoard<Flash>
     var runtime: WatchRuntime<SimulatedBoard<Flash>, Handler>
     private let memory: ProgramMemory
@@ -329,8 +329,8 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     ///   - board: the board on which the runtime runs.
     ///   - handler: the code that runs when the wearer taps a row.
     ///   - seed: seeds the identity of a watch if its flash holds none.
-    ///   - rows: the rows that snapshots describe. To describe all 128 rows of a long list takes a third of the host's time for
-    ///     a tap.
+    ///   - rows: the rows that snapshots describe. To describe all 128 rows of a long list takes a third of this machine's time
+    ///     for a tap.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board

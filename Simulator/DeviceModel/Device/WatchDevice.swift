@@ -60,8 +60,8 @@ public protocol WatchDevice: Sendable {
     /// newest snapshot at once, and then each newer one.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
-    /// Waits until a snapshot satisfies `condition`. Gives up when `length` has passed both on the watch's clock and on the
-    /// host's.
+    /// Waits until a snapshot satisfies `condition`. Gives up when `length` has passed both on the watch's clock and on this
+    /// machine's.
     func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
     /// Stops the watch, and returns when it has stopped. Does nothing if it has already stopped.
@@ -69,7 +69,7 @@ public protocol WatchDevice: Sendable {
 }
 
 extension WatchDevice {
-    /// This default is for a watch whose clock runs at the speed of the host's.
+    /// This default is for a watch whose clock runs at the speed of this machine's.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
@@ -126,7 +126,7 @@ extension WatchDevice {
     }
 
     /// Waits until the watch has handled every input sent so far. Gives up when the watch has handled no further input for
-    /// `length`, both on its own clock and on the host's.
+    /// `length`, both on its own clock and on this machine's.
     public func settle(within length: Microseconds = .seconds(30)) -> WaitOutcome {
         let newest = sent
         var last = snapshot.handled

@@ -36,7 +36,7 @@ extension WatchProgram where Self: ~Copyable {
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
 }
 
-/// The host's interface to the watch's hardware: it sends inputs, reads the picture and the reports, and waits for events.
+/// The simulator's interface to the watch's hardware: it sends inputs, reads the picture and the reports, and waits for events.
 ///
 /// Only the thread that runs the program may use the surface. Any thread may use `clock` and `inputs`.
 public protocol WatchSurface: AnyObject {

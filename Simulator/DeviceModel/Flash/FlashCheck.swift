@@ -45,7 +45,7 @@ package struct FlashCheck: Sendable {
         }
     }
 
-    /// The journal's 64 KB in sixteen sectors. The simulated watch and the firmware both have them.
+    /// The journal, the watch's log: 64 KB in sixteen sectors. The simulated watch and the firmware both have them.
     private static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
 
     /// 16 MB: a firmware file is as large as that board's memory, which begins with the chip.

@@ -155,8 +155,8 @@ extension FlashFileError: CustomStringConvertible {
 /// A flash chip in a file. Its contents outlive the process.
 ///
 /// The file holds only the chip's bytes. Each program and erase is written at once, so a killed process loses nothing. The
-/// writes are not flushed to disk, so a power cut of the host may lose some. The file is locked while the chip exists, so that
-/// two watches cannot share it.
+/// writes are not flushed to disk, so a power cut of this machine may lose some. The file is locked while the chip exists, so
+/// that two watches cannot share it.
 package struct FileFlash: ~Copyable, Sendable {
     package let flashGeometry: FlashGeometry
     private let file: FlashFile

@@ -69,7 +69,7 @@ public struct MemoryFlash: Sendable {
     /// Sectors in which programs change nothing and throw `.verifyFailed`.
     package var wornSectors: Set<Int> = []
 
-    /// The chip of the simulated boards, erased: 64 KB for the journal and 136 KB for two files.
+    /// The chip of the simulated boards, erased: 64 KB for the journal (the watch's log) and 136 KB for two files.
     public static var usual: MemoryFlash { MemoryFlash(FlashGeometry(sectorCount: 50, fileSectorCount: 34)) }
 
     /// Creates an erased chip.

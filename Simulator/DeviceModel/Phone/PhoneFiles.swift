@@ -30,7 +30,7 @@ struct PhoneFiles {
         }
     }
 
-    /// In the order of the calls of `send`.
+    /// The files, in the order of the calls of `send`.
     private var sending: [Sending] = []
     /// The index of the file whose turn it is to send a frame.
     private var turn = 0

@@ -57,7 +57,7 @@ public struct RadioTraffic: Sendable, Equatable {
 }
 
 package struct BoardWork: Sendable, Equatable {
-    /// The charged time by cause. Further time that passes on the real clock is not part of it.
+    /// The charged time by cause. It does not include other time that passes on a real clock.
     package var spent = TimeSpent()
     /// Executed instructions, counted by an emulator or taken from a table.
     package var instructions = 0
@@ -91,7 +91,7 @@ package struct TimeMargin: Sendable, Equatable {
 }
 
 extension Processor {
-    /// The uncertainty of all time since the board's start. `work` must be the work since then.
+    /// The uncertainty of the time since the board's start. `work` is the board's work since then.
     package func margin(of work: BoardWork) -> TimeMargin {
         let charged = time(cycles: work.cycles)
         return TimeMargin(

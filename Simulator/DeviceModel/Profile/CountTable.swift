@@ -27,7 +27,7 @@ package enum TapPart: String, Sendable, CaseIterable {
 }
 
 /// The instructions and cycles of the program's parts, counted in its machine code. A simulated watch runs code compiled for
-/// the host, and charges its board the times of this table instead.
+/// this machine, and charges its board the times of this table instead.
 package struct CountTable: Sendable, Equatable {
     package var parts: [TapPart: CodeCount]
     package var stages: [String: CodeCount]

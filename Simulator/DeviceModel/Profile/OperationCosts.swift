@@ -207,7 +207,8 @@ package struct TouchCost: Sendable, Equatable {
         package var scanInterval: Microseconds
     }
 
-    /// The scan interval in use. The controller detects a finger at the next scan, and then fires its interrupt.
+    /// The scan interval while the panel is used. The controller detects a finger at the next scan, and then fires its
+    /// interrupt.
     package var scanInterval: Microseconds
     /// Nil for a controller that never rests.
     package var rest: Rest?
@@ -276,9 +277,9 @@ package struct RadioCost: Sendable, Equatable {
         package var latency: Int
     }
 
-    /// The time between two events in use: 7.5 ms to 4 s. Zero for a link that takes no time.
+    /// The time between two events while the wearer uses the watch: 7.5 ms to 4 s. Zero for a link that takes no time.
     package var interval: Microseconds
-    /// Consecutive events that the watch may sleep through in use: 0 to 499.
+    /// Consecutive events that the watch may sleep through while the wearer uses it: 0 to 499.
     package var latency: Int
     /// The largest payload of a packet: 27 to 251 bytes. A packet begins or continues one L2CAP PDU, so it contains at most one
     /// L2CAP frame (Core Specification, volume 6, part B, section 2.4).

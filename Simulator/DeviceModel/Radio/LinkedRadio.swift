@@ -39,7 +39,7 @@ package final class LinkedRadio: RadioPort {
 
     /// - Parameters:
     ///   - radio: the other radio. Only this object may use it.
-    ///   - clock: the watch's clock. While the watch waits for the phone's answer, it runs no faster than the host's.
+    ///   - clock: the watch's clock. While the watch waits for the phone's answer, it runs no faster than this machine's.
     ///     Otherwise, at a high speed, the link's timeouts would end before the phone has read the question.
     ///   - cost: the parameters of the link. The interval is zero if the other radio takes time of its own.
     ///   - seed: seeds the faults.
@@ -163,7 +163,7 @@ package final class LinkedRadio: RadioPort {
             && arrived.isEmpty
     }
 
-    /// Limits the watch's clock to the host's speed until the phone has answered, if it answers a frame of that kind.
+    /// Limits the watch's clock to this machine's speed until the phone has answered, if it answers a frame of that kind.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }

@@ -41,7 +41,7 @@ extension RadioInterest {
     }
 }
 
-/// The host's end of a simulated radio: the operations of `Radio`, and what a waiting thread needs.
+/// The simulator's end of a simulated radio: the operations of `Radio`, and what a waiting thread needs.
 ///
 /// Only the runtime's thread may use a port. In `service`, the port connects or accepts connections.
 public protocol RadioPort: AnyObject {

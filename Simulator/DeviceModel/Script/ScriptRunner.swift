@@ -11,7 +11,7 @@ import WatchLink
 ///
 /// If a `tap` hit nothing, the script fails at the next command that is not an input.
 package struct ScriptRunner {
-    /// The longest time until the watch handles its next input: 300 s, because an emulator on a busy host is slow.
+    /// The longest time until the watch handles its next input: 300 s, because an emulator on a busy machine is slow.
     private static let handlingLimit = Microseconds.seconds(300)
 
     /// The longest wait until the watch shows a change of the phone's list: 300 s on the watch's clock.

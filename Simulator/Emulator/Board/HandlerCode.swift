@@ -97,7 +97,7 @@ package struct HandlerCode: Sendable, Equatable {
 
 /// The code that a program executes for the messages, buttons and files of its handler.
 package struct MessageCode: Sendable {
-    /// Every run of that code, by `MessageTitle`, without the board's own work.
+    /// The code of each run, by `MessageTitle`, without the board's own work.
     package private(set) var runs: [String: [ExecutedCode]] = [:]
     private var current: (title: String, code: ExecutedCode)?
 

@@ -3,7 +3,8 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// A call of the program to the host, read from the processor's registers and memory. `HostCall` documents each call.
+/// A host call: a call of the program to the emulator, read from the processor's registers and memory. `HostCall` documents
+/// each call.
 enum LabCall: Equatable, Sendable {
     case settings(block: UInt32)
     case started(stack: Range<UInt32>)

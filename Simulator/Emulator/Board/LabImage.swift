@@ -117,7 +117,7 @@ extension LabImage.Handler {
     }
 }
 
-/// The settings that a program gets from the host when it starts.
+/// The settings that a program gets from the emulator when it starts.
 package struct LabSettings: Equatable, Sendable {
     package enum Purpose: Equatable, Sendable {
         /// The program names its handlers and runs none of them.

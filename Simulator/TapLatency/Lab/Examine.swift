@@ -56,7 +56,7 @@ private struct Examination<Subject: TrialSubject> {
     private let subject: Subject
     private let budget: Budget
     private let conditions: Conditions
-    /// In the order of the handler.
+    /// The stages, in the order of the handler.
     private var stages: [TrialStage] = []
     private var trials: [StageTrial] = []
 
@@ -186,7 +186,7 @@ protocol TrialSubject {
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects
 }
 
-/// A handler that is compiled for the host.
+/// A handler that is compiled for this machine.
 struct CompiledSubject: TrialSubject {
     let name: String
     let placed: [PlacedStage]

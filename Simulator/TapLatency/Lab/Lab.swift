@@ -249,7 +249,8 @@ extension Conditions {
 }
 
 extension LabStep {
-    /// The step whose measurement this step uses. It is the previous step if this one only attributes its time.
+    /// The step whose measurement this step uses: the previous one if this step only finds what took that step's time,
+    /// otherwise itself.
     fileprivate var source: LabStep {
         switch kind {
         case .attribute: before ?? self

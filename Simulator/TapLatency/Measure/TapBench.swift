@@ -217,7 +217,7 @@ extension Conditions {
 }
 
 extension TapBench where Program: ~Copyable {
-    /// A bench whose watch runs code compiled for the host. The table of counts gives its times.
+    /// A bench whose watch runs code compiled for this machine. The table of counts gives its times.
     static func make<Handler: TapHandler>(
         _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions,
         describing rows: DescribedRows = .visible

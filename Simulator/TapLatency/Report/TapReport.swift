@@ -31,9 +31,9 @@ public struct TapReport: Sendable, Encodable, Equatable {
     public var processor = ProcessorTime.counted
     /// Whether the times include the handler's code outside its stages.
     public var ownCode = InstructionCount.counted
-    /// The reason why the times lack that code. Nil if they include it, or if there is no count.
+    /// The reason why the times lack the handler's own code. Nil if they include it, or if it was not counted at all.
     package var ownCodeReason: String?
-    /// The time of that code before the update of the panel, in microseconds. 0 if it is unknown.
+    /// The time of the handler's own code before the update of the panel, in microseconds. 0 if it is unknown.
     package var ownTime: UInt64 = 0
     /// The stages in the order in which they ran.
     public var stages: [StageReport]

@@ -24,7 +24,7 @@ final class ScreenSession<Device: WatchDevice> {
         case moving(at: CellPoint)
     }
 
-    /// A command of the user, and the row that the screen showed at its position.
+    /// A command of the user, and the row that the screen showed where the user pointed.
     private struct Aim {
         var command: TerminalCommand
         /// The item of that row. Nil if there is none.
@@ -51,7 +51,7 @@ final class ScreenSession<Device: WatchDevice> {
     /// not. A press then counts as a whole click until a release comes.
     private var hasReleases = true
     private var rowChanges = RowChanges()
-    /// The host's time, to which the user reacts at any speed of the watch's clock.
+    /// This machine's time, to which the user reacts at any speed of the watch's clock.
     private let time: () -> Instant
     private var touches: [SentTouch] = []
     private var progress = Progress.running
@@ -62,7 +62,7 @@ final class ScreenSession<Device: WatchDevice> {
     /// - Parameters:
     ///   - view: the panel's view at the start.
     ///   - remark: the remark in the side panel at the start.
-    ///   - time: returns the host's time.
+    ///   - time: returns this machine's time.
     ///   - stopProgram: stops the program, and returns when the shell continues its job.
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
@@ -138,7 +138,7 @@ final class ScreenSession<Device: WatchDevice> {
         if followsWatch, let changed { look(at: changed) }
     }
 
-    /// A remark if a touched row had moved before the touch and the watch has not checked off another one.
+    /// A remark if a touch missed because its row had moved. Nil if the watch checked off another row instead.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
@@ -397,7 +397,7 @@ enum RecordingKey {
         }
     }
 
-    /// A file name with the host's local time, such as `tapline-20261120-100830.gif`.
+    /// A file name with this machine's local time, such as `tapline-20261120-100830.gif`.
     private static func name() -> String {
         var seconds = Glibc.time(nil)
         var fields = tm()

@@ -68,6 +68,6 @@ struct TextStyle: Equatable {
 
     static let plain = TextStyle()
     static let bold = TextStyle(weight: .bold)
-    /// For lines and rules that the user need not read.
+    /// For lines and separators that the user need not read.
     static let decoration = TextStyle(.brightBlack)
 }
