@@ -43,7 +43,7 @@ public struct RadioTraffic: Sendable, Equatable {
     public var bytesReceived = 0
     /// Packets with payload, in both directions.
     public var packets = 0
-    /// Payload bytes of these packets: datagrams, their headers, and credits.
+    /// Payload bytes of all packets: datagrams, their headers, and credits.
     public var payloadOnAir = 0
     /// The time of connection events that carried data, from their beginning to the end of their last packet.
     public var onAir = Microseconds.zero

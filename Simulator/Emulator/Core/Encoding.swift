@@ -44,8 +44,8 @@ struct Encoding: Sendable {
         case writesBack = "w"
     }
 
-    /// The mnemonic without suffixes for conditions and widths. Letters of the variant replace placeholders: `<x>` and `<y>`
-    /// become B or T, and `{X}` and `{R}` become X and R or nothing.
+    /// The mnemonic without suffixes for conditions and widths, and with placeholders for letters of the variant. `<x>` and `<y>`
+    /// stand for B or T. `{X}` and `{R}` stand for the letter or nothing.
     private let name: String
     /// A mask of the fixed bits, and their values. The 16 bits of a short encoding are the upper half.
     private let (mask, value): (UInt32, UInt32)

@@ -84,7 +84,7 @@ package struct StageCount: Sendable, Codable, Equatable {
     /// One case for each list of 8, 32 or 128 items, with short and with long titles.
     package var cases: [StageCase]
 
-    /// The case with the most cycles, from lists with the next larger number of items, or from the longest list.
+    /// The case with the most cycles on the shortest counted list of at least `items` items, or on the longest list.
     package func worst(items: Int) -> StageCase? {
         let length = cases.map(\.items).filter { $0 >= items }.min() ?? cases.map(\.items).max()
         return cases.filter { $0.items == length }.max { $0.mostCycles < $1.mostCycles }

@@ -25,7 +25,7 @@ struct WatchStatus: Equatable {
         case playing(HapticPattern, count: Int)
     }
 
-    /// The state of a simulated watch that the user can change.
+    /// What the user can change on a simulated watch: its clock and its faults.
     struct Simulation: Equatable {
         var clock = ClockState()
         var faults = WatchFaults()

@@ -138,7 +138,8 @@ final class ScreenSession<Device: WatchDevice> {
         if followsWatch, let changed { look(at: changed) }
     }
 
-    /// A remark if a touch missed because its row had moved. Nil if the watch checked off another row instead.
+    /// The remark after the watch has handled touches: that the row moved, if the touched item still waits on the list.
+    /// Otherwise nil. Without a handled touch, the current remark.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
