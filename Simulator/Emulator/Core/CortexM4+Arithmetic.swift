@@ -62,7 +62,7 @@ extension CortexM4 {
         registers[instruction.destination] = lower | upper
     }
 
-    /// The number, or the nearest number with as many bits as the constant says. A signed number has a bit more.
+    /// Limits a number to `constant` bits, or `constant + 1` bits if it is signed. Sets Q if that changes the number.
     private mutating func fitted(_ value: Int32, _ signedness: Signedness, _ instruction: Instruction) -> UInt32 {
         let end = Int64(1) &<< Int64(instruction.constant)
         let result = Int64(value).clamped(to: (signedness == .signed ? -end : 0)...(end &- 1))
@@ -113,7 +113,6 @@ extension CortexM4 {
 }
 
 extension Int64 {
-    /// This number, or the nearest end of the range.
     fileprivate func clamped(to range: ClosedRange<Int64>) -> Int64 {
         Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
@@ -172,7 +171,7 @@ extension CortexM4 {
         registers[instruction.destination] = UInt32(truncatingIfNeeded: result &>> 32)
     }
 
-    /// Writes a sum of 32 bits. Sets Q if it overflows.
+    /// Writes the 32-bit sum to the destination. Sets Q if the sum overflows.
     private mutating func finish(_ instruction: Instruction, adding product: Int64, _ addend: UInt32) {
         let sum = product &+ Int64(Int32(bitPattern: addend))
         if Int64(Int32(truncatingIfNeeded: sum)) != sum { flags.saturate() }
@@ -181,7 +180,7 @@ extension CortexM4 {
 
     private func upperWord(_ number: Int64) -> UInt32 { UInt32(truncatingIfNeeded: number &>> 32) }
 
-    /// The quotient rounded towards zero. A division by zero gives 0, unless CCR makes it a fault (B3.2.8).
+    /// Divides, and rounds the quotient towards zero. A division by zero gives 0, unless CCR makes it a fault (B3.2.8).
     mutating func divide(_ signedness: Signedness, _ instruction: Instruction) {
         let (dividend, divisor) = (registers[instruction.first], registers[instruction.second])
         let (left, right) = (Int32(bitPattern: dividend), Int32(bitPattern: divisor))
@@ -198,7 +197,7 @@ extension CortexM4 {
 }
 
 extension Half {
-    /// This half of a word, sign-extended.
+    /// Extracts this half of a word and extends its sign.
     func value(_ word: UInt32) -> Int32 {
         switch self {
         case .lower: Int32(Int16(truncatingIfNeeded: word))
@@ -230,14 +229,14 @@ struct Lanes {
     let result: LaneResult
     let signedness: Signedness
 
-    /// A mask with all bits of each byte whose flag is set.
+    /// Returns a word in which a byte is 0xFF if its bit in `flags` is set, otherwise 0.
     static func bytes(_ flags: UInt32) -> UInt32 {
         var mask: UInt32 = 0
         for lane in 0..<4 as Range<UInt32> where flags &>> lane & 1 != 0 { mask |= 0xFF &<< (lane &* 8) }
         return mask
     }
 
-    /// The word, and a GE flag for each byte.
+    /// Adds or subtracts the four bytes. Returns the word and a GE flag for each byte.
     func bytes(_ first: UInt32, _ second: UInt32, isSum: Bool) -> (UInt32, UInt32) {
         var (word, flags) = (UInt32(0), UInt32(0))
         for lane in 0..<4 as Range<UInt32> {
@@ -254,8 +253,7 @@ struct Lanes {
         return (lower.lane | upper.lane &<< 16, (lower.isReached ? 3 : 0) | (upper.isReached ? 12 : 0))
     }
 
-    /// The sum or the difference of the lowest bits, and whether it sets its GE flag: for results from 0 up, or for a sum of
-    /// unsigned numbers with a carry.
+    /// Adds or subtracts one lane. `isReached` is its GE flag: the result is 0 or more, or an unsigned sum has a carry.
     private func combined(_ first: UInt32, _ second: UInt32, bits: Int32, isSum: Bool) -> (
         lane: UInt32, isReached: Bool
     ) {
@@ -271,7 +269,7 @@ struct Lanes {
         return signedness == .signed ? Int32(bitPattern: moved) &>> top : Int32(bitPattern: moved &>> UInt32(top))
     }
 
-    /// Ignores the bits above the lane.
+    /// Converts a result to its lane as `result` says. The bits above the lane may be anything.
     private func fitted(_ value: Int32, bits: Int32) -> UInt32 {
         switch result {
         case .wrapping: return UInt32(bitPattern: value)

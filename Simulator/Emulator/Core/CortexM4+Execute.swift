@@ -94,7 +94,7 @@ extension CortexM4 {
         return Shifted(registers[instruction.second], shift.kind, by: UInt32(shift.amount), carry: flags.carry)
     }
 
-    /// A result in register 15 is a branch. The stack pointer is a multiple of 4.
+    /// Writes a result to a register. Register 15 makes it a branch; register 13, the stack pointer, loses its two lowest bits.
     @inline(__always)
     private mutating func write(_ result: UInt32, to register: Register) throws(Trap) {
         switch register {
@@ -139,7 +139,7 @@ extension CortexM4 {
         }
     }
 
-    /// Branches to an address. Its lowest bit must be set for Thumb instructions, the only ones of this core.
+    /// Branches to an address. Its lowest bit must be set, which selects Thumb instructions, the only ones of this core.
     mutating func exchange(_ target: UInt32) throws(Trap) {
         guard target & 1 != 0 else { throw .invalidState }
         next = target & ~1
@@ -163,11 +163,11 @@ extension CortexM4 {
         }
     }
 
-    /// A special register (B5.2.2).
+    /// Reads a special register by its number (B5.2.2).
     private func read(_ special: UInt8) -> UInt32 {
         switch special {
         case 0...3: flags.word
-        // MSP and PSP: one of the two is the present stack pointer.
+        // `otherStack` holds the one of MSP and PSP that is not in register 13.
         case 8: stackChoice == .main ? registers[13] : otherStack
         case 9: stackChoice == .process ? registers[13] : otherStack
         case 20: stackChoice == .process ? 2 : 0
@@ -191,7 +191,7 @@ extension CortexM4 {
         }
     }
 
-    /// Exchanges the stack pointers if `choice` is the other one (B1.4.4, CONTROL.SPSEL).
+    /// Selects the main or the process stack pointer for register 13 (B1.4.4, CONTROL.SPSEL).
     private mutating func choose(_ choice: StackChoice) {
         guard choice != stackChoice else { return }
         (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
@@ -210,9 +210,9 @@ extension InlineArray where Element == UInt32 {
     }
 }
 
-/// Loads and stores.
+/// Executes loads and stores.
 extension CortexM4 {
-    /// The base of an address. If it is the program counter, it is aligned to a word.
+    /// Returns the base of an address. The program counter is rounded down to a word.
     @inline(__always)
     func base(_ instruction: Instruction) -> UInt32 {
         instruction.first == 15 ? registers[15] & ~3 : registers[instruction.first]
@@ -238,7 +238,7 @@ extension CortexM4 {
         }
     }
 
-    /// Loads a register from memory. A load of the program counter is a branch.
+    /// Writes a loaded word to a register. If the register is the program counter, the core branches.
     @inline(__always)
     private mutating func fill(_ register: Register, _ value: UInt32) throws(Trap) {
         switch register {

@@ -1,8 +1,8 @@
-/// The memory of a part: flash, and RAM in one or more areas.
+/// The memory of a microcontroller: flash, and one or more areas of RAM.
 ///
-/// It is a value: a copy does not change with the original.
+/// It is a value type: a change of a copy does not change the original.
 package struct MemoryMap: Equatable, Sendable {
-    /// An area of RAM without the stack.
+    /// An area of RAM.
     struct RAM: Equatable, Sendable {
         let start: UInt32
         var bytes: [UInt8]
@@ -12,22 +12,22 @@ package struct MemoryMap: Equatable, Sendable {
 
     package private(set) var flash: [UInt8]
     let flashStart: UInt32
-    /// The RAM with the stack.
+    /// The RAM area that holds the stack.
     package private(set) var ram: [UInt8]
     private let ramStart: UInt32
     private var others: [RAM]
     private(set) var system = SystemControl()
-    /// The offset in RAM after all areas that the memory protection unit guards.
+    /// An offset in `ram`. The memory protection unit guards no address from there on.
     private var openFrom = 0
 
-    /// - Parameter flashStart: the first address of flash, an even one.
+    /// - Parameter flashStart: the first address of flash, which is even.
     init(flash: [UInt8], flashStart: UInt32, stack: RAM, others: [RAM]) {
         (self.flash, self.flashStart) = (flash, flashStart)
         (ram, ramStart) = (stack.bytes, stack.start)
         self.others = others
     }
 
-    /// Flash from address 0, and RAM of `ramSize` bytes, all 0.
+    /// Creates flash from address 0, and `ramSize` bytes of RAM, all 0.
     package init(flash: [UInt8], ramSize: Int) {
         let ram = RAM(start: MemoryMap.ramStart, bytes: [UInt8](repeating: 0, count: ramSize))
         self.init(flash: flash, flashStart: 0, stack: ram, others: [])
@@ -36,7 +36,7 @@ package struct MemoryMap: Equatable, Sendable {
     private enum Place {
         case flash(Int)
         case ram(Int)
-        /// Other RAM, a register, an area that the memory protection unit guards, or an unused address.
+        /// Another area of RAM, a register, a guarded address, or an address without memory.
         case elsewhere
     }
 
@@ -55,17 +55,18 @@ package struct MemoryMap: Equatable, Sendable {
 
     @inline(never)
     private func isGuarded(_ address: UInt32, _ size: Int) -> Bool {
-        // The last byte may wrap past the highest address. No region is smaller than an access.
+        // The last byte may be past the highest address, and wrap to 0. No guarded region is smaller than an access, so its two
+        // ends suffice.
         let last = address &+ UInt32(size) &- 1
         return system.protection.guarded.contains { $0.contains(address) || $0.contains(last) }
     }
 
-    /// The trap of an access that reaches no memory.
+    /// The trap for an access to an address without accessible memory.
     private func trap(_ address: UInt32, _ size: Int) -> Trap {
         isGuarded(address, size) ? .forbidden(address) : .bus(address)
     }
 
-    /// Reads a little-endian number.
+    /// Loads a little-endian number.
     @inline(__always)
     func load<Number: FixedWidthInteger & BitwiseCopyable>(
         _ address: UInt32, as type: Number.Type
@@ -125,7 +126,7 @@ package struct MemoryMap: Equatable, Sendable {
         openFrom = Int(guarded.map(\.upperBound).max().map { $0 - ramStart } ?? 0)
     }
 
-    /// Bytes of flash or of the RAM with the stack, including guarded ones; nil if some of them are in neither.
+    /// Reads bytes of flash or of the RAM with the stack, including guarded ones. Nil if any byte is outside both.
     package func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
         let offset = Int(address &- ramStart)
         if offset + count <= ram.count { return ram[offset..<offset + count] }
@@ -133,13 +134,13 @@ package struct MemoryMap: Equatable, Sendable {
         return place + count <= flash.count ? flash[place..<place + count] : nil
     }
 
-    /// Nil if the program cannot read the byte.
+    /// Loads a byte. Nil if the program cannot read it.
     package func byte(at address: UInt32) -> UInt8? { try? load(address, as: UInt8.self) }
 
-    /// Nil if the program cannot read the word.
+    /// Loads a word. Nil if the program cannot read it.
     package func word(at address: UInt32) -> UInt32? { try? load(address, as: UInt32.self) }
 
-    /// Writes bytes to the RAM with the stack, or none if they do not fit. Returns whether it wrote them.
+    /// Writes bytes to the RAM with the stack. If they do not fit, writes none and returns false.
     package mutating func write(_ bytes: some Collection<UInt8>, at address: UInt32) -> Bool {
         let offset = Int(address &- ramStart)
         guard offset + bytes.count <= ram.count else { return false }
@@ -147,7 +148,7 @@ package struct MemoryMap: Equatable, Sendable {
         return true
     }
 
-    /// Writes little-endian words to RAM, or none if they do not fit. Returns whether it wrote them.
+    /// Writes little-endian words to the RAM with the stack. If they do not fit, writes none and returns false.
     package mutating func write(words: [UInt32], at address: UInt32) -> Bool {
         write(words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word &>> (8 * $0)) } }, at: address)
     }
@@ -155,14 +156,14 @@ package struct MemoryMap: Equatable, Sendable {
 
 /// The registers of the system control space, from 0xE000_E000 (B3.2).
 package struct SystemControl: Equatable, Sendable {
-    /// CPACR (B3.2.20). After a reset the floating-point unit is off.
+    /// CPACR (B3.2.20). The floating-point unit is off after a reset.
     private var coprocessorAccess: UInt32 = 0
     private(set) var protection = MemoryProtection()
 
-    /// Whether a privileged program may use the floating-point unit: the field of coprocessor 10 is 1 or 3.
+    /// Whether privileged code may use the floating-point unit: the field of coprocessor 10 is 1 or 3.
     var allowsFloat: Bool { coprocessorAccess &>> 20 & 1 != 0 }
 
-    /// Nil if no register is at the address.
+    /// Reads a register. Nil if the address has none.
     func word(at address: UInt32) -> UInt32? {
         switch address {
         case 0xE000_ED88: coprocessorAccess
@@ -171,7 +172,7 @@ package struct SystemControl: Equatable, Sendable {
         }
     }
 
-    /// Returns false if no register is at the address.
+    /// Writes a register. Returns false if the address has none.
     mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
         switch address {
         case 0xE000_ED88:
@@ -183,11 +184,11 @@ package struct SystemControl: Equatable, Sendable {
     }
 }
 
-/// The cycle counter of the data watchpoint and trace unit (C1.8), and the register that switches the unit on (C1.6.5).
+/// The cycle counter of the data watchpoint and trace unit (C1.8), and DEMCR, which switches that unit on (C1.6.5).
 struct CycleRegisters: Equatable, Sendable {
     private enum Count: Equatable {
         case stopped(at: UInt32)
-        /// It was 0 at this number of cycles.
+        /// The counter was 0 at this number of executed cycles.
         case running(since: UInt32)
     }
 
@@ -203,7 +204,7 @@ struct CycleRegisters: Equatable, Sendable {
         }
     }
 
-    /// Nil if no register is at the address.
+    /// Reads a register. Nil if the address has none.
     func word(at address: UInt32, cycles: UInt64) -> UInt32? {
         switch address {
         case 0xE000_1000: control
@@ -213,7 +214,7 @@ struct CycleRegisters: Equatable, Sendable {
         }
     }
 
-    /// Returns false if no register is at the address.
+    /// Writes a register. Returns false if the address has none.
     mutating func write(_ word: UInt32, at address: UInt32, cycles: UInt64) -> Bool {
         var value = value(cycles)
         switch address {
@@ -228,13 +229,14 @@ struct CycleRegisters: Equatable, Sendable {
     }
 }
 
-/// The memory protection unit (B3.5). It guards regions without any access, and ignores other regions and disabled subregions.
+/// The memory protection unit (B3.5). The emulator enforces only enabled regions that forbid every access. It ignores other
+/// regions and subregion bits.
 struct MemoryProtection: Equatable, Sendable {
     private struct Region: Equatable, Sendable {
         var address: UInt32 = 0
         var attributes: UInt32 = 0
 
-        /// The addresses, if the region is enabled and its access permission is 0.
+        /// The region's addresses if it is enabled and forbids every access, otherwise nil.
         var guarded: Range<UInt32>? {
             guard attributes & 1 != 0, attributes &>> 24 & 7 == 0 else { return nil }
             let size = UInt32(2) &<< (attributes &>> 1 & 31)
@@ -251,7 +253,7 @@ struct MemoryProtection: Equatable, Sendable {
 
     func word(at address: UInt32) -> UInt32? {
         switch address {
-        // TYPE: eight regions.
+        // MPU_TYPE says that the unit has eight regions.
         case 0xE000_ED90: 8 &<< 8
         case 0xE000_ED94: control
         case 0xE000_ED98: number
@@ -266,7 +268,7 @@ struct MemoryProtection: Equatable, Sendable {
         case 0xE000_ED94: control = word & 7
         case 0xE000_ED98: number = word & 7
         case 0xE000_ED9C:
-            // If the field VALID is set, the word has the number of the region, too.
+            // If bit 4 (VALID) is set, the word also selects the region.
             if word & 0x10 != 0 { number = word & 7 }
             regions[Int(number)].address = word & ~0x1F
         case 0xE000_EDA0: regions[Int(number)].attributes = word
