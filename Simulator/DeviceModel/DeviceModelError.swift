@@ -2,15 +2,15 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// An error of the device model. Scripts have `ScriptError`.
+/// An error of the device model. Scripts throw `ScriptError` instead.
 public enum DeviceModelError: Error, Equatable, Sendable {
-    /// A system call failed: its name and errno.
+    /// A system call failed. The case holds its name and errno.
     case systemCall(String, errno: CInt)
-    /// The path is of a directory, a pipe or a device, but a regular file is needed.
+    /// The path names a directory, a pipe or a device, and a regular file is needed.
     case notAFile
-    /// The bytes are not a one-bit image of the panel's size; the text says why.
+    /// The bytes are not a one-bit image of the panel's size. The text says what is wrong.
     case malformedImage(String)
-    /// libpng could not encode the image; the text is libpng's own.
+    /// libpng could not encode the image. The text is libpng's message.
     case encodingFailed(String)
 }
 
@@ -19,7 +19,7 @@ extension DeviceModelError {
         self = .systemCall(error.call, errno: error.reason.rawValue)
     }
 
-    /// The reason without the name of the call: the meaning of the errno.
+    /// The reason of the error in words, without the name of a system call.
     public var reason: String {
         switch self {
         case .systemCall(_, let number): String(cString: strerror(number))
@@ -39,7 +39,7 @@ extension EventDescriptor {
 }
 
 extension DeviceModelError: CustomStringConvertible {
-    /// One line for a person.
+    /// One line for the user.
     public var description: String {
         switch self {
         case .systemCall(let call, let number): Errno(rawValue: number).explanation(of: call)

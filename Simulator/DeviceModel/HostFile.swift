@@ -3,19 +3,19 @@ import HostSystem
 import SystemPackage
 
 package enum HostFile {
-    /// The default limit of `readWhole`, 256 MiB: more than a profile, a script or an image has.
+    /// The default limit of `readWhole`: 256 MiB, more than any profile, script or image has.
     package static let longest = 256 << 20
 
-    /// - Throws: `.systemCall` if it cannot be read, or has more than 256 MiB, such as an endless device.
+    /// - Throws: `.systemCall` if the file cannot be read or has more than 256 MiB. An endless device exceeds that limit.
     package static func read(_ path: String) throws(DeviceModelError) -> [UInt8] {
         let descriptor = try open(path)
         defer { close(descriptor) }
         return try rest(of: descriptor, atMost: longest)
     }
 
-    /// Reads a regular file. Refuses a pipe or a device at once, because opening it could wait for ever.
+    /// Reads a regular file. Refuses a pipe or a device at once, because to open one could block forever.
     ///
-    /// - Throws: `.notAFile`; `.systemCall`, with EFBIG if the file has more than `limit` bytes.
+    /// - Throws: `.notAFile`, or `.systemCall`. Its errno is EFBIG if the file has more than `limit` bytes.
     package static func readWhole(_ path: String, atMost limit: Int = longest) throws(DeviceModelError) -> [UInt8] {
         let descriptor = try open(path, O_NONBLOCK)
         defer { close(descriptor) }
@@ -42,9 +42,9 @@ package enum HostFile {
         }
     }
 
-    /// Replaces a file atomically by one with these bytes, readable only by its owner.
+    /// Atomically replaces a file by one with these bytes, which only its owner can read.
     ///
-    /// - Throws: `.notAFile` if something else has the name; `.systemCall`.
+    /// - Throws: `.notAFile` if the path names something else than a regular file; `.systemCall`.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(DeviceModelError) {
         var status = stat()
         var target = path

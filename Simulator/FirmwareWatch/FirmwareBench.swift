@@ -3,21 +3,22 @@ import Foundation
 import Watch
 import WatchLink
 
-/// The firmware in an emulator, a phone and the radio link on one virtual clock: a `WatchBench` with the image as its watch.
+/// The firmware in the QEMU emulator, a phone and the radio link between them, on one virtual clock. It is like a `WatchBench`
+/// whose watch is the firmware.
 ///
-/// The emulator's clock stands still while the runtime is idle, so a run has the same output on every machine.
+/// The emulator's clock stands still while the runtime is idle, so the same run has the same output on every machine.
 package final class FirmwareBench {
     package let phone: SimulatedPhone
     private let image: String
     private let directory: TemporaryDirectory
     private var radio: VirtualRadio
-    /// Nil during a restart.
+    /// Nil during a restart of the watch.
     private var watch: VirtualWatch<FirmwareProgram>?
 
-    /// A bench with the running image, not connected yet.
+    /// Creates a bench with a running watch that is not connected.
     ///
-    /// - Throws: `FirmwareError`, `FlashFileError` or `DeviceModelError`, such as for a missing image or emulator; an error of
-    ///   Foundation if there is no room for the flash file.
+    /// - Throws: `FirmwareError`, `FlashFileError` or `DeviceModelError`, for example if there is no image or no emulator. An
+    ///   error of Foundation if the flash file cannot be created.
     package init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
         self.image = image
         self.phone = phone
@@ -65,7 +66,7 @@ package final class FirmwareBench {
         send(.tap(row: position))
     }
 
-    /// Sends inputs at one time, and runs until all are handled. Returns whether they are.
+    /// Sends inputs at one time, and runs until the watch has handled them. Returns false if it does not handle them in time.
     package func burst(_ inputs: [Input]) -> Bool {
         for input in inputs { watch?.send(input) }
         switch watch?.settle(within: .seconds(600)) {
@@ -78,16 +79,16 @@ package final class FirmwareBench {
         _ = watch?.wait(for: length) { _ in false }
     }
 
-    /// Cuts and restores the power. The watch starts with its flash, and is not connected.
+    /// Cuts and restores the watch's power. The watch keeps its flash, and is not connected afterwards.
     package func restart() throws {
         radio.cut()
-        // The machine ends with the watch, so the next one can lock its flash.
+        // The machine must end first, because it locks its flash file.
         watch = nil
         (radio, watch) = try FirmwareBench.start(image, directory, phone, 8)
     }
 }
 
-/// A directory that is removed with this value.
+/// A directory that is removed when this object is deallocated.
 final class TemporaryDirectory: Sendable {
     let path: String
 

@@ -2,29 +2,31 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What the host knows of the firmware from its bench line and its panel line, and the host's frames for the bench line.
+/// The state of the firmware as the host (this process) knows it from two serial lines: the bench line carries reports and
+/// questions, the panel line carries pixels.
 ///
-/// It decides, and does no input or output. Reports take effect in order. A report of being idle waits until all earlier lines of
-/// the panel have arrived, so picture and reports are always of one moment.
+/// It performs no I/O. Reports take effect in order. A report that the board is idle waits until all earlier pixels have
+/// arrived, so that the picture and the reports always belong together.
 struct FirmwareCore {
     private(set) var output = FirmwareCore.nothingYet
-    /// The screen by the last answer; empty before the first.
+    /// The screen in the board's last answer. Empty before the first answer.
     private(set) var description = ScreenDescription()
-    /// The newest input that was handled when the host asked for `description`.
+    /// The newest input that the board had handled when the host asked for `description`.
     private(set) var handled = InputNumber(0)
-    /// The last effective report of being idle; nil while the board works.
+    /// The last report that the board is idle. Nil while the board works.
     private(set) var idle: BenchIdle?
-    /// Damaged frames, unknown reports and answers that are no descriptions.
+    /// The number of damaged frames, unknown reports and answers that cannot be decoded.
     var unreadable: Int { Int(bench.dropped) + unknownReports }
 
-    /// The board reports that it plays a pattern, but not when the wearer feels it.
+    /// The output before the first report. It says that haptic times are unknown: the board reports that a pattern plays, but
+    /// not when the wearer feels it.
     private static var nothingYet: BoardOutput {
         var output = BoardOutput()
         output.knowsHapticTimes = false
         return output
     }
 
-    /// The most lines that wait for their report: twenty times the panel.
+    /// The most panel lines that wait for their report: twenty times the panel.
     private static var mostLines: Int { 20 * PanelGeometry.height }
     private static var mostReports: Int { 1_024 }
     private static var mostStages: Int { 256 }
@@ -36,7 +38,8 @@ struct FirmwareCore {
     private var bench = FrameReader(largestPayload: 1_024)
     private var panel = PanelDecoder()
     private var lines: [PanelLine] = []
-    /// The number of taps since the last report of being idle. The next such report counts their inputs.
+    /// The number of taps since the last report that the board is idle. The next one says how many inputs the board handled
+    /// meanwhile.
     private var newTaps = 0
     private var reports: [FirmwareReport] = []
 
@@ -52,7 +55,7 @@ struct FirmwareCore {
         if lines.count > FirmwareCore.mostLines { showLines() }
     }
 
-    /// `now` is the host's time.
+    /// Reads bytes of the bench line. `now` is this machine's time.
     mutating func hear(bench bytes: [UInt8], at now: Instant) {
         for byte in bytes {
             guard let payload = bench.take(byte) else { continue }
@@ -67,13 +70,13 @@ struct FirmwareCore {
 
     private mutating func apply(at now: Instant) {
         let complete = reports.firstIndex { !isComplete($0) } ?? reports.count
-        // A report that claims lines which never come does not hold up the others for ever.
+        // If a report waits for pixels that never come, later reports take effect anyway when there are too many.
         let count = max(complete, reports.count - FirmwareCore.mostReports)
         for report in reports[..<count] { apply(report, at: now) }
         reports.removeFirst(count)
     }
 
-    /// Whether all lines before a report have arrived.
+    /// Whether all pixels that the board sent before a report have arrived.
     private func isComplete(_ report: FirmwareReport) -> Bool {
         guard case .idle(let idle) = report else { return true }
         return Int32(bitPattern: panel.received &- idle.panelBytes) >= 0
@@ -108,7 +111,7 @@ struct FirmwareCore {
     }
 
     private mutating func beginTaps(with inputs: ClosedRange<InputNumber>?) {
-        // There cannot be more taps than inputs, even if the board reports more.
+        // There are at most as many taps as inputs, whatever the board reports.
         if let inputs {
             let most = inputs.upperBound.count - inputs.lowerBound.count + 1
             for _ in 0..<min(UInt64(newTaps), most) { output.beginTap(oneOf: inputs) }
@@ -138,16 +141,16 @@ struct FirmwareCore {
         }
     }
 
-    // MARK: What there is to say
+    // MARK: Frames to the board
 
-    /// The question about the screen; nil if it is not needed now.
+    /// The question for the screen, if the host needs a new answer. Otherwise nil.
     mutating func question() -> [UInt8]? {
         guard inquiry == .due else { return nil }
         inquiry = .asked(flow.handled)
         return BenchCommand.describe.frame
     }
 
-    /// Frames for the oldest inputs, as many as the board has room for.
+    /// Frames with the oldest inputs, as many as the board has room for.
     mutating func inputs(from queue: InputQueue) -> [UInt8] {
         var frames: [UInt8] = []
         while flow.hasRoom, let input = queue.next() {
@@ -163,14 +166,14 @@ struct FirmwareCore {
     }
 }
 
-/// The state of the host's question about the screen.
+/// The state of the host's question for the screen.
 enum Inquiry: Equatable {
-    /// The answer is valid: nothing has happened since.
+    /// The board has answered, and nothing has happened since.
     case answered
     case due
-    /// The question was sent after the board had handled this input.
+    /// The host sent the question after the board had handled this input.
     case asked(InputNumber)
-    /// Something has happened since the question, so another one follows the answer.
+    /// Something has happened since the question, so the host asks again after the answer.
     case askedTooEarly(InputNumber)
 
     var afterWork: Inquiry {
@@ -181,16 +184,16 @@ enum Inquiry: Equatable {
     }
 }
 
-/// Limits the inputs at the board to its room, so that none is lost.
+/// Limits the inputs on their way to the board to the room that it has, so that none is lost.
 ///
-/// The board reads the bench line whenever it looks for input. Until then a ring of 256 bytes keeps up to twelve input frames of
-/// at most 15 bytes, a question of 9 and a `go` of 23. The board's queue has 32 places, enough for the twelve.
+/// The board reads the bench line when it looks for input. Until then, a buffer of 256 bytes holds up to twelve input frames of
+/// at most 15 bytes, a question of 9 bytes and a `go` of 23. The board's own queue holds 32 inputs.
 struct InputFlow {
-    /// The most inputs that the board has and has not handled.
+    /// The most inputs that the host has sent and the board has not handled.
     static var mostOutstanding: UInt64 { 12 }
 
     private(set) var sent: UInt64 = 0
-    /// The board's last count of handled inputs.
+    /// The number of handled inputs in the board's last report.
     private var counted: UInt32 = 0
     private var done: UInt64 = 0
 
@@ -202,9 +205,9 @@ struct InputFlow {
         sent += 1
     }
 
-    /// Reads the board's count, which wraps at 2^32. Ignores an impossible count.
+    /// Reads the board's count of handled inputs, which wraps at 2^32. Ignores an impossible count.
     ///
-    /// - Returns: the inputs handled since the last count; nil for none.
+    /// - Returns: the inputs handled since the previous count. Nil if there are none.
     @discardableResult mutating func handle(_ count: UInt32) -> ClosedRange<InputNumber>? {
         let more = UInt64(count &- counted)
         guard more > 0, more <= sent - done else { return nil }

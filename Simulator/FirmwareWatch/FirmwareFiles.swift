@@ -3,13 +3,13 @@ import Glibc
 import HostSystem
 import MPS2Memory
 
-/// Checks an image's file before the emulator runs it, because the emulator runs any file, even text.
+/// Checks an image before the emulator runs it. The emulator would run any file, even text.
 package enum ImageFile {
-    /// Requires a complete program for a 32-bit ARM.
+    /// Checks that the file is a complete program for a 32-bit Arm processor.
     ///
     /// - Throws: `.noImage`, `.unreadableImage`, `.notAnImage` or `.truncatedImage`.
     package static func check(_ path: String) throws(FirmwareError) {
-        // Without O_NONBLOCK, opening a pipe would wait for a writer.
+        // Without O_NONBLOCK, `open` would wait for the writer of a pipe.
         let descriptor: CInt
         do throws(HostSystemError) {
             descriptor = try Descriptors.open(path, O_RDONLY | O_NONBLOCK)
@@ -23,16 +23,16 @@ package enum ImageFile {
         guard head.count == headSize, isWhole(head, descriptor) else { throw .truncatedImage(path: path) }
     }
 
-    /// The size of the header of a 32-bit ELF file (elf(5): `Elf32_Ehdr`).
+    /// The size of the header in a 32-bit ELF file (elf(5): `Elf32_Ehdr`).
     private static let headSize = 52
 
-    /// ELF of 32 bits, little-endian, for ARM (elf(5): `e_ident`, `e_machine` 40).
+    /// Whether the file is 32-bit, little-endian ELF for Arm (elf(5): `e_ident`, `e_machine` 40).
     private static func isProgram(_ head: [UInt8]) -> Bool {
         head.starts(with: [0x7F, 0x45, 0x4C, 0x46, 1, 1]) && head.count >= 20 && head[18] == 40 && head[19] == 0
     }
 
-    /// Whether the file has all segments to load (elf(5): `e_phoff` 28, `e_phentsize` 42, `e_phnum` 44; `p_type` 0 with 1 for a
-    /// segment to load, `p_offset` 4, `p_filesz` 16).
+    /// Whether the file contains all segments to load. Offsets are from elf(5): `e_phoff` 28, `e_phentsize` 42, `e_phnum` 44.
+    /// In a segment, `p_type` at 0 is 1 if it is loaded, `p_offset` is at 4 and `p_filesz` at 16.
     private static func isWhole(_ head: [UInt8], _ descriptor: CInt) -> Bool {
         let table = number(4, at: 28, of: head)
         let entrySize = number(2, at: 42, of: head)
@@ -57,29 +57,29 @@ package enum ImageFile {
     }
 }
 
-/// The file of the firmware's flash chip: the whole memory that begins with the chip.
+/// The file of the firmware's flash chip. It is as large as the board's memory, which begins with the chip.
 ///
-/// The emulator maps the file itself, so programmed bytes survive a kill of any process. The file is locked while this value
-/// exists.
+/// The emulator maps the file into its memory, so programmed bytes survive the kill of any process. The file is locked while
+/// this value exists.
 package struct FirmwareFlash: ~Copyable, Sendable {
-    /// 64 KB for the journal and 136 KB for files.
+    /// Size of the chip: 64 KB for the journal (the watch's log) and 136 KB for files.
     package static var chipSize: Int { FlashChip.geometry.capacity }
-    /// The board's memory, which begins with the chip: 16 MB, mostly a hole in the file.
+    /// Size of the board's memory: 16 MB. Most of the file is a hole.
     package static var memorySize: Int { FlashChip.memorySize }
 
     package let path: String
     private let file: FlashFile
 
-    /// Opens the file, or creates it with an erased chip.
+    /// Opens the file of a chip, or creates one with an erased chip.
     ///
-    /// - Throws: `FlashFileError`. A refused file is unchanged.
+    /// - Throws: `FlashFileError`. The file is then unchanged.
     package init(path: String) throws(FlashFileError) {
         self.path = path
         file = try FlashFile(path: path, chip: FirmwareFlash.chipSize, size: FirmwareFlash.memorySize)
     }
 }
 
-/// Why the firmware cannot be run. The description is one line and says what to do.
+/// The reason why the firmware cannot run. The description is one line and says what to do.
 package enum FirmwareError: Error, Equatable, Sendable {
     case noEmulator
     case noImage(path: String)

@@ -4,19 +4,19 @@ import MPS2Memory
 import Watch
 import WatchLink
 
-/// The firmware in an emulator, as a program for `SimulatedWatch` and `VirtualWatch`. On a real clock it runs by itself; on a
-/// virtual clock, only when the host lets it.
+/// The firmware in QEMU, as the program of a `SimulatedWatch` or `VirtualWatch`. On a real clock, the firmware runs freely. On
+/// a virtual clock, it runs only while the simulator waits for it.
 ///
-/// `start` switches it on. It ends with the thread that called `start`, or with this value.
+/// `start` starts the emulator. It ends with the thread that called `start`, or with this value.
 package struct FirmwareProgram: WatchProgram {
     package let surface: FirmwareSurface
 
     /// - Parameters:
-    ///   - image: the ELF file.
-    ///   - radio: the host's side of the radio.
-    ///   - calendar: the first time of the wall clock; nil for an unset one.
-    ///   - seed: randomness for the identity of a watch whose flash holds none.
-    /// - Throws: `FirmwareError` if there is no image to run, or no emulator.
+    ///   - image: the path of the ELF file.
+    ///   - radio: the simulator's end of the radio.
+    ///   - calendar: the wall clock's time at the start. Nil if it is not set.
+    ///   - seed: seeds the identity of a watch if its flash holds none.
+    /// - Throws: `FirmwareError` if the image cannot run, or if there is no emulator.
     package init(
         image: String, flash: consuming FirmwareFlash, radio: any RadioPort, clock: SimulatedClock,
         calendar: LocalTime?, seed: UInt64
@@ -50,7 +50,7 @@ package struct FirmwareProgram: WatchProgram {
         surface.step()
     }
 
-    /// The list has only the rows on the panel.
+    /// The screen. Of the list, it contains only the rows on the panel.
     package mutating func describe() -> ScreenDescription {
         surface.description
     }

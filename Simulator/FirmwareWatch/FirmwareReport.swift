@@ -2,29 +2,29 @@ import ListFeed
 import Watch
 import WatchLink
 
-/// The reports of the firmware on its bench line, as the host reads them. `BenchReport` writes them.
+/// A report from the firmware on its bench line. The firmware encodes it with `BenchReport`.
 package enum FirmwareReport: Equatable, Sendable {
     case haptic(HapticPattern)
-    /// Ticks count at 25 MHz on the board's own timer, and wrap.
+    /// A tap reached a mark. `ticks` is the board's own timer at 25 MHz, which wraps.
     case mark(TapMark, tap: TapNumber, at: Instant, ticks: UInt32)
     case stageBegan(String, tap: TapNumber, at: Instant, ticks: UInt32)
     case stageEnded(String, tap: TapNumber, at: Instant, ticks: UInt32)
     case screenChanged(at: Instant, ticks: UInt32)
-    /// The panel shows what the wearer has awaited since `from`.
+    /// The panel shows what the wearer has waited for since `from`.
     case moment(WatchMoment, from: Instant, at: Instant)
     case journalFailed(JournalError, at: Instant)
     case idle(BenchIdle)
-    /// The CBOR that `ScreenDescription` decodes.
+    /// The screen in CBOR, which `ScreenDescription` decodes.
     case described([UInt8])
-    /// The most bytes of each stack that were ever in use.
+    /// The largest size so far, in bytes, of the program's stack and of the interrupt handlers' stack.
     case memory(stack: UInt32, handlerStack: UInt32)
     case ready
     case pairing(PairingAnswer)
-    /// A run of lines on the panel: their number, and the ticks of the first and the last one. `awaited` is the tick from which
-    /// the runtime awaited the last.
+    /// The panel shows lines. The values are their number, and the ticks at which the first and the last one were sent. At tick
+    /// `awaited`, the runtime began to wait for the last one.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
-    /// - Throws: `ReportError`. No bytes cause a trap.
+    /// - Throws: `ReportError`. No input traps.
     package init(_ payload: [UInt8]) throws(ReportError) {
         do {
             var reader = CBORReader(payload.span)
@@ -92,31 +92,31 @@ package enum FirmwareReport: Equatable, Sendable {
     }
 }
 
-/// The error in a frame of the bench line.
+/// The error in a frame on the bench line.
 package enum ReportError: Error, Equatable, Sendable {
-    /// It is not CBOR in the form of a report.
+    /// The payload is not a report in CBOR.
     case malformed(CBORError)
-    /// No report has this number, or this number of fields.
+    /// There is no report with this number, or none with this number of fields.
     case unknownKind(UInt32, fields: Int)
-    /// A value without a meaning.
+    /// The value is not defined.
     case unknownValue(UInt32)
 }
 
-/// Finds the payloads of serial frames in a line's bytes.
+/// Extracts the payloads of serial frames from the bytes of a line.
 package struct FrameReader {
     private var decoder = SerialDecoder()
     private var buffer: [UInt8]
 
-    /// Drops longer payloads.
+    /// - Parameter largestPayload: the longest payload in bytes. The reader drops longer ones.
     package init(largestPayload: Int) {
         buffer = [UInt8](repeating: 0, count: largestPayload + SerialFrame.checkSize)
     }
 
-    /// The number of frames that were too long, badly stuffed, or had a wrong checksum.
+    /// The number of dropped frames: too long, wrongly stuffed, or with a wrong checksum.
     package var dropped: UInt32 { decoder.dropped }
 
     package mutating func take(_ byte: UInt8) -> [UInt8]? {
-        // The span needs exclusive access to the value.
+        // `mutableSpan` needs exclusive access to `self`.
         var decoder = decoder
         var span = buffer.mutableSpan
         let count = decoder.take(byte, into: &span)
@@ -126,7 +126,7 @@ package struct FrameReader {
 }
 
 extension SerialFrame {
-    /// The bytes of a payload of two parts.
+    /// Encodes a payload as a frame. The payload is `head` followed by `body`.
     package static func bytes(_ head: [UInt8], _ body: [UInt8] = []) -> [UInt8] {
         var encoder = SerialEncoder(head.span, body.span)
         var bytes: [UInt8] = []
@@ -140,9 +140,9 @@ package struct PanelLine: Equatable {
     package var pixels: [UInt8]
 }
 
-/// Finds lines of pixels in the bytes of the panel line: a mark, a number and 18 bytes each.
+/// Extracts lines of pixels from the bytes of the panel line. Each one is a marker byte, a line number and 18 bytes.
 ///
-/// Skips other bytes up to the next mark with a possible number.
+/// Skips all other bytes, up to the next marker with a valid line number.
 package struct PanelDecoder {
     private enum Progress {
         case between
@@ -153,7 +153,7 @@ package struct PanelDecoder {
     private static var mark: UInt8 { 0xA5 }
 
     private var progress = Progress.between
-    /// The number of bytes since the start, modulo 2^32, as the board counts them.
+    /// The number of bytes since the start, modulo 2^32. The board counts in the same way.
     private(set) var received: UInt32 = 0
     package private(set) var skipped = 0
 

@@ -4,10 +4,10 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The firmware's board for the host: the machine's process at the other end of its lines.
+/// The hardware of a watch in QEMU, as the simulator uses it: the emulator's process at the other end of four serial lines.
 ///
-/// On the real clock the firmware runs by itself, and times of taps are on its own clock. On a virtual clock it runs only during
-/// `step`, and its time stands still between steps.
+/// On a real clock, the firmware runs freely, and times of taps are on its own clock. On a virtual clock, it runs only during
+/// `step`, and its clock stands still otherwise.
 package final class FirmwareSurface: WatchSurface {
     private enum Power {
         case off(QEMUCommand)
@@ -18,7 +18,7 @@ package final class FirmwareSurface: WatchSurface {
     package let inputs: InputQueue
     package private(set) var condition = SurfaceCondition.working
 
-    // Declared before the flash, so that the machine ends before another process can lock the file.
+    // Declared before `flash`, so that the emulator ends before another process can lock the flash file.
     private var machine: QEMUMachine?
     private let flash: FirmwareFlash
     private let port: any RadioPort
@@ -26,12 +26,12 @@ package final class FirmwareSurface: WatchSurface {
     private var core = FirmwareCore()
     private var bridge: RadioBridge
     private var console = ConsoleLog()
-    /// Radio bytes that the bridge has not processed yet.
+    /// Bytes from the board's radio that the bridge has not read.
     private var fromRadio: [UInt8] = []
-    /// The number of radio bytes from the board, and to it.
+    /// The numbers of radio bytes from the board and to the board.
     private var radioHeard: UInt32 = 0
     private var radioSaid: UInt32 = 0
-    /// Radio bytes for a board at the host's pace, sent when it continues.
+    /// On a virtual clock, radio bytes that are sent when the board next runs.
     private var toRadio: [UInt8] = []
 
     init(
@@ -47,7 +47,7 @@ package final class FirmwareSurface: WatchSurface {
 
     package var output: BoardOutput { core.output }
 
-    /// The newest handled input that `description` includes.
+    /// The newest handled input whose effects `description` shows.
     package var handled: InputNumber { core.handled }
 
     var description: ScreenDescription { core.description }
@@ -64,7 +64,8 @@ package final class FirmwareSurface: WatchSurface {
         case .real:
             ask()
         case .virtual(let clock):
-            // A board at the host's pace must be idle first: while its clock runs, received bytes cost it a varying time.
+            // On a virtual clock, the board must be idle before it receives bytes. While its clock runs, they would take a
+            // varying time.
             wait { $0.idle != nil }
             ask()
             if let now = core.idle?.now { clock.advance(to: now) }
@@ -81,7 +82,7 @@ package final class FirmwareSurface: WatchSurface {
         }
     }
 
-    /// On a virtual clock, goes to the next event.
+    /// Waits for an event. A virtual clock jumps to it.
     package func idle(until deadline: Instant?) {
         let limit = [deadline, bridge.deadline].compactMap { $0 }.min()
         switch clock {
@@ -97,7 +98,7 @@ package final class FirmwareSurface: WatchSurface {
     }
 }
 
-// MARK: By itself
+// MARK: On a real clock
 
 extension FirmwareSurface {
     private func exchange() {
@@ -110,14 +111,14 @@ extension FirmwareSurface {
         machine?.bench.send((core.question() ?? []) + nextInputs())
     }
 
-    /// Frames of the inputs that the board has room for. Tells the radio about them.
+    /// Frames with as many inputs as the board has room for. Tells the radio that the wearer has acted.
     private func nextInputs() -> [UInt8] {
         let frames = core.inputs(from: inputs)
         if !frames.isEmpty { port.wearerActed(at: clock.now) }
         return frames
     }
 
-    /// The board runs by itself, so its time is this machine's.
+    /// Advances the clock to this machine's time, because the board runs freely.
     private func follow() {
         if case .real(let clock) = clock { clock.advance(to: clock.outside) }
     }
@@ -125,7 +126,8 @@ extension FirmwareSurface {
     private func hear() {
         guard let news = machine?.exchange() else { return }
         console.hear(news.text)
-        // Like a serial line without a reader, this drops bytes that do not fit. The frames on it are numbered and checked.
+        // Bytes that do not fit are dropped, as on a serial line without a reader. The frames on that line are numbered and
+        // checked.
         if fromRadio.count + news.radio.count <= RadioBridge.mostUnheard { fromRadio += news.radio }
         radioHeard &+= UInt32(truncatingIfNeeded: news.radio.count)
         core.hear(panel: news.panel, at: clock.now)
@@ -147,13 +149,13 @@ extension FirmwareSurface {
     }
 }
 
-// MARK: At the host's pace
+// MARK: On a virtual clock
 
 extension FirmwareSurface {
-    /// Ends a watch with hanging firmware. The limit is minutes, because a busy machine gives QEMU little time.
+    /// The time after which a watch with hanging firmware ends. It is minutes, because a busy machine gives QEMU little time.
     private static var patience: Microseconds { .seconds(240) }
 
-    /// Runs a board with work until it is idle.
+    /// Runs a board that has work until it is idle.
     private func step(_ clock: VirtualClock) -> NextStep {
         toRadio += bridge.service(hearing: fromRadio, at: clock.now)
         fromRadio = []
@@ -173,7 +175,7 @@ extension FirmwareSurface {
         return .again
     }
 
-    /// Asks for the screen. Waits for the answer, and for all that the board has sent over its radio.
+    /// Asks the board for its screen. Waits for the answer, and for everything that the board has sent over its radio.
     private func ask() {
         while case .working = condition, !core.isDescribed {
             machine?.bench.send(core.question() ?? [])
@@ -184,7 +186,7 @@ extension FirmwareSurface {
         }
     }
 
-    /// Reads from the machine until `isMet`, or until it has ended.
+    /// Reads from the emulator until `isMet` returns true, or until the emulator has ended.
     private func wait(until isMet: (FirmwareCore) -> Bool) {
         let start = HostClock()
         while true {

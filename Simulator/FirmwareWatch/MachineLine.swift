@@ -1,17 +1,18 @@
 import Glibc
 import HostSystem
 
-/// The host's end of a line to the machine. Reads and writes never block.
+/// The simulator's end of a serial line to the emulator. Reads and writes never block.
 package struct MachineLine: ~Copyable {
     private enum Condition {
         case open
-        /// The other end is closed.
+        /// The other end of the line is closed.
         case ended
     }
 
-    /// 1 MiB: many times a phone's whole list.
+    /// The most bytes that wait to be sent: 1 MiB, many times a phone's whole list.
     static var mostUnsent: Int { 1 << 20 }
-    /// 1 MiB for one `hear`: more than the system keeps of a line whose other end is closed.
+    /// The most bytes that one `hear` returns: 1 MiB. That is more than the kernel buffers for a line whose other end is
+    /// closed.
     static var mostHeard: Int { 1 << 20 }
 
     private let descriptor: CInt
@@ -20,13 +21,13 @@ package struct MachineLine: ~Copyable {
 
     package enum Direction {
         case both
-        /// From the machine: a pipe, which has room for many more single bytes than a socket. Without room the machine's clock
-        /// would stop, and the machine would not see its port as busy.
+        /// From the emulator: a pipe, which buffers many more single bytes than a socket. With a full buffer, the emulator's
+        /// clock would stop, and the firmware would not see a busy port.
         case fromMachine
     }
 
-    /// - Parameter other: becomes the descriptor of the other end, which the caller closes.
-    /// - Throws: `.systemCall` if there are no descriptors left.
+    /// - Parameter other: receives the descriptor of the other end, which the caller must close.
+    /// - Throws: `.systemCall` if the process is out of file descriptors.
     init(_ direction: Direction, other: inout CInt) throws(FirmwareError) {
         let ends: (CInt, CInt)
         do throws(HostSystemError) {
@@ -61,7 +62,7 @@ package struct MachineLine: ~Copyable {
         }
     }
 
-    /// Sends `bytes` after those that wait. Drops them if 1 MiB waits.
+    /// Queues `bytes` and sends what it can. Drops them if the queue would exceed 1 MiB.
     package mutating func send(_ bytes: [UInt8]) {
         if unsent.count + bytes.count <= MachineLine.mostUnsent { unsent += bytes }
         flush()
@@ -69,7 +70,7 @@ package struct MachineLine: ~Copyable {
 
     mutating func flush() {
         while !unsent.isEmpty {
-            // A read finds out that the machine has ended.
+            // If the emulator has ended, the next read reports it.
             let count = Glibc.send(descriptor, unsent, unsent.count, CInt(MSG_NOSIGNAL))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
@@ -77,7 +78,7 @@ package struct MachineLine: ~Copyable {
         }
     }
 
-    /// Reads the available bytes, up to 1 MiB. So a machine that never stops leaves the host time for other work.
+    /// Reads the available bytes, at most 1 MiB, so that an emulator that never stops leaves the simulator time for other work.
     mutating func hear() -> [UInt8] {
         var heard: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 16_384)

@@ -2,19 +2,19 @@ import Glibc
 import HostSystem
 import MPS2Memory
 
-/// The emulator with the firmware, as a process that ends with this value.
+/// A QEMU process that runs the firmware. The process ends with this value.
 package struct QEMUMachine: ~Copyable {
     package var console: MachineLine
     package var radio: MachineLine
     package var panel: MachineLine
     package var bench: MachineLine
-    /// The emulator's own output. This line is closed when the process has ended.
+    /// The emulator's own messages. This line closes when the process has ended.
     private var messages: MachineLine
     private var filter = EmulatorMessages()
     private var finalOutput = FinalOutput()
     private var process: ChildProcess
 
-    /// Starts the process. It ends with the calling thread at the latest.
+    /// Starts the process. It ends at the latest with the calling thread.
     ///
     /// - Throws: `.systemCall`.
     package init(_ command: QEMUCommand) throws(FirmwareError) {
@@ -24,9 +24,9 @@ package struct QEMUMachine: ~Copyable {
         let radio = try MachineLine(.both, other: &ends[1])
         let panel = try MachineLine(command.outputs, other: &ends[2])
         let bench = try MachineLine(.both, other: &ends[3])
-        // Other new processes close this end of the socket, so that it closes when the machine ends.
+        // No other child process inherits this end of the socket, so it closes when the emulator ends.
         let messages = try MachineLine(.both, other: &ends[4])
-        // The machine does not receive what is typed in a terminal.
+        // In a process group of its own, the emulator receives nothing that is typed in a terminal.
         do throws(HostSystemError) {
             process = try ChildProcess(
                 command.words, group: .own,
@@ -41,14 +41,14 @@ package struct QEMUMachine: ~Copyable {
         self.messages = messages
     }
 
-    /// Reads from every line, and sends what waits.
+    /// Reads from all lines, and sends queued bytes.
     package mutating func exchange() -> MachineNews {
         console.flush()
         radio.flush()
         panel.flush()
         bench.flush()
         let said = filter.hear(messages.hear())
-        // This follows the read of `messages`: after the end of those, the other lines receive nothing more.
+        // `messages` was read before: when it has closed, the other lines receive nothing more.
         let written = console.hear()
         finalOutput.hear(written)
         var news = MachineNews(
@@ -57,7 +57,7 @@ package struct QEMUMachine: ~Copyable {
         return news
     }
 
-    /// The emulator reports success for a reset. Then the status is in the firmware's last line.
+    /// After a reset, QEMU reports success. The firmware's last line then has the exit status.
     private mutating func end() -> MachineEnd {
         switch process.awaitEnd() {
         case .exited(let status): .exited(status: status == 0 ? finalOutput.status ?? 0 : status)
@@ -100,10 +100,10 @@ extension MachineEnd: CustomStringConvertible {
 package struct QEMUCommand {
     var emulator: String
     var image: String
-    /// The file of the memory that begins with the flash chip.
+    /// The path of the flash file, which QEMU maps as the memory that begins with the chip.
     var flash: String
     var settings: BootSettings
-    /// The direction of console and panel, on which the board receives nothing.
+    /// The direction of console and panel. The board receives nothing on them.
     var outputs: MachineLine.Direction
     var parent: pid_t
 
@@ -119,7 +119,7 @@ package struct QEMUCommand {
         self.parent = parent
     }
 
-    /// Descriptors in the new process: console, radio, panel, bench.
+    /// The descriptor numbers in the new process: console, radio, panel, bench.
     static var ports: [CInt] { [3, 4, 5, 6] }
 
     private var devices: [String] {
@@ -131,20 +131,20 @@ package struct QEMUCommand {
         return [console, "socket,id=line1,fd=4", panel, "socket,id=line3,fd=6"]
     }
 
-    /// Confines the image to the board: no semihosting, which QEMU allows by default; no network for the board's controller; no
-    /// device or file that the command does not name; no system call that starts a program, gains privileges, or changes how the
-    /// host runs the process.
+    /// Confines the firmware to the board. It gets no semihosting, which QEMU allows by default, no network, and no device or
+    /// file that the command does not name. System calls that start programs, gain privileges or change how the system runs the
+    /// process are denied.
     private static let confinement = [
         "-nodefaults", "-no-user-config", "-nic", "none",
         "-sandbox", "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny",
     ]
 
-    /// The shell finds the first word on PATH.
+    /// The command and its arguments. The shell finds each program on PATH.
     ///
-    /// The kernel ends the emulator when the thread that started it ends, but only after the emulator has asked for that. So the
-    /// shell checks that its parent still lives: an orphan must not use a flash file that another process may lock. An emulator
-    /// that aborts because of an image leaves no core file. Every instruction takes 16 ns: 62.5 MHz at one instruction a cycle,
-    /// close to the 64 MHz of the part.
+    /// The kernel kills the emulator when the thread that started it ends, but only after `setpriv` has asked for that.
+    /// Therefore the shell first checks that its parent still lives: an orphan must not use a flash file that another process
+    /// can lock. `ulimit` prevents a core file if QEMU aborts because of an image. Each instruction takes 16 ns. That is 62.5
+    /// MHz with one instruction in a cycle, close to the chip's 64 MHz.
     var words: [String] {
         var words = [
             "setpriv", "--pdeathsig", "KILL", "--", "sh", "-c",
@@ -167,22 +167,22 @@ package struct QEMUCommand {
         return words
     }
 
-    /// The timer counts at 25 MHz: a tick is 40 ns, 2.5 instructions.
+    /// Converts ticks of the 25 MHz timer to instructions. A tick is 40 ns, or 2.5 instructions.
     static func instructions(inTicks ticks: UInt32) -> Int { Int(ticks) * 5 / 2 }
 
-    /// A comma ends a value, so a comma in the text is doubled.
+    /// Escapes a value of a QEMU option. A comma would end the value, so it is doubled.
     private func quoted(_ text: String) -> String {
         text.split(separator: ",", omittingEmptySubsequences: false).joined(separator: ",,")
     }
 
-    /// Finds the program on PATH.
+    /// The path of a program on PATH. Nil if there is none.
     package static func find(_ name: String) -> String? {
         guard let path = getenv("PATH").map({ String(cString: $0) }) else { return nil }
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 }
 
-/// The last output of firmware and emulator.
+/// The last console output of the firmware and the emulator.
 struct ConsoleLog {
     private static var capacity: Int { 8_192 }
 
@@ -193,9 +193,10 @@ struct ConsoleLog {
         if bytes.count > ConsoleLog.capacity { bytes.removeFirst(bytes.count - ConsoleLog.capacity) }
     }
 
-    /// One line without control characters; nil if nothing was written.
+    /// The output as one line without control characters. Nil if there is none.
     ///
-    /// The last four lines, or only the emulator's own error, because it then prints every register of the processor.
+    /// It has the last four lines. If the emulator reports an error, it has only that line, because all registers of the
+    /// processor follow it.
     var summary: String? {
         let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { line in
             String(decoding: line.map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
@@ -205,9 +206,9 @@ struct ConsoleLog {
     }
 }
 
-/// Drops the warning that the emulator prints at every start.
+/// Removes the warning that the emulator prints at each start.
 struct EmulatorMessages {
-    /// The board's network controller has no connection by design.
+    /// The warning that the board's network controller is not connected, which is intended.
     private static let expected = Array("qemu-system-arm: warning: nic lan9118.0 has no peer\n".utf8)
 
     private enum Progress {
@@ -233,9 +234,9 @@ struct EmulatorMessages {
     }
 }
 
-/// The end of the firmware's console output, which has the firmware's exit status.
+/// Keeps the end of the firmware's console output, which contains the exit status.
 struct FinalOutput {
-    /// Room for ` status 4294967295` and the end of the line.
+    /// The length of ` status 4294967295` and a line end.
     private static var capacity: Int { 32 }
 
     private var bytes: [UInt8] = []
@@ -244,7 +245,7 @@ struct FinalOutput {
         bytes = (bytes + new.suffix(FinalOutput.capacity)).suffix(FinalOutput.capacity)
     }
 
-    /// The number after ` status ` at the end of a complete last line; nil if it is not an exit status, 0 to 255.
+    /// The number after ` status ` in the last line, if that line is complete. Nil if there is no exit status of 0 to 255.
     var status: CInt? {
         guard bytes.last == 0x0A else { return nil }
         let line = bytes.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false).last ?? []

@@ -4,31 +4,31 @@ import WatchLink
 
 /// Carries datagrams between a radio port and the firmware's radio line.
 ///
-/// Each direction carries one datagram at a time, and the next one after its arrival, so neither end runs ahead. A new connection
-/// of the port becomes a new channel. If the board closes a channel, the port's connection ends.
+/// In each direction, it carries the next datagram when the last one has arrived, so that neither end gets ahead. A new
+/// connection of the port opens a new channel to the board. If the board closes its channel, the port's connection ends.
 struct RadioBridge {
     private enum Connection: Equatable {
         case none
-        /// The board knows the connection, or will be told next.
+        /// The board knows this connection, or gets the news next.
         case carried(UInt32)
-        /// The connection's channel has ended, and the port was told.
+        /// The connection's channel has ended, and the port knows it.
         case ended(UInt32)
     }
 
-    /// The limit of unread bytes while the port has no room: 1 MiB. A board that waits for its turn sends far less.
+    /// The most bytes from the board that wait while the port is busy: 1 MiB. A correct board sends far less.
     static var mostUnheard: Int { 1 << 20 }
 
     private let port: any RadioPort
     private var channel = SerialChannel(role: .bridge)
     private var connection = Connection.none
     private var frames = FrameReader(largestPayload: SerialChannel.largestPacket(sdu: WatchLimits.largestSDU))
-    /// Bytes of the line after a datagram that the port has not accepted yet.
+    /// Bytes from the board that follow a datagram for which the port has no room.
     private(set) var unheard: [UInt8] = []
-    /// A datagram from the board that waits for room in the port.
+    /// A datagram from the board for which the port has no room.
     private var arrived: [UInt8]?
-    /// A datagram from the port that waits for the channel.
+    /// A datagram from the port that the channel does not accept yet.
     private var waiting: [UInt8]?
-    /// A datagram that the channel is sending.
+    /// The datagram that the channel is sending.
     private var underWay: [UInt8] = []
     private var said: [UInt8] = []
 
@@ -36,12 +36,12 @@ struct RadioBridge {
         self.port = port
     }
 
-    /// The latest time of the next call of `service`.
+    /// The latest time for the next call of `service`.
     var deadline: Instant? {
         [channel.deadline, port.interest.wakeAt].compactMap { $0 }.min()
     }
 
-    /// What to wait for. While a datagram of the port waits for the channel, another one is not awaited.
+    /// The events to wait for. While a datagram from the port waits for the channel, the bridge does not wait for another one.
     var interest: RadioInterest {
         var interest = port.interest
         switch (interest.watching, waiting) {
@@ -52,7 +52,7 @@ struct RadioBridge {
         return interest
     }
 
-    /// Reads the line's bytes, and returns those to send on it.
+    /// Reads bytes from the board, and returns the bytes to send to it.
     mutating func service(hearing bytes: [UInt8], at now: Instant) -> [UInt8] {
         if unheard.count + bytes.count <= RadioBridge.mostUnheard { unheard += bytes }
         port.service(at: now)
@@ -96,7 +96,7 @@ struct RadioBridge {
         waiting = nil
     }
 
-    /// Handles the board's frames, up to a datagram that the port has no room for.
+    /// Handles frames from the board, up to a datagram for which the port has no room.
     private mutating func hear(at now: Instant) {
         var position = 0
         while arrived == nil, position < unheard.count {
@@ -119,13 +119,13 @@ struct RadioBridge {
         switch port.send(datagram.span) {
         case .busy: return
         case .sent: channel.took()
-        // The port's state tells the rest. For the board the connection has gone.
+        // The port's state says why. For the board, the connection has ended.
         case .refused: channel.close()
         }
         arrived = nil
     }
 
-    /// Gives the board the port's datagrams, as many as the channel accepts.
+    /// Sends datagrams from the port to the board, as many as the channel accepts.
     private mutating func offer(at now: Instant) {
         while case .open = channel.state {
             if waiting == nil { waiting = nextOfPort() }
@@ -140,7 +140,7 @@ struct RadioBridge {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         var span = buffer.mutableSpan
         guard let count = port.receive(into: &span) else { return nil }
-        // A datagram that is too long for the connection is cut. The session notices that.
+        // A datagram that is too long for the connection is cut. The session detects that.
         return Array(buffer.prefix(count))
     }
 

@@ -5,25 +5,25 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio on a Bluetooth adapter, to which phones connect.
+/// A watch's radio on a Bluetooth adapter. Phones connect to it.
 ///
-/// It serves one phone at a time. A phone that connects replaces the connected one, because a phone may reconnect before its old
-/// channel is known to be dead. `ConnectionParameterPolicy` decides which connection parameters it requests.
+/// It serves one phone at a time. A phone that connects replaces the connected one, because a phone may reconnect before the
+/// watch notices that the old channel is dead. `ConnectionParameterPolicy` decides which connection parameters it requests.
 public final class BluetoothRadio: RadioPort {
     private enum Link {
         case down
-        /// A phone is connected over this channel.
+        /// A phone is connected through this channel.
         case up(RadioChannel, L2CAPChannel)
     }
 
     private enum Attention {
         case listening
-        /// The system failed to accept a phone. The radio accepts none before this time.
+        /// The system failed to accept a connection. The radio accepts no other before this time.
         case resting(until: Instant)
     }
 
-    /// The pause after the system failed to accept a connection, for example without free descriptors. The waiting connection
-    /// keeps the descriptor readable, so without the pause the thread would never sleep.
+    /// The pause after the system failed to accept a connection, for example because the process is out of descriptors. The
+    /// pending connection keeps the descriptor readable. So without the pause, the thread would never sleep.
     private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener
@@ -35,16 +35,16 @@ public final class BluetoothRadio: RadioPort {
     private var throttle = ChannelThrottle()
     private var connections: UInt32 = 0
     private var parameters = ConnectionParameterPolicy()
-    /// The time of the last call of `service`, which comes just before each send or receive.
+    /// The time of the last call of `service`. The board calls it just before each send and receive.
     private var now = Instant.start
 
-    /// A radio for phones that connect to `listener`, which nothing else uses.
+    /// Creates a radio for phones that connect to `listener`. Only this radio may use the listener.
     ///
     /// - Parameters:
-    ///   - phone: receives the phone of the channel.
-    ///   - banned: devices that get no channel.
-    ///   - note: receives the reason when a phone is refused, when the system cannot accept a connection, and when the connection
-    ///     parameters stay unchanged. It is called on the watch's thread.
+    ///   - phone: receives the phone that is connected.
+    ///   - banned: devices whose connections are refused.
+    ///   - note: receives an error when the radio refuses a phone, when the system cannot accept a connection, and when the
+    ///     connection parameters do not change. It is called on the watch's thread.
     init(
         _ listener: L2CAPListener, phone: Published<BluetoothPeer?> = Published(nil),
         banned: BannedPeers = BannedPeers(),
@@ -56,7 +56,7 @@ public final class BluetoothRadio: RadioPort {
         self.note = note
     }
 
-    /// The watch's view of the radio: up while a phone is connected.
+    /// The state of the radio: up while a phone is connected.
     public var state: RadioState {
         switch link {
         case .down: .down
@@ -64,7 +64,7 @@ public final class BluetoothRadio: RadioPort {
         }
     }
 
-    /// What the board waits for: the channel, and the next connection.
+    /// The events to wait for: on the channel, and a new connection.
     public var interest: RadioInterest {
         var interest = RadioInterest(.nothing)
         if case .up(let channel, _) = link { interest.watching = channel.watching }
@@ -76,7 +76,7 @@ public final class BluetoothRadio: RadioPort {
         return interest
     }
 
-    /// Sends one datagram; refused while no phone is connected.
+    /// Sends one datagram. Returns `.refused` if no phone is connected.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard case .up(var channel, let l2cap) = link else { return .refused }
         guard let outcome = channel.send(datagram) else {
@@ -88,7 +88,7 @@ public final class BluetoothRadio: RadioPort {
         return outcome
     }
 
-    /// Copies the next datagram into `buffer` and returns its full length; nil if none waits.
+    /// Copies the next datagram into `buffer`, and returns its full length. Returns nil if there is none.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel, _) = link else { return nil }
         switch channel.receive(into: &buffer) {
@@ -115,13 +115,13 @@ public final class BluetoothRadio: RadioPort {
         parameters.closed()
     }
 
-    /// Asks for a faster link, because the wearer looks at the watch.
+    /// Requests a faster link, because the wearer is looking at the watch.
     public func wearerActed(at now: Instant) {
         parameters.wearerActed(at: now)
         requestParameters(at: now)
     }
 
-    /// Continues to connect, without blocking.
+    /// Accepts connections and requests parameters, without blocking.
     public func service(at now: Instant) {
         self.now = now
         acceptPhones(at: now)
@@ -172,9 +172,9 @@ public final class BluetoothRadio: RadioPort {
 }
 
 extension BluetoothPeripheral {
-    /// A radio for a simulated watch, to which phones connect through this adapter.
+    /// Creates a radio for a simulated watch. Phones connect to it through this adapter.
     ///
-    /// - Parameter note: receives the reason when a phone is refused, and other errors; see `BluetoothRadio`.
+    /// - Parameter note: receives an error when the radio refuses a phone, and other errors; see `BluetoothRadio`.
     public func makeRadio(note: @escaping @Sendable (BluetoothError) -> Void) -> sending BluetoothRadio {
         BluetoothRadio(listener, phone: phone, banned: banned, note: note)
     }

@@ -4,26 +4,26 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The wearer of a simulated watch, who compares a pairing's digits on its own screen.
+/// The wearer of a simulated watch. The watch's screen shows the digits of a pairing, and the wearer decides there.
 public struct DeviceWearer: Wearer {
     private let watch: any WatchDevice
 
     /// The wearer of `watch`.
     public init(of watch: any WatchDevice) { self.watch = watch }
 
-    /// The number of holds of the side button on the face.
+    /// How often the wearer has opened the pairing mode, by holding the side button on the face.
     public var openings: Int { watch.snapshot.output.pairingAnswers.count { $0 == .open } }
 
-    /// Shows the pairing mode on the watch's face and status sheet.
+    /// Shows on the watch's face and status sheet whether the pairing mode is open.
     public func showPairingMode(isOpen: Bool) { watch.send(.pairing(isOpen ? .open : .closed)) }
 
-    /// Shows the digits on the watch and returns its wearer's decision.
+    /// Shows the digits on the watch, and returns the wearer's decision.
     public func compare(_ request: PairingRequest) async -> PairingDecision {
         guard let digits = UInt32(request.digits) else { return .reject }
         let before = watch.snapshot.output.pairingAnswers.count
         let question = watch.send(.pairing(.compare(digits: digits)))
         return await withTaskCancellationHandler {
-            // The wait for the watch blocks a thread.
+            // The wait for the watch blocks a thread, so it runs on its own one.
             let decision = try? await SystemThread.result { [watch] in
                 let outcome = watch.wait(until: WatchLink.Instant(microseconds: .max)) { snapshot in
                     snapshot.handled >= question && snapshot.description.screen != .pairing
@@ -33,14 +33,14 @@ public struct DeviceWearer: Wearer {
             }
             return decision ?? .reject
         } onCancel: {
-            // The phone has cancelled. This closes the sheet, which ends the wait above.
+            // The phone has cancelled the pairing. This input closes the sheet on the watch, which ends the wait above.
             watch.send(.pairing(.over))
         }
     }
 }
 
 extension BatteryLevel {
-    /// The battery level of a simulated watch's gauge, 100 percent if the watch has none. It follows the gauge while the watch
+    /// The battery level that a simulated watch reports, or 100 percent if it reports none. It follows changes while the watch
     /// exists.
     public convenience init(of watch: any WatchDevice) {
         self.init(watch.shownBattery?.percent ?? 100)

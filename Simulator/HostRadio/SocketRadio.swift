@@ -3,22 +3,22 @@ import Watch
 import WatchLink
 import Wormhole
 
-/// A watch's radio on a Unix socket. It connects to the phone's host, and reconnects after each loss of the channel.
+/// A watch's radio on a Unix socket. It connects to the phone's process, and connects again after each loss of the channel.
 ///
-/// It accepts only a host of the same user.
+/// It accepts only a socket of the same user.
 public final class SocketRadio: RadioPort {
     private enum Link {
-        /// Not connected; the next call of `service` tries to connect.
+        /// Not connected. The next call of `service` tries to connect.
         case down
-        /// The channel is lost. The next attempt is due after this pause.
+        /// The channel is lost. The pause before the next attempt begins with the next call of `service`.
         case lost(pause: Microseconds)
-        /// The last attempt failed, or the pause has begun. The next attempt is due at this time.
+        /// The next attempt to connect is due at this time.
         case resting(until: Instant)
         case up(RadioChannel)
     }
 
-    /// The time between two attempts to connect: too short for a person to notice, but long compared with the few microseconds of
-    /// an attempt.
+    /// The time between two attempts to connect. It is too short for a person to notice, but long compared with the few
+    /// microseconds of an attempt.
     private static var retryInterval: Microseconds { .milliseconds(100) }
 
     private let path: String
@@ -26,18 +26,18 @@ public final class SocketRadio: RadioPort {
     private var connections: UInt32 = 0
     private var delay: ReconnectDelay
     private let machine: any LinkClock
-    /// The earliest machine time of the next attempt.
+    /// The earliest time of the next attempt, on this machine's clock.
     private var earliest = Instant.start
-    /// The watch's time until the next check of the machine's time.
+    /// The time, on the watch's clock, until the radio next reads this machine's clock.
     private var patience = SocketRadio.retryInterval
 
-    /// A radio that connects to the socket at `path`.
+    /// Creates a radio that connects to the socket at `path`.
     ///
     /// - Parameters:
     ///   - path: the path of the phone's socket.
-    ///   - machine: the phone's clock. The pause before an attempt passes on this clock too, because the watch's clock may go a
-    ///     thousand times as fast.
-    ///   - seed: randomness for that pause, different for each watch.
+    ///   - machine: the phone's clock. The pause before an attempt must pass on this clock too, because the watch's clock may
+    ///     run a thousand times as fast.
+    ///   - seed: seeds the length of the pause. Each watch has another one.
     public init(
         path: String, machine: any LinkClock = SystemClock(), seed: UInt64 = .random(in: .min ... .max)
     ) {
@@ -46,7 +46,7 @@ public final class SocketRadio: RadioPort {
         delay = ReconnectDelay(seed: seed)
     }
 
-    /// The watch's view of the radio: up while a phone is connected.
+    /// The state of the radio: up while a phone is connected.
     public var state: RadioState {
         switch link {
         case .down, .lost, .resting: .down
@@ -54,7 +54,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
-    /// What the board waits for: the channel, or the next attempt to connect.
+    /// The events to wait for: on the channel, or the time of the next attempt to connect.
     public var interest: RadioInterest {
         switch link {
         case .down, .lost: RadioInterest(.nothing, wakeAt: .start)
@@ -63,7 +63,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
-    /// Sends one datagram; refused while no phone is connected.
+    /// Sends one datagram. Returns `.refused` if no phone is connected.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard case .up(var channel) = link else { return .refused }
         guard let outcome = channel.send(datagram) else {
@@ -75,7 +75,7 @@ public final class SocketRadio: RadioPort {
         return outcome
     }
 
-    /// Copies the next datagram into `buffer` and returns its full length; nil if none waits.
+    /// Copies the next datagram into `buffer`, and returns its full length. Returns nil if there is none.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard case .up(let channel) = link else { return nil }
         switch channel.receive(into: &buffer) {
@@ -99,7 +99,7 @@ public final class SocketRadio: RadioPort {
         link = .lost(pause: pause)
     }
 
-    /// Reads the reason that a phone may have sent before it closed the channel, after datagrams that the watch has not read.
+    /// Reads datagrams that the watch has not read, up to the reason that the phone may have sent before it closed the channel.
     private func readFinalOutput(of channel: RadioChannel) {
         var buffer = [UInt8](repeating: 0, count: LinkLimits.longestControlFrame)
         var bytes = buffer.mutableSpan
@@ -108,7 +108,7 @@ public final class SocketRadio: RadioPort {
         }
     }
 
-    /// Continues to connect, without blocking.
+    /// Connects if an attempt is due, without blocking.
     public func service(at now: Instant) {
         if case .lost(let pause) = link { link = .resting(until: now + pause) }
         switch link {
@@ -117,7 +117,7 @@ public final class SocketRadio: RadioPort {
         case .resting, .down, .lost: break
         }
         guard machine.now >= earliest else {
-            // Each wait is longer, because the speed of the watch's time is unknown.
+            // The speed of the watch's clock is unknown, so each wait for this machine's clock is longer.
             patience = patience + Microseconds(patience.count / 4)
             link = .resting(until: now + patience)
             return
@@ -125,7 +125,7 @@ public final class SocketRadio: RadioPort {
         patience = Self.retryInterval
         earliest = machine.now + Self.retryInterval
         do throws(WormholeError) {
-            // Refuses a socket of this name that another user made.
+            // This refuses a socket that another user created at the same path.
             let socket = try DatagramSocket.connect(toPath: path)
             connections += 1
             link = .up(RadioChannel(socket, connection: connections, maximumSDU: WatchLimits.largestSDU))
@@ -136,7 +136,7 @@ public final class SocketRadio: RadioPort {
 }
 
 struct RadioChannel {
-    /// Whether the socket has room for a datagram.
+    /// Whether the socket has room for a datagram, or the radio waits for it.
     private enum Room {
         case free
         case awaited
@@ -147,7 +147,7 @@ struct RadioChannel {
     private let maximumSDU: Int
     private var room = Room.free
 
-    /// Channel number `connection`, whose peer accepts datagrams of up to `maximumSDU` bytes.
+    /// Creates channel number `connection`. Its peer accepts datagrams of up to `maximumSDU` bytes.
     init(_ socket: DatagramSocket, connection: UInt32, maximumSDU: Int) {
         self.socket = socket
         self.connection = connection
@@ -156,7 +156,7 @@ struct RadioChannel {
 
     var state: RadioState { .up(connection: connection, maximumSDU: maximumSDU) }
 
-    /// After a refusal as busy, also waits for room for the next datagram.
+    /// The events to wait for. After the socket had no room for a datagram, they include that it is writable.
     var watching: RadioInterest.Watching {
         switch (socket.fileDescriptor, room) {
         case (nil, _): .nothing
@@ -165,7 +165,7 @@ struct RadioChannel {
         }
     }
 
-    /// Nil if the channel has ended.
+    /// Sends one datagram. Returns nil if the channel has ended.
     mutating func send(_ datagram: Span<UInt8>) -> RadioOutcome? {
         do throws(WormholeError) {
             let isSent = try socket.send(datagram)
@@ -177,7 +177,7 @@ struct RadioChannel {
         }
     }
 
-    /// Receives a datagram. Every error of the system ends the channel.
+    /// Receives a datagram. Any error of the system counts as the end of the channel.
     func receive(into buffer: inout MutableSpan<UInt8>) -> DatagramSocket.ReceiveOutcome {
         (try? socket.receive(into: &buffer)) ?? .closed
     }

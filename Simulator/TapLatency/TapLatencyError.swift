@@ -1,47 +1,47 @@
 import HostSystem
 
-/// Why there is no measurement. Each error has a description of one line.
+/// The reason why a measurement is not possible. The description of each error is one line.
 public enum TapLatencyError: Error, Sendable, Equatable {
-    /// At least 1 tap and 100,000 at most.
+    /// The number of taps is not 1 to 100,000.
     case taps(Int)
-    /// The watch holds 1 to 128 items.
+    /// The number of items on the watch is not 1 to 128.
     case items(Int)
-    /// Fewer items than the watch has, or more than 100,000.
+    /// The number of items in the phone's database is below `least`, the number on the watch, or above 100,000.
     case database(Int, least: Int)
-    /// A share is 0 to 1.
+    /// The share of lost packets is not 0 to 1.
     case loss(Double)
-    /// Steps are numbered 1 to 19.
+    /// The text does not name steps from 1 to 19.
     case steps(String)
-    /// The handler is not composed by `TapHandlerBuilder`, so it cannot be taken apart.
+    /// The handler is not composed with `TapHandlerBuilder`, so the lab cannot run its stages one by one.
     case notComposed(handler: String)
-    /// The watch did not do what was asked of it.
+    /// The watch did not react as the measurement expects.
     case watchFailed
-    /// The reason, and a remedy.
+    /// The package's counts cannot be used. The text gives the reason and a remedy.
     case counts(String)
-    /// A stage, the reason, and a remedy.
+    /// A stage was not counted. The text gives the reason and a remedy.
     case notCounted(stage: String, String)
-    /// A handler, and the list with the reason.
+    /// A handler was not counted. The second text names the list and gives the reason.
     case handlerNotCounted(String, String)
-    /// The reason.
+    /// The image cannot be used, for this reason.
     case image(String)
-    /// The execution of an image has ended early: the stage that was running, and the reason.
+    /// The image stopped before the end of the measurement, in this stage and for this reason.
     case notExecuted(stage: String?, String)
-    /// The same for a message, a button or a file.
+    /// The image stopped during the work for this message, button or file, for the reason in the second text.
     case messageNotExecuted(String, String)
-    /// The reason.
+    /// The simulated board failed, for this reason.
     case board(String)
     case markNotReached(LatencyMark, handler: String)
-    /// The finding in one line.
+    /// 99 % of the taps are not within the budget. The text is the finding in one line.
     case budgetExceeded(String)
     case tolerance(String)
-    /// A file and the reason.
+    /// The file is not a report of the lab. `why` gives the reason.
     case noReport(String, why: String)
-    /// Two files, the reason, and a remedy.
+    /// The two reports cannot be compared. `why` gives the reason and a remedy.
     case notComparable(old: String, new: String, why: String)
 }
 
 extension TapLatencyError: CustomStringConvertible {
-    /// The error in one line.
+    /// One line for the user.
     public var description: String {
         switch self {
         case .taps(let count):

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// What has come out of a board since it started: the picture, the haptic pulses and the runtime's own reports.
+/// The output of a board since it started: the picture, the haptic patterns and the runtime's reports.
 public struct BoardOutput: Sendable, Equatable {
     package internal(set) var frame = PanelFrame()
     package internal(set) var linesWritten = 0
@@ -9,29 +9,29 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var taps = TapLog()
     package internal(set) var moments = MomentLog()
     package internal(set) var begunTaps = BegunTaps()
-    /// Whether the board knows when the wearer feels a haptic pattern, and not only that it plays.
+    /// Whether the board knows when the wearer feels a haptic pattern. If not, it only knows when the pattern plays.
     package var knowsHapticTimes = true
     package internal(set) var screenChanges = 0
-    /// Whether the last run of lines was as long as the parts of a screen that the runtime sends. If so, more parts may follow.
+    /// Whether the newest lines may be only a part of the screen. The runtime sends a whole screen in parts of 20 lines.
     package internal(set) var wasPartOfScreen = false
-    /// The earliest time of a touch that is meant for what the panel shows. After a change the touch controller, if any, needs
-    /// one scan.
+    /// The earliest time at which a touch refers to what the panel shows now. After a change of the panel, the touch controller
+    /// needs one scan, if the board has one.
     package internal(set) var touchableFrom = Instant.start
-    /// The last failure of the flash journal, or nil if there was none.
+    /// The last failure of the journal, the watch's log in flash. Nil if it has not failed.
     package internal(set) var journalFailure: JournalError?
     /// The wearer's first 65,536 answers to pairing requests, oldest first.
     package internal(set) var pairingAnswers: [PairingAnswer] = []
-    /// Stages, messages, buttons and files that cost nothing because no table has their instructions.
+    /// Stages, messages, buttons and files that took no simulated time because no table has their instruction counts.
     package internal(set) var uncounted: Set<String> = []
     package internal(set) var work = BoardWork()
-    /// Counts all changes above except those of the work, for observers.
+    /// Increases with every change above, except changes of `work`. Observers compare it.
     package internal(set) var revision: UInt64 = 0
 
     package init() {}
 }
 
 extension BoardOutput {
-    /// Shows the pixels of one line. A line outside the panel, or of another length than 18 bytes, is not shown.
+    /// Shows the pixels of one line. Ignores a line outside the panel or with another length than 18 bytes.
     package mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         frame.setLine(line, to: pixels)
         linesWritten += 1
@@ -43,7 +43,7 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Records a pattern. Its time is also the moment at which the wearer feels the running stage's tap.
+    /// Records a haptic pattern. Its time is also when the wearer feels the tap whose stage is running.
     mutating func playFelt(_ pulse: HapticPulse) {
         play(pulse)
         taps.felt(at: pulse.time)
@@ -53,7 +53,7 @@ extension BoardOutput {
         begunTaps.enter(oneOf: inputs)
     }
 
-    /// Forgets the program's reports. The program counts its taps from 1 again.
+    /// Removes the program's reports. After a restart, the program counts its taps from 1 again.
     mutating func losePower() {
         taps = TapLog()
         moments = MomentLog()
@@ -68,7 +68,7 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Records a report of the runtime in the tap histories, or counts it.
+    /// Adds a report of the runtime to the tap histories or counters.
     package mutating func enter(_ event: TraceEvent) {
         switch event {
         case .mark, .stageBegan, .stageEnded: taps.enter(event)
@@ -88,11 +88,11 @@ extension BoardOutput {
     }
 }
 
-/// The inputs that have begun a tap on a row.
+/// The inputs that began a tap on a row, from the newest reports of the board.
 package struct BegunTaps: Sendable, Equatable {
     static let capacity = 256
 
-    /// Each range of inputs began one tap. The board does not say which input of a range it was.
+    /// The inputs of each tap. If a range has several inputs, one of them began the tap, and the board does not say which.
     private var inputs: [ClosedRange<InputNumber>] = []
 
     package init() {}
@@ -102,18 +102,18 @@ package struct BegunTaps: Sendable, Equatable {
         if inputs.count > BegunTaps.capacity { inputs.removeFirst() }
     }
 
-    /// The inputs that were reported together with this one, and how many taps they began.
+    /// The inputs that the board reported together with `input`, and the number of taps that they began.
     func inputs(with input: InputNumber) -> (inputs: ClosedRange<InputNumber>, taps: Int) {
         guard let together = inputs.last(where: { $0.contains(input) }) else { return (input...input, 0) }
         return (together, inputs.count { $0 == together })
     }
 }
 
-/// A haptic pattern that was played.
+/// A haptic pattern that the watch played.
 public struct HapticPulse: Sendable, Equatable {
-    /// What was felt.
+    /// The pattern.
     public var pattern: HapticPattern
-    /// When it began.
+    /// The time at which it began.
     public var time: Instant
 
     package init(_ pattern: HapticPattern, at time: Instant) {
@@ -122,13 +122,13 @@ public struct HapticPulse: Sendable, Equatable {
     }
 }
 
-/// The haptic patterns that were played since the watch started: their number, and the last 64.
+/// The haptic patterns since the watch started: the total number, and the last 64.
 public struct HapticLog: Sendable, Equatable {
     static let capacity = 64
 
-    /// The number of patterns since the start.
+    /// The number of patterns since the watch started.
     public private(set) var count = 0
-    /// The last 64, oldest first.
+    /// The last 64 patterns, oldest first.
     public private(set) var pulses: [HapticPulse] = []
 
     mutating func enter(_ pulse: HapticPulse) {
@@ -138,11 +138,11 @@ public struct HapticLog: Sendable, Equatable {
     }
 }
 
-/// A wait of the wearer for something other than a tap.
+/// A wait of the wearer for something other than a tap, such as the launch of the watch.
 package struct MomentRecord: Sendable, Equatable {
     package let moment: WatchMoment
     package let from: Instant
-    /// When the panel showed the result.
+    /// The time at which the panel showed the result.
     package let at: Instant
 
     package var length: Microseconds { at - from }
@@ -151,9 +151,9 @@ package struct MomentRecord: Sendable, Equatable {
 package struct MomentLog: Sendable, Equatable {
     static let capacity = 64
 
-    /// Oldest first, at most `capacity`.
+    /// The newest records, oldest first. At most `capacity`.
     package private(set) var records: [MomentRecord] = []
-    /// The number of all records, including those that are no longer kept.
+    /// The number of all records, including those that were dropped.
     package private(set) var count = 0
 
     mutating func enter(_ record: MomentRecord) {
@@ -174,7 +174,7 @@ extension WatchMoment {
         }
     }
 
-    /// The moment as a word of the script language.
+    /// The kind of wait, as a word of the script language.
     package var participle: String {
         switch self {
         case .launch: "launched"

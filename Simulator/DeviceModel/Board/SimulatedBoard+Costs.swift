@@ -19,7 +19,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges a counted part of the program. Does nothing if the machine code itself is executed.
+    /// Charges the time of a part of the program. Does nothing if an emulator executes the machine code, which charges it
+    /// anyway.
     func execute(_ part: (CountTable) -> CodeCount) {
         switch processorWork {
         case .estimated(let table):
@@ -30,9 +31,10 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges what the program has executed since the last call. Carries a fraction of a microsecond over to the next call.
+    /// Charges the time of the code that the program executed since the last call. A fraction of a microsecond is carried to
+    /// the next call.
     ///
-    /// - Parameter allowed: the fewest and the most cycles that the manual of the core allows.
+    /// - Parameter allowed: the fewest and the most cycles that the processor manual allows.
     package func executed(instructions: Int, cycles: Int, allowed: ClosedRange<Int>) {
         let before = profile.processor.time(cycles: output.work.cycles)
         output.work.instructions += instructions
@@ -47,8 +49,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.work.stackBytes = stackBytes
     }
 
-    /// Records that the program has ended by itself and will not run again. Only the first reason counts: it causes the later
-    /// failures.
+    /// Records that the program has ended by itself and does not run again. Only the first reason is kept, because later
+    /// failures follow from it.
     package func fail(_ reason: String) {
         switch condition {
         case .working: condition = .failed(reason: reason)
@@ -56,8 +58,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Records the time from `start` to now as idle, and what the radio has carried until now. `before` is what it had carried at
-    /// `start`.
+    /// Adds the time from `start` to now to the idle time, and the radio's traffic since `start` to the radio's time. `before`
+    /// is the traffic until `start`.
     func noteIdle(since start: Instant, _ before: RadioTraffic) {
         output.work.spent.idle = output.work.spent.idle + (clock.now - start)
         guard let radio else { return }
@@ -67,11 +69,12 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.work.spent.window = output.work.spent.window + (traffic.waiting - before.waiting)
     }
 
-    /// Waits while the board is ahead of the machine.
+    /// Waits until this machine's time has caught up with the board's.
     private func waitForMachine(_ clock: HostClock) {
-        // This close to the end the thread does not sleep: the kernel wakes it 50 us late or more (its usual timer slack).
+        // The thread does not sleep for shorter times than this, because the kernel wakes it 50 us late or more (its usual
+        // timer slack).
         let margin = Microseconds(200)
-        // A longer sleep would noticeably delay a pause or a change of speed.
+        // The longest sleep. A longer one would noticeably delay a pause or a change of speed.
         let longest = Microseconds.milliseconds(20)
         while clock.outside < clock.now {
             clock.control.waitWhilePaused()

@@ -5,10 +5,10 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The chip's layout.
     public var flashGeometry: FlashGeometry { flash.flashGeometry }
 
-    /// `.erasing` while the chip reports an erase, and until the time of an erase has passed.
+    /// `.erasing` while the chip reports an erase, and until the erase time of the profile has passed.
     public var flashActivity: FlashActivity { runningErase == nil ? flash.flashActivity : .erasing }
 
-    /// Reads all of `destination` from `address` on; suspends an erase.
+    /// Fills `destination` with bytes from `address`. Suspends a running erase.
     public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         let suspended = suspendErase(at: address)
         defer { resume(suspended) }
@@ -16,7 +16,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         try flash.readFlash(at: address, into: &destination)
     }
 
-    /// Programs `bytes` within one page; suspends an erase.
+    /// Programs `bytes` within one page. Suspends a running erase.
     public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let suspended = suspendErase(at: address)
         defer { resume(suspended) }
@@ -28,7 +28,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(programming, to: \.flash)
     }
 
-    /// Charges an order and bytes on the chip's bus. Waits first while the panel uses that bus.
+    /// Charges the time of a command and bytes on the chip's bus. If the panel uses the same bus, waits for it first.
     private func transfer(bytes: Int) {
         switch profile.panel.bus {
         case .own: break
@@ -37,7 +37,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(profile.flash.transfer(bytes: bytes), to: \.flash)
     }
 
-    /// Starts to erase a sector, after a running erase.
+    /// Starts to erase a sector. Waits for a running erase first.
     public func beginErase(sector: Int) throws(FlashError) {
         waitForErase()
         try flash.beginErase(sector: sector)
@@ -47,7 +47,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         erase = SectorErase(sector: sector, until: clock.now + length, resumed: clock.now)
     }
 
-    /// Waits for the end of a running erase.
+    /// Waits until a running erase has ended.
     public func finishErase() {
         waitForErase()
         flash.finishErase()
@@ -59,8 +59,8 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Suspends a running erase, after the shortest time that the chip needs between suspensions. Waits instead if
-    /// `address` is in the sector that is being erased. Returns nil if nothing was suspended.
+    /// Suspends a running erase, no sooner than the chip allows after the last time. If `address` is in the sector of the
+    /// erase, waits for its end instead. Returns nil if no erase was suspended.
     private func suspendErase(at address: Int) -> Suspension? {
         guard let erase = runningErase else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {
@@ -75,7 +75,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         return (erase, suspended)
     }
 
-    /// Resumes an erase, and extends it by the time of its suspension.
+    /// Resumes an erase. Its end moves by the time for which it was suspended.
     private func resume(_ suspension: Suspension?) {
         guard let suspension else { return }
         var erase = suspension.erase

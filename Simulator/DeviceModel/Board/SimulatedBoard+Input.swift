@@ -4,11 +4,12 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Takes the oldest input, and tells the radio about it; nil if none waits.
+    /// Takes the oldest input and tells the radio about it. Returns nil if there is none.
     ///
-    /// The touch controller sees a finger at its next scan, and then its interrupt fires. The input bears that time.
+    /// The touch controller notices a finger at its next scan. Then its interrupt fires, and the input gets the time of that
+    /// interrupt.
     public func nextInput() -> TimedInput? {
-        // The run loop calls this method before anything else.
+        // The runtime's loop calls this method first.
         control?.waitWhilePaused()
         if let interrupt = nextInterrupt, clock.now < interrupt { return nil }
         guard var input = inputs.next() else { return nil }
@@ -25,14 +26,14 @@ extension SimulatedBoard where Flash: ~Copyable {
         return input
     }
 
-    /// The interval of the profile's touch controller, which is longer at rest.
+    /// The scan interval of the touch controller, from the profile. It is longer if no finger has touched for a while.
     public var touchScanInterval: Microseconds { fingerWait }
 
     package var nextInterrupt: Instant? {
         inputs.first.map { interrupt(of: $0) }
     }
 
-    /// The time of the interrupt for a finger that comes down at `instant`, unless another interrupt comes first.
+    /// The time of the interrupt for a finger that touches at `instant`, if no other interrupt comes first.
     package func interrupt(ofFingerAt instant: Instant) -> Instant {
         profile.touch.interrupt(after: instant, lastScan: fingerScan)
     }
@@ -77,17 +78,17 @@ extension Input {
 }
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once if a datagram waits, or an
-    /// input whose interrupt has fired.
+    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once if a datagram is there, or an input
+    /// whose interrupt has fired.
     ///
-    /// On a virtual clock without a deadline and events it returns without a change of the time.
+    /// On a virtual clock without an event or a deadline, returns without advancing the clock.
     public func idle(until deadline: Instant?) {
-        // This comes first, so that the wait below does not miss an input that arrives meanwhile.
+        // The runtime reads its inputs before this wait, so an input that arrives now ends the wait.
         if drawing == .removal { execute { $0[.wake] } }
         drawing.follow(.waits)
         let interrupt = nextInterrupt
-        // Does not return for the same untaken input again: a handler that serves only the link leaves it, and the time would
-        // stand still.
+        // Returns only once for an input that the runtime does not take. A handler that serves only the link leaves inputs in
+        // the queue, and the clock would not advance.
         if let interrupt, interrupt <= clock.now, announcedAfter != inputs.taken {
             announcedAfter = inputs.taken
             return
@@ -100,20 +101,20 @@ extension SimulatedBoard where Flash: ~Copyable {
             .compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
-            // A paused watch waits until it is resumed, which signals the arrival of inputs.
+            // A paused watch waits until a caller resumes it, which signals `inputs.arrival`.
             let length = limit.flatMap { clock.control.machineLength(until: $0) }
             var descriptors = [PolledDescriptor(inputs.arrival.descriptor, .readable)] + interest.descriptors
             PolledDescriptor.wait(for: &descriptors, microseconds: length?.count)
             if descriptors.dropFirst().contains(where: \.isReady) { hasUnreadDatagram = true }
             inputs.arrival.drain()
-            // On a machine that is late, the board wakes at the time that it has waited for, and not later.
+            // If this machine is late, the board's clock still advances only to the time for which the board waited.
             let woken = nextInterrupt.flatMap { $0 > start ? $0 : nil }
             clock.advance(to: [clock.outside, limit, woken].compactMap(\.self).min() ?? clock.outside)
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
-            // A handler that waits for the phone calls only this method.
+            // A handler that waits for the phone calls no other method of the board.
             clock.control.waitWhilePaused()
         case .virtual(let clock):
-            // A radio on the virtual clock has no descriptors, and the watch asks whenever it is idle.
+            // A radio on the virtual clock has no descriptors. The watch asks that radio each time it is idle.
             var descriptors = interest.descriptors
             if descriptors.isEmpty || !PolledDescriptor.wait(for: &descriptors, microseconds: 0) {
                 clock.advanceToNextEvent(noLaterThan: limit)
@@ -124,8 +125,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.service(at: clock.now)
     }
 
-    /// What the board waits for on behalf of the radio. If the watch has not fetched the datagram that ended the last wait, it
-    /// has no room for it. That datagram would end every further wait at once.
+    /// The radio events for which the board waits. If the watch left the last datagram unread, it has no room for it. That
+    /// datagram would end each wait at once, so the board does not wait for datagrams then.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
         var interest = radio.interest
@@ -134,22 +135,22 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 }
 
-/// An input's number, counted from 1 since the watch started. 0 stands for no input.
+/// The number of an input. The first input after the watch's start is number 1; 0 means no input.
 public struct InputNumber: Comparable, Hashable, Sendable {
     package var count: UInt64
 
-    /// Input number `count`.
+    /// Creates the number of the input that came `count`-th.
     public init(_ count: UInt64) {
         self.count = count
     }
 
-    /// The earlier input is less.
+    /// An earlier input is less than a later one.
     public static func < (left: InputNumber, right: InputNumber) -> Bool {
         left.count < right.count
     }
 }
 
-/// The inputs on their way to the runtime, in order. Any thread adds inputs; the runtime's thread takes them.
+/// The inputs that the runtime has not taken, in order. Any thread may add inputs; only the runtime's thread takes them.
 public final class InputQueue: Sendable {
     private struct Contents {
         var waiting: [TimedInput] = []
@@ -157,15 +158,15 @@ public final class InputQueue: Sendable {
     }
 
     private let contents = Mutex(Contents())
-    /// Readable while an input may be waiting.
+    /// Becomes readable when an input may be in the queue.
     public let arrival: EventDescriptor
 
-    /// - Throws: `.systemCall` if there are no descriptors left.
+    /// - Throws: `.systemCall` if the process is out of file descriptors.
     public init() throws(DeviceModelError) {
         arrival = try .make()
     }
 
-    /// Returns the input's number.
+    /// Adds an input. Returns its number.
     @discardableResult public func post(_ input: TimedInput) -> InputNumber {
         let number = contents.withLock { contents in
             contents.waiting.append(input)
@@ -176,14 +177,14 @@ public final class InputQueue: Sendable {
         return number
     }
 
-    /// Takes the oldest input; nil if none waits.
+    /// Takes the oldest input. Returns nil if there is none.
     public func next() -> TimedInput? {
         contents.withLock { contents in
             contents.waiting.isEmpty ? nil : contents.waiting.removeFirst()
         }
     }
 
-    /// The oldest input, or nil if none waits. It stays in the queue.
+    /// The oldest input, which stays in the queue. Nil if there is none.
     var first: TimedInput? {
         contents.withLock { $0.waiting.first }
     }

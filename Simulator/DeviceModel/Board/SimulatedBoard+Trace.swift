@@ -2,8 +2,8 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Records `event` in the tap histories, or counts it. Charges its consequences afterwards, so that a stage's instructions
-    /// lie between its beginning and its end.
+    /// Adds a report of the runtime to the tap histories or counters. Charges the time of a stage's code after its beginning is
+    /// recorded, so that it counts as part of the stage.
     public func trace(_ event: TraceEvent) {
         if let control, let label = event.label { control.happened(label) }
         switch event {
@@ -25,23 +25,24 @@ extension SimulatedBoard where Flash: ~Copyable {
     package func beginStage(_ name: String, _ tap: TapNumber, at time: Instant) {
         output.change(tap) { $0.stageBegan(name, at: time, instructionCount(of: name)) }
         stageStarts.append(output.work)
-        // Marks a stage without a count, because its time is unknown.
+        // A stage without an instruction count is marked, because its time is unknown.
         execute(name) { $0.stages[name] }
     }
 
-    /// Charges what the watch does for a message of its handler.
+    /// Charges the watch's work for a message of its handler.
     public func began(_ work: MessageWork) {
         let title = work.title
         if let control { control.happened("\(title) began") }
         execute(title) { $0.messages[title] }
     }
 
-    /// Ends a single step of the clock.
+    /// Reports the end of that work, which can end a single step of the clock.
     public func ended(_ work: MessageWork) {
         if let control { control.happened("\(work.title) ended") }
     }
 
-    /// Charges a part of a handler from outside Tapline. If no table has its count, the board records its title.
+    /// Charges a part of a tap handler that is not Tapline's own. If no table has its instruction count, records its title as
+    /// uncounted.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
         switch processorWork {
         case .executed: break
@@ -89,7 +90,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 }
 
 extension TraceEvent {
-    /// The event's name, if it ends a single step.
+    /// The event's name in a single step of the clock. Nil if the event does not end one.
     fileprivate var label: String? {
         switch self {
         case .stageBegan(let name, _, _): "\(name.stageName) began"

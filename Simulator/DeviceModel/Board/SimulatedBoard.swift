@@ -1,60 +1,60 @@
 import Watch
 import WatchLink
 
-/// A board made of software.
+/// A simulated board: the hardware under a watch's program.
 ///
-/// It is a handle on shared state: the copies of a runtime and of its maker are the same board. Only the runtime's thread may use
-/// it, apart from `inputs` and `clock`, which every thread may use.
+/// The class is a shared handle: the runtime and the code that created it use the same board. Only the runtime's thread may use
+/// it. Any thread may use `inputs` and `clock`.
 ///
-/// Every operation is charged the time that it takes on the profile's device. On a virtual clock the time jumps by that much, and
-/// `idle` jumps to the next event: two runs with the same inputs give the same bytes. On the real clock the thread waits for that
-/// time, and `idle` waits in poll(2).
+/// Each operation takes the time that it takes on the profile's device. A virtual clock jumps by that time, and `idle` jumps to
+/// the next event, so that two runs with the same inputs are identical. On the real clock, the thread waits for that time, and
+/// `idle` waits in poll(2).
 public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Board {
-    /// The clock.
+    /// The board's clock.
     public let clock: SimulatedClock
-    /// Touches, turns of the crown and button presses, on their way to the runtime.
+    /// Touches, turns of the crown and button presses that the runtime has not taken.
     public let inputs: InputQueue
-    /// The flash chip, for tests that fail or inspect it. The runtime uses the board's methods.
+    /// The flash chip. Tests fail and inspect it; the runtime uses the board's methods.
     public var flash: Flash
-    /// What has come out of the board so far.
+    /// The board's output since it started.
     public internal(set) var output = BoardOutput()
 
-    /// Nil for a watch without a radio.
+    /// Nil for a board without a radio.
     let radio: (any RadioPort)?
     let profile: DeviceProfile
     package var processorWork = ProcessorWork.estimated(.measured(items: 128))
     /// Whether the program still runs.
     public internal(set) var condition = SurfaceCondition.working
     let switches: FaultSwitches
-    /// Whether a datagram has arrived and ended a wait, but the runtime has not read it yet.
+    /// Whether a datagram ended a wait and the runtime has not read it.
     var hasUnreadDatagram = false
     var panelBus = PanelBus()
     var drawing = DrawnLines.screen
-    /// The work done before each running stage began, the innermost stage last.
+    /// For each running stage, the board's work before it began. The innermost stage is last.
     var stageStarts: [BoardWork] = []
-    /// The wall clock; nil for a board without one.
+    /// The wall clock. Nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The newest input that was taken when `idle` last returned for a waiting input.
+    /// The number of the newest input taken when `idle` last returned because of another input.
     var announcedAfter: InputNumber?
-    /// The last erase, which lasts as long as the profile says.
+    /// The last erase. Its duration comes from the profile.
     var erase: SectorErase?
     /// Whether the wearer wears the watch.
     public internal(set) var wrist = WristState.worn
-    /// The scan in which the touch controller last saw a finger, or its first scan.
+    /// The time of the scan in which the touch controller last saw a finger. Before that, the time of its first scan.
     var fingerScan: Instant
-    /// The longest time that the newest touch may have waited for its scan.
+    /// The longest time that the newest touch can have waited for its scan.
     var fingerWait: Microseconds
 
-    /// A board with a dark panel.
+    /// Creates a board whose panel is dark.
     ///
     /// - Parameters:
     ///   - flash: the flash chip.
-    ///   - radio: the host's side of the radio; nil for none.
-    ///   - clock: the clock that the board runs on.
-    ///   - calendar: the source of the wall clock.
-    ///   - profile: the costs of operations; nothing by default.
-    ///   - faults: the switches of the board's faults.
-    /// - Throws: `.systemCall` if there are no descriptors left.
+    ///   - radio: the simulator's end of the radio. Nil for a board without a radio.
+    ///   - clock: the board's clock.
+    ///   - calendar: the initial wall clock.
+    ///   - profile: the time and energy of each operation. By default, operations take no time.
+    ///   - faults: switches the board's faults on and off.
+    /// - Throws: `.systemCall` if the process is out of file descriptors.
     public init(
         flash: consuming Flash, radio: (any RadioPort)? = nil, clock: SimulatedClock,
         calendar: BoardCalendar, profile: DeviceProfile = .instant,
@@ -71,7 +71,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
         fingerWait = profile.touch.scanInterval
     }
 
-    /// Gives the watch an input now, from any thread. Returns the input's number.
+    /// Sends the watch an input now. Any thread may call this. Returns the input's number.
     @discardableResult public func post(_ input: Input) -> InputNumber {
         inputs.post(TimedInput(input, at: clock.now))
     }
@@ -81,17 +81,17 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     }
 }
 
-/// The source of a board's processor time.
+/// How the board learns the processor's time.
 package enum ProcessorWork: Sendable {
     case estimated(CountTable)
-    /// An emulator executes the machine code and calls `executed`.
+    /// An emulator executes the machine code, and calls `executed` with its cycles.
     case executed
 }
 
 struct SectorErase {
     var sector: Int
     var until: Instant
-    /// When the erase began or was last resumed. The chip does not suspend it again too soon after that.
+    /// The time at which the erase began or was last resumed. The chip must not suspend it again too soon.
     var resumed: Instant
 }
 
@@ -99,24 +99,24 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The time since the board started.
     public var now: Instant { clock.now }
 
-    /// What the wall clock shows now; nil while it is unset.
+    /// The time on the wall clock now. Nil if it is not set.
     public var calendar: LocalTime? { calendar(at: clock.now) }
 
-    /// What the wall clock shows at `instant`; nil while it is unset.
+    /// The time on the wall clock at `instant`. Nil if it is not set.
     public func calendar(at instant: Instant) -> LocalTime? {
         let passed = Int64(clamping: (clock.now - instant).count)
         return calendarControl?.time(at: instant, ahead: (control?.ahead ?? 0) - passed)
     }
 
-    /// The control of the clock's speed and pause; nil for a virtual clock.
+    /// Controls the clock's speed, and pauses it. Nil for a virtual clock.
     public var control: ClockControl? { clock.control }
 
-    /// Sets the wall clock. A clock that follows this machine's is unchanged.
+    /// Sets the wall clock. A wall clock that follows this machine's does not change.
     public func setCalendar(_ time: LocalTime) {
         calendarControl?.set(time, at: clock.now)
     }
 
-    /// Starts `pattern` and records when it is felt. Does nothing if the battery is too low.
+    /// Plays `pattern` and records when the wearer feels it. Does nothing if the battery is too low.
     public func play(_ pattern: HapticPattern) {
         guard !isBatteryLow else { return }
         output.work.hapticPatterns += 1
@@ -124,22 +124,22 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.playFelt(HapticPulse(pattern, at: clock.now + profile.haptic.start))
     }
 
-    /// Whether the battery is too low for `play`.
+    /// Whether the battery is too low for a haptic pattern.
     public var isBatteryLow: Bool { switches.faults.supply == .low }
 
-    /// The radio's state; `.down` without a radio.
+    /// The state of the radio. `.down` without a radio.
     public var radioState: RadioState {
         guard let radio else { return .down }
         radio.service(at: clock.now)
         return radio.state
     }
 
-    /// Sends one datagram; `.refused` without a radio.
+    /// Sends one datagram. Returns `.refused` without a radio.
     public func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome {
         radio?.send(bytes) ?? .refused
     }
 
-    /// Copies the next datagram into `buffer` and returns its full length; nil if none waits.
+    /// Copies the next datagram into `buffer`, and returns its full length. Returns nil if there is none.
     public func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? {
         hasUnreadDatagram = false
         guard let count = radio?.receive(into: &buffer) else { return nil }
@@ -159,13 +159,13 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.disconnect()
     }
 
-    /// The newest input that the runtime has taken. The caller asks while the runtime is idle, so the runtime has handled it.
+    /// The newest input that the runtime has taken. Callers read it while the runtime is idle, when it has handled that input.
     public var handled: InputNumber { inputs.taken }
 
-    /// Performs a request on the flash chip, after a running erase. Cuts and restores the power unless the request only reads.
-    /// Reading and replacing the contents takes none of the watch's time.
+    /// Waits for a running erase, then performs a request on the flash chip. Unless the request is `.read`, it then cuts and
+    /// restores the power. This takes no time on the watch's clock.
     ///
-    /// - Returns: the contents of the flash after that.
+    /// - Returns: the contents of the flash after the request.
     public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         if case .load(let new) = request, new.geometry != flashGeometry {
             throw .otherChip(expected: flashGeometry, found: new.geometry)
@@ -194,14 +194,14 @@ extension SimulatedBoard where Flash: ~Copyable {
         do throws(FlashError) {
             try flash.replaceContents(with: new)
         } catch {
-            // If this fails too, the first error is the one to report.
+            // If this fails too, the method reports the first error.
             try? flash.replaceContents(with: old)
             throw error
         }
         return new
     }
 
-    /// Clears what a board forgets without power. Its clock, the picture and the haptic log stay.
+    /// Clears what a board loses without power. Its clock, the picture and the haptic log stay.
     private func losePower() {
         radio?.disconnect()
         hasUnreadDatagram = false
@@ -214,10 +214,10 @@ extension SimulatedBoard where Flash: ~Copyable {
 // MARK: The panel
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Charges the drawing of the lines, unless it was charged before.
+    /// Charges the time to draw the lines, unless it is already charged.
     public func beginLines() {
         switch drawing {
-        // The lines of a screen are charged one by one.
+        // For the lines of a screen, `writeLine` charges the drawing of each.
         case .stages, .before, .screen: break
         case .removal: execute { $0[.removal] }
         case .news: execute { $0[.news] }
@@ -225,7 +225,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute { $0[.flush] }
     }
 
-    /// Hands a line to the panel's bus when a transfer buffer is free. Ignores a line outside the panel, or not of 18 bytes.
+    /// Waits for a free transfer buffer and sends a line through it to the panel. Ignores a line outside the panel or not of 18
+    /// bytes.
     public func writeLine(_ line: Int, pixels: Span<UInt8>) {
         awaitPanel(until: panelBus.bufferFree)
         if drawing == .screen { execute { $0[.drawnLine] } }
@@ -235,11 +236,11 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.writeLine(line, pixels: pixels)
     }
 
-    /// Waits until the last line is on the panel.
+    /// Waits until the panel has received the last line.
     public func finishLines() {
         execute { $0[.meanwhile] }
         awaitPanel(until: panelBus.idle)
-        // The runtime sends 20 lines at a time, so that a touch never waits for a whole screen.
+        // The runtime sends a screen in parts of 20 lines, so that a touch never waits for a whole screen.
         output.wasPartOfScreen = panelBus.lines == 20
         panelBus.lines = 0
         execute { $0[.shown] }
@@ -252,18 +253,17 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 }
 
-/// The bus to the panel. A DMA engine feeds it from two transfer buffers: while one is in transfer, the processor fills the
-/// other.
+/// The bus to the panel. A DMA engine sends from two buffers: while it sends one, the processor fills the other.
 struct PanelBus {
-    /// The lines of the present run.
+    /// The number of lines since the last `finishLines`.
     var lines = 0
-    /// When the transfer before the last one ends and its buffer is free; nil before the second transfer.
+    /// The time at which the last transfer but one ends and frees its buffer. Nil before the second transfer.
     private(set) var bufferFree: Instant?
-    /// When the last transfer ends; nil before the first.
+    /// The time at which the last transfer ends. Nil before the first transfer.
     private(set) var idle: Instant?
 
-    /// Sends a line as soon as the bus is free. Carries a fraction of a microsecond over to the next line, so that the sum of a
-    /// run is exact.
+    /// Sends a line as soon as the bus is free. A fraction of a microsecond is carried to the next line, so that the total is
+    /// exact.
     mutating func transfer(at now: Instant, _ cost: PanelCost) {
         let length = cost.time(lines: lines + 1) - cost.time(lines: lines)
         bufferFree = idle
@@ -272,17 +272,17 @@ struct PanelBus {
     }
 }
 
-/// What drew the lines that go to the panel next. Drawing is charged once, by its cause.
+/// The cause of the lines that go to the panel next. It determines which drawing time the board charges, once.
 package enum DrawnLines: Sendable, Equatable {
-    /// The stages of a tap, which are charged for it.
+    /// The stages of a tap. Their time includes the drawing.
     case stages
-    /// The program by itself, when a row's time is over.
+    /// The program itself, when a row that is struck through disappears.
     case removal
-    /// The program, for a message of the phone.
+    /// A message of the phone.
     case news
-    /// The program, for an input of the wearer.
+    /// An input of the wearer.
     case screen
-    /// They were drawn with the run before.
+    /// None: the drawing was charged with the previous lines.
     case before
 
     package enum Event: Sendable {
@@ -296,7 +296,7 @@ package enum DrawnLines: Sendable, Equatable {
     package mutating func follow(_ event: Event) {
         switch (event, self) {
         case (.waits, _): self = .removal
-        // The lines of a stage or of the wearer's screen are drawn even if a datagram arrives.
+        // A datagram does not change the cause of lines that a stage or an input draws.
         case (.datagram, .removal): self = .news
         case (.datagram, _): break
         case (.input, _): self = .screen

@@ -2,40 +2,40 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// Whether the processor's time of a stage is known.
+/// Whether a stage's duration includes the processor's time.
 public enum InstructionCount: String, Sendable, Codable {
-    /// Its instructions were counted, and its time includes them.
+    /// The duration includes the time of the stage's instructions.
     case counted
-    /// Its instructions were not counted, and its time lacks them: on a device it takes longer.
+    /// The duration lacks the time of the stage's instructions. On a device, the stage takes longer.
     case notCounted = "not counted"
 }
 
-/// The times of a tap's stage.
+/// A stage of a tap with its times.
 public struct StageSpan: Sendable, Equatable {
-    /// Whether the stage is still running.
+    /// Whether the stage is running or has ended.
     public enum Progress: Sendable, Equatable {
         case running
         case ended(at: Instant)
     }
 
-    /// The name that the handler gave the stage.
+    /// The name that the handler gives the stage.
     public var name: String
-    /// When it began, on the board's clock.
+    /// The time at which the stage began, on the board's clock.
     public var began: Instant
-    /// Whether it has ended, and when.
+    /// Whether the stage has ended, and when.
     public var progress: Progress
-    /// Whether its time includes the instructions that it executed.
+    /// Whether the stage's duration includes the time of its instructions.
     public var instructionCount = InstructionCount.counted
-    /// The parts of its time. Nil until the stage has ended, or if the board does not know.
+    /// The parts of the duration. Nil until the stage has ended, or if the board does not know them.
     package var spent: TimeSpent?
-    /// The instructions from its beginning to its end. Nil until the stage has ended, or if the board does not count them.
+    /// The number of instructions in the stage. Nil until the stage has ended, or if the board does not count them.
     public var instructions: Int?
-    /// The cycles of these instructions; nil if no machine code was executed.
+    /// The processor cycles of these instructions. Nil if no emulator executed them.
     package var cycles: Int?
-    /// The fewest and the most cycles that the core's manual allows; nil if `cycles` is.
+    /// The fewest and the most cycles that the processor manual allows. Nil if `cycles` is nil.
     package var allowedCycles: ClosedRange<Int>?
 
-    /// How long it took, or nil while it runs.
+    /// The stage's duration. Nil while it runs.
     public var duration: Microseconds? {
         switch progress {
         case .running: nil
@@ -44,43 +44,46 @@ public struct StageSpan: Sendable, Equatable {
     }
 }
 
-/// The marks on a tap's time line, and its stages.
+/// The history of a tap: the times at which it reached each mark, and its stages. A mark is a fixed point on its way, such as
+/// the touch.
 public struct TapHistory: Sendable, Equatable {
     static let mostStages = 256
 
-    /// The tap's number.
+    /// The number of the tap.
     public let tap: TapNumber
-    /// The stages, in the order in which they began.
+    /// The stages of the tap, in the order in which they began.
     public private(set) var stages: [StageSpan] = []
-    /// Indexed by the mark's raw value.
+    /// The time of each mark, by the mark's raw value.
     private var times = [Instant?](repeating: nil, count: 8)
-    /// The open part of the board's time at each mark, indexed by the mark's raw value.
+    /// The uncertainty of the board's clock at each mark, by the mark's raw value.
     private var margins = [TimeMargin?](repeating: nil, count: 8)
 
     package init(tap: TapNumber) {
         self.tap = tap
     }
 
-    /// When the tap reached `mark`; nil if it has not.
+    /// The time at which the tap reached `mark`. Nil if it has not.
     public func time(of mark: TapMark) -> Instant? {
         times[Int(mark.rawValue)]
     }
 
-    /// The time that the core's manual left open from the board's start until `mark`; nil if unknown.
+    /// The uncertainty of the time from the board's start to `mark`, from the cycles that the processor manual leaves open. Nil
+    /// if unknown.
     package func margin(at mark: TapMark) -> TimeMargin? {
         margins[Int(mark.rawValue)]
     }
 
-    /// The time from the touch interrupt to `mark`; nil if the tap has not reached both.
+    /// The time from the touch interrupt to `mark`. Nil if the tap has not reached both.
     public func sinceTouch(_ mark: TapMark) -> Microseconds? {
         guard let touch = time(of: .touch), let reached = time(of: mark) else { return nil }
         return reached - touch
     }
 
-    /// When the wearer first felt a haptic pattern of one of its stages. Nil if none was felt, or if the board does not know.
+    /// The time at which the wearer first felt a haptic pattern of the tap. Nil if no stage played one, or if the board does
+    /// not know.
     package private(set) var felt: Instant?
 
-    /// The time from the touch interrupt until the wearer felt the tap; nil if either time is unknown.
+    /// The time from the touch interrupt until the wearer felt the tap. Nil if either time is unknown.
     package var touchToFelt: Microseconds? {
         guard let touch = time(of: .touch), let felt else { return nil }
         return felt - touch
@@ -88,15 +91,15 @@ public struct TapHistory: Sendable, Equatable {
 
     var isInStage: Bool { stages.last { $0.progress == .running } != nil }
 
-    /// Records that the wearer feels a haptic pattern of the tap. Only the first time counts.
+    /// Records when the wearer feels a haptic pattern of the tap. Only the first one counts.
     mutating func felt(at time: Instant) {
         felt = felt ?? time
     }
 
-    /// The time from the touch until the last line of the struck row is on the panel.
+    /// The time from the touch interrupt until the panel shows the tapped row struck through.
     public var tapToUpdate: Microseconds? { sinceTouch(.updated) }
 
-    /// Records that the tap reached `mark`, and the open part of the board's time then. Only the first time counts.
+    /// Records that the tap reached `mark`, and the uncertainty of that time. Only the first call for a mark counts.
     mutating func reached(_ mark: TapMark, at time: Instant, _ margin: TimeMargin? = nil) {
         let index = Int(mark.rawValue)
         guard times[index] == nil else { return }
@@ -108,8 +111,8 @@ public struct TapHistory: Sendable, Equatable {
         stages.append(StageSpan(name: name, began: time, progress: .running, instructionCount: count))
     }
 
-    /// Records the end of the newest running stage called `name`. `note` adds what is known of it then. Without such a stage it
-    /// does nothing.
+    /// Records the end of the newest running stage called `name`, and passes it to `note` for more facts. Does nothing if no
+    /// stage of this name runs.
     package mutating func stageEnded(_ name: String, at time: Instant, _ note: (inout StageSpan) -> Void = { _ in }) {
         guard let index = stages.lastIndex(where: { $0.name == name && $0.progress == .running }) else { return }
         stages[index].progress = .ended(at: time)
@@ -120,7 +123,7 @@ public struct TapHistory: Sendable, Equatable {
 package struct TapLog: Sendable, Equatable {
     static let capacity = 64
 
-    /// Oldest first, at most `capacity`.
+    /// The newest taps, oldest first. At most `capacity`.
     package private(set) var histories: [TapHistory] = []
 
     package init() {}
@@ -134,13 +137,13 @@ package struct TapLog: Sendable, Equatable {
         }
     }
 
-    /// Records that the wearer felt the tap whose stage runs.
+    /// Records that the wearer felt the tap whose stage is running.
     mutating func felt(at time: Instant) {
         guard let index = histories.lastIndex(where: \.isInStage) else { return }
         histories[index].felt(at: time)
     }
 
-    /// Changes the history of `tap`. Ignores tap number 0, which stands for no tap.
+    /// Changes the history of `tap`. Ignores number 0, which means no tap.
     mutating func change(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {
         guard tap.count > 0 else { return }
         if let index = histories.lastIndex(where: { $0.tap == tap }) { return change(&histories[index]) }
@@ -152,8 +155,8 @@ package struct TapLog: Sendable, Equatable {
 }
 
 extension String {
-    /// This text as the name of a stage in reports: a line without control characters, or a substitute for an empty name. The
-    /// author of a stage may use any characters.
+    /// This text as a stage's name in reports: one line without control characters, with a substitute for a blank name. A
+    /// stage's author may use any characters.
     package var asStageName: String {
         let line = SanitizedLine(self, limit: 63).text
         return line.allSatisfy(\.isWhitespace) ? "stage without a name" : line

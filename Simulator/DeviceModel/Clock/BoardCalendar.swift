@@ -5,14 +5,14 @@ import WatchLink
 
 /// The source of a simulated board's wall clock.
 public enum BoardCalendar: Sendable {
-    /// This machine's wall clock in its own time zone, moved by these seconds, and by the time that the board's clock has gained
-    /// or lost. The machine keeps it right, so the watch's program cannot set it.
+    /// The wall clock follows this machine's in this machine's time zone, moved by this many seconds. It also moves by the time
+    /// that the board's clock gains or loses. The watch's program cannot set it.
     case machineMoved(by: Int64)
     case unset
     case set(LocalTime, at: Instant)
 
-    /// What the wall clock shows at `instant`; nil while it is unset. `ahead` is the number of microseconds by which the board's
-    /// clock is ahead of the machine's.
+    /// The time on the wall clock at `instant`. Nil if it is not set. `ahead` is the number of microseconds by which the
+    /// board's clock is ahead of this machine's.
     public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
         case .machineMoved(let seconds):
@@ -26,7 +26,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// The calendar after the program set it to `time` at `instant`.
+    /// Returns the wall clock after the watch's program has set it to `time` at `instant`.
     public func setting(_ time: LocalTime, at instant: Instant) -> BoardCalendar {
         switch self {
         case .machineMoved: self
@@ -34,13 +34,14 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// Friday, 2026-11-20 10:08:30: the start for a run that is the same on every machine.
+    /// Friday, 2026-11-20 10:08:30. Runs that must be the same on every machine start at this time.
     package static let example = LocalTime(seconds: 1_795_169_310)
 
     /// This machine's wall clock.
     public static var machine: BoardCalendar { .machineMoved(by: 0) }
 
-    /// Moves the clock. A set clock stops at 1970 and at 2106; one that was never set stays unset.
+    /// Returns the wall clock moved by `seconds`. A set clock stops at 1970 and at 2106. A clock that was never set stays
+    /// unset.
     func moved(by seconds: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved(let before): .machineMoved(by: before + seconds)
@@ -50,7 +51,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// The calendar after the user set it to `time` at `instant`.
+    /// Returns the wall clock after the user has set it to `time` at `instant`.
     func showing(_ time: LocalTime, at instant: Instant, ahead: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved:
@@ -59,7 +60,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// This machine's time zone now, in seconds east of UTC.
+    /// This machine's current time zone, in seconds east of UTC.
     static var machineZone: Int64 {
         var seconds = Glibc.time(nil)
         var fields = tm()
@@ -67,13 +68,13 @@ public enum BoardCalendar: Sendable {
         return Int64(fields.tm_gmtoff)
     }
 
-    /// This machine's wall clock, in its own time zone.
+    /// This machine's wall clock in its own time zone.
     private static var machineTime: LocalTime {
         LocalTime(seconds: UInt32(clamping: Int64(Glibc.time(nil)) + machineZone))
     }
 }
 
-/// The wall clock of a running watch. Any thread may set it; the board reads it whenever the program asks for the time.
+/// The wall clock of a running watch. Any thread may set it. The board reads it when the program asks for the time.
 public final class CalendarControl: Sendable {
     private let source: ObservedValue<BoardCalendar>
     private let zone: Mutex<Int64>
@@ -82,13 +83,13 @@ public final class CalendarControl: Sendable {
         source = ObservedValue(calendar)
         zone =
             switch calendar {
-            // A script's own clock is the same on every machine.
+            // The time zone is UTC, so that a script with its own clock gives the same result on every machine.
             case .set: Mutex(0)
             case .unset, .machineMoved: Mutex(BoardCalendar.machineZone)
             }
     }
 
-    /// Moves it forward, or back if negative. A clock that was never set stays unset.
+    /// Moves the wall clock forward, or back if `seconds` is negative. A clock that was never set stays unset.
     package func move(by seconds: Int64) {
         let farthest = Int64(UInt32.max)
         change { $0.moved(by: min(max(seconds, -farthest), farthest)) }
@@ -97,12 +98,12 @@ public final class CalendarControl: Sendable {
     /// The wearer's time zone, in seconds east of UTC.
     package var zoneSeconds: Int64 { zone.withLock { $0 } }
 
-    /// Sets the wearer's time zone. The time on the clock stays.
+    /// Sets the wearer's time zone. The time on the clock does not change.
     package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
 
-    /// Shows `time` at `instant` and continues from there.
+    /// Sets the wall clock to `time` at `instant`, for the user.
     ///
-    /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
+    /// - Parameter ahead: microseconds by which the board's clock is ahead of this machine's.
     package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }
@@ -118,7 +119,7 @@ public final class CalendarControl: Sendable {
             shows: source.time(at: instant, ahead: ahead)?.seconds, keptBy: keeper, zone: zoneSeconds)
     }
 
-    /// Shows an earlier reading at `instant`, with the same keeper.
+    /// Sets the wall clock at `instant` to a saved reading.
     func restore(_ reading: CalendarReading, at instant: Instant, ahead: Int64) {
         setZone(seconds: reading.zone)
         change { _ in
@@ -130,33 +131,33 @@ public final class CalendarControl: Sendable {
         }
     }
 
-    /// The time on the clock; nil while it is unset.
+    /// The time on the wall clock. Nil if it is not set.
     ///
-    /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
+    /// - Parameter ahead: microseconds by which the board's clock is ahead of this machine's.
     func time(at instant: Instant, ahead: Int64) -> LocalTime? {
         source.value.time(at: instant, ahead: ahead)
     }
 
-    /// Sets the clock for the program. A clock that follows this machine's is unchanged.
+    /// Sets the wall clock for the watch's program. A wall clock that follows this machine's does not change.
     func set(_ time: LocalTime, at instant: Instant) {
         source.changeSilently { $0 = $0.setting(time, at: instant) }
     }
 
-    /// Calls `observer` after each change that the program did not make, on the thread that made the change.
+    /// Calls `observer` after each change except those of the watch's program, on the thread that makes the change.
     func observe(_ observer: @escaping @Sendable () -> Void) { source.observe(observer) }
 
     private func change(_ body: (BoardCalendar) -> BoardCalendar) { source.change { $0 = body($0) } }
 }
 
-/// What a wall clock shows, and what keeps it right.
+/// The time on a wall clock, and what keeps it.
 package struct CalendarReading: Sendable, Equatable, Codable {
     package enum Keeper: String, Sendable, Codable {
         case watch
-        /// The wall clock of this machine.
+        /// This machine's wall clock.
         case machine
     }
 
-    /// Seconds since 1970 on the clock that the wearer sees; nil while it is unset.
+    /// The wearer's local time, in seconds since 1970. Nil if the clock is not set.
     package var shows: UInt32?
     package var keptBy: Keeper
     /// The wearer's time zone, in seconds east of UTC.

@@ -2,11 +2,11 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// Speed, pause and single steps of a running watch's time, for every thread. The time is this machine's monotonic clock, as
-/// `ClockMotion` scales it.
+/// Controls a running watch's clock: its speed, pause and single steps. The clock is this machine's monotonic clock, scaled by
+/// `ClockMotion`. Any thread may use this class.
 ///
-/// A paused watch does nothing. Inputs wait meanwhile, and so do datagrams of the phone, which stays in real time. A single step
-/// lasts until the watch takes an input or a datagram, a deadline of the watch passes, a stage begins or ends, or a tap reaches a
+/// A paused watch does nothing. Inputs wait, and so do datagrams of the phone, whose clock does not pause. A single step ends
+/// when the watch takes an input or a datagram, a deadline of the watch passes, a stage begins or ends, or a tap reaches a
 /// mark.
 public final class ClockControl: Sendable {
     private struct Contents {
@@ -20,43 +20,43 @@ public final class ClockControl: Sendable {
         contents = WaitableState(Contents(motion: ClockMotion(at: ClockControl.machineTime)))
     }
 
-    /// The speed of the time, and whether it is paused.
+    /// The speed of the watch's clock, and whether it is paused.
     public var state: ClockState { contents.read { $0.motion.state } }
 
     package func set(_ speed: ClockSpeed) { change { $0.set(speed, at: $1) } }
 
     package func pause() { change { $0.pause(at: $1) } }
 
-    /// Continues at the speed that was set.
+    /// Ends a pause. The clock continues at the speed that was set.
     public func resume() { change { $0.resume(at: $1) } }
 
-    /// Resumes the time until the next event.
+    /// Lets the clock run until the next event on the watch.
     public func step() { change { $0.step(at: $1) } }
 
-    /// Limits the speed to this machine's until `release`. Only the watch's thread calls the two.
+    /// Limits the speed to this machine's until `release`. Only the watch's thread may call these two methods.
     func hold() { contents.change { $0.motion.hold(at: ClockControl.machineTime) } }
 
     func release() { contents.change { $0.motion.release(at: ClockControl.machineTime) } }
 
-    /// Resumes the time. Nothing can pause it again.
+    /// Ends a pause for good: the clock cannot be paused again.
     func end() { change { $0.end(at: $1) } }
 
-    /// Calls `observer` after every change, on the thread that made the change.
+    /// Calls `observer` after every change, on the thread that makes the change.
     func observe(_ observer: @escaping @Sendable () -> Void) {
         contents.change { $0.observers.append(observer) }
     }
 
     var now: Instant { contents.read { $0.motion.time(at: ClockControl.machineTime) } }
 
-    /// The machine's time until the watch's time is `instant`; nil while the watch's time stands still.
+    /// This machine's time until the watch's clock reaches `instant`. Nil while the clock is paused.
     func machineLength(until instant: Instant) -> Microseconds? {
         contents.read { $0.motion.machineLength(until: instant, at: ClockControl.machineTime) }
     }
 
-    /// By how many microseconds the watch's time is ahead of the machine's.
+    /// The number of microseconds by which the watch's clock is ahead of this machine's.
     var ahead: Int64 { contents.read { $0.motion.ahead(at: ClockControl.machineTime) } }
 
-    /// Reports what the watch did, which ends a single step. Then waits while the watch is paused.
+    /// Reports an event on the watch, which ends a single step. If the clock is then paused, waits until it is not.
     func happened(_ what: @autoclosure () -> String) {
         let observers = contents.change { contents -> [@Sendable () -> Void] in
             let before = contents.motion.state
@@ -67,7 +67,7 @@ public final class ClockControl: Sendable {
         waitWhilePaused()
     }
 
-    /// Only the watch's thread calls it.
+    /// Only the watch's thread may call this.
     func waitWhilePaused() {
         contents.block { $0.motion.state.isPaused ? .wait(microseconds: nil) : .finish(()) }
     }
@@ -80,8 +80,7 @@ public final class ClockControl: Sendable {
         for observer in observers { observer() }
     }
 
-    /// CLOCK_MONOTONIC in microseconds. It stops while the machine is suspended, because the simulated watch does not run then
-    /// either.
+    /// CLOCK_MONOTONIC in microseconds. It stops while this machine is suspended, like the simulated watch.
     static var machineTime: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -89,23 +88,23 @@ public final class ClockControl: Sendable {
     }
 }
 
-/// How fast a watch's time goes, as a multiple of this machine's.
+/// The speed of a watch's clock, as a multiple of this machine's.
 public struct ClockSpeed: Sendable, Equatable {
-    /// The slowest and the fastest.
+    /// The slowest and the fastest speed.
     public static let range = 0.1...1_000.0
-    /// As fast as this machine's.
+    /// The speed of this machine's clock.
     public static let real = ClockSpeed(unchecked: 1)
     static let ladder = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
     package let factor: Double
 
-    /// A speed, or nil outside of `range`.
+    /// A multiple of this machine's speed. Nil outside `range`.
     public init?(_ factor: Double) {
         guard ClockSpeed.range.contains(factor) else { return nil }
         self.factor = factor
     }
 
-    /// The speed in `text`, such as `0.5` or `100`; nil if it is none.
+    /// Reads a speed such as `0.5` or `100`. Nil if the text is not a number in `range`.
     public init?(text: String) {
         guard let factor = Double(text) else { return nil }
         self.init(factor)
@@ -115,17 +114,17 @@ public struct ClockSpeed: Sendable, Equatable {
         self.factor = factor
     }
 
-    /// The next faster one, or the fastest.
+    /// The next faster speed of the menu, or the fastest.
     public var faster: ClockSpeed {
         ClockSpeed(unchecked: ClockSpeed.ladder.first { $0 > factor } ?? ClockSpeed.range.upperBound)
     }
 
-    /// The next slower one, or the slowest.
+    /// The next slower speed of the menu, or the slowest.
     public var slower: ClockSpeed {
         ClockSpeed(unchecked: ClockSpeed.ladder.last { $0 < factor } ?? ClockSpeed.range.lowerBound)
     }
 
-    /// The multiple, without a needless fraction: `10`, `0.5`.
+    /// The multiple as text, without a needless fraction: `10`, `0.5`.
     public var text: String {
         factor == factor.rounded() ? String(Int(factor)) : String(factor)
     }

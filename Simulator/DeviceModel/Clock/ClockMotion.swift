@@ -1,7 +1,7 @@
 import WatchLink
 
-/// The time of a watch, its speed, and whether it is paused. It reads no clock: each call gets the machine's time in
-/// microseconds, from any origin.
+/// A watch's clock: its time, its speed, and whether it is paused. It reads no other clock: each call passes this machine's
+/// time in microseconds, from any origin.
 struct ClockMotion {
     private struct Anchor {
         var machine: UInt64
@@ -9,7 +9,7 @@ struct ClockMotion {
     }
 
     private let origin: UInt64
-    /// Whether the watch's time must go no faster than the machine's.
+    /// Whether the clock must run no faster than this machine's.
     private var isHeld = false
     private var anchor: Anchor
     private(set) var state = ClockState()
@@ -26,19 +26,19 @@ struct ClockMotion {
         return anchor.watch + Microseconds(UInt64(Double(elapsed) * factor))
     }
 
-    /// The machine's time until the watch's time is `instant`, rounded up; nil while the watch's time stands still.
+    /// This machine's time until this clock reaches `instant`, rounded up. Nil while the clock is paused.
     func machineLength(until instant: Instant, at machine: UInt64) -> Microseconds? {
         guard state.mode.isGoing else { return nil }
         let left = instant - time(at: machine)
         guard factor != 1 else { return left }
-        // The length to a deadline of never can overflow at a low speed.
+        // At a low speed, the length until the latest possible deadline can overflow.
         let length = (Double(left.count) / factor).rounded(.up)
         return Microseconds(length < Double(UInt64.max) ? UInt64(length) : .max)
     }
 
     private var factor: Double { isHeld ? min(1, state.speed.factor) : state.speed.factor }
 
-    /// Goes no faster than the machine's time until `release`, because the watch waits for something in real time.
+    /// Limits the speed to this machine's until `release`, because the watch waits for something in real time.
     mutating func hold(at machine: UInt64) {
         settle(at: machine)
         isHeld = true
@@ -49,7 +49,7 @@ struct ClockMotion {
         isHeld = false
     }
 
-    /// Microseconds that the watch's time has gained on the machine's since the beginning.
+    /// The number of microseconds that this clock has gained on this machine's.
     func ahead(at machine: UInt64) -> Int64 {
         Int64(clamping: time(at: machine).microseconds) - Int64(clamping: machine - origin)
     }
@@ -92,27 +92,27 @@ struct ClockMotion {
         }
     }
 
-    /// Resumes the time. Nothing can pause it again, because the watch is to stop.
+    /// Ends a pause for good, because the watch stops.
     mutating func end(at machine: UInt64) {
         settle(at: machine)
         state.mode = .ended
     }
 
-    /// Makes now the point from which the time is counted.
+    /// Counts the time from now on, so that the speed can change.
     private mutating func settle(at machine: UInt64) {
         anchor = Anchor(machine: machine, watch: time(at: machine))
     }
 }
 
-/// The speed of a watch's time, and whether it is paused.
+/// The speed of a watch's clock, and whether it is paused.
 public struct ClockState: Sendable, Equatable {
-    /// Whether the time is paused.
+    /// Whether the clock runs, is paused or takes a single step.
     public enum Mode: Sendable, Equatable {
         case running
-        /// The watch does nothing. After a single step, `after` names the event that ended it.
+        /// The clock stands still. After a single step, `after` names the event that ended it.
         case paused(after: String?)
         case stepping
-        /// The time goes and can no longer be paused: the watch is to end.
+        /// The clock runs and can no longer be paused, because the watch stops.
         case ended
 
         var isGoing: Bool {
@@ -123,19 +123,19 @@ public struct ClockState: Sendable, Equatable {
         }
     }
 
-    /// The speed while the time is not paused.
+    /// The speed at which the clock runs when it is not paused.
     public internal(set) var speed = ClockSpeed.real
-    /// Whether the time is paused.
+    /// Whether the clock runs, is paused or takes a single step.
     public internal(set) var mode = Mode.running
 
     package init() {}
 
-    /// Whether the watch's time stands still.
+    /// Whether the clock stands still.
     public var isPaused: Bool { !mode.isGoing }
 }
 
 extension ClockState {
-    /// The state in words: paused, stepping, or the speed; nil at this machine's speed.
+    /// The state in words: paused, stepping, or the speed. Nil if the clock runs at this machine's speed.
     public var words: String? {
         switch mode {
         case .paused(nil): "paused"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that every thread may read, change and observe.
+/// A value that any thread may read, change and observe.
 final class ObservedValue<Value: Sendable>: Sendable {
     private let contents: Mutex<Value>
     private let observers = Mutex<[@Sendable () -> Void]>([])
@@ -17,6 +17,6 @@ final class ObservedValue<Value: Sendable>: Sendable {
         for observer in observers.withLock({ $0 }) { observer() }
     }
 
-    /// Calls no observer.
+    /// Changes the value without a call of the observers.
     func changeSilently(_ body: (inout Value) -> Void) { contents.withLock { body(&$0) } }
 }

@@ -1,10 +1,10 @@
 import Synchronization
 import WatchLink
 
-/// A clock that moves only on request, from one scheduled event to the next.
+/// A clock that advances only on request, from one scheduled event to the next.
 ///
-/// It does not depend on the machine: the same calls give the same times and the same order of events, to the byte. Events at the
-/// same time happen in the order in which they were scheduled.
+/// It does not depend on this machine: the same calls always give the same times and the same order of events. Events with the
+/// same time run in the order in which they were scheduled.
 public final class VirtualClock: Sendable {
     private struct Event {
         var time: Instant
@@ -13,26 +13,26 @@ public final class VirtualClock: Sendable {
 
     private struct Schedule {
         var now = Instant.start
-        /// In the order in which they happen.
+        /// Sorted by time.
         var events: [Event] = []
     }
 
     private let schedule = Mutex(Schedule())
 
-    /// A clock at zero with no events.
+    /// Creates a clock at time zero without events.
     public init() {}
 
-    /// The time. During an event, it is the event's time.
+    /// The time on the clock. While an event runs, it is the event's time.
     public var now: Instant {
         schedule.withLock { $0.now }
     }
 
-    /// The time of the next event; nil if none is scheduled.
+    /// The time of the next event. Nil if none is scheduled.
     public var nextEvent: Instant? {
         schedule.withLock { $0.events.first?.time }
     }
 
-    /// Schedules `action`. If `time` has passed, the action happens as soon as the clock moves.
+    /// Schedules `action` for `time`. If `time` has passed, `action` runs when the clock next advances.
     public func schedule(at time: Instant, _ action: @escaping @Sendable () -> Void) {
         schedule.withLock { schedule in
             let place = schedule.events.firstIndex { time < $0.time } ?? schedule.events.endIndex
@@ -40,12 +40,12 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Moves to `target`. Earlier events happen on the way, at their times. Never moves back.
+    /// Advances to `target`, and runs earlier events on the way, each at its time. Never moves back.
     public func advance(to target: Instant) {
         while let action = takeEvent(orMoveTo: target) { action() }
     }
 
-    /// Moves on by `length`.
+    /// Advances by `length`, and runs the events on the way.
     public func advance(by length: Microseconds) {
         let target: Instant? = schedule.withLock { schedule in
             let target = schedule.now + length
@@ -56,7 +56,8 @@ public final class VirtualClock: Sendable {
         if let target { advance(to: target) }
     }
 
-    /// Moves to the next event, but no further than `limit`. Without an event it moves to `limit`; without either it stays.
+    /// Advances to the next event, but no further than `limit`. Without an event, advances to `limit`. Without either, does
+    /// nothing.
     public func advanceToNextEvent(noLaterThan limit: Instant?) {
         switch (nextEvent, limit) {
         case (let event?, let limit?): advance(to: min(event, limit))
@@ -66,7 +67,8 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Takes the first event if it is due by `target`, and sets the clock to its time. Otherwise moves to `target`.
+    /// Removes and returns the first event if it is due by `target`, and sets the clock to its time. Otherwise sets the clock
+    /// to `target`.
     private func takeEvent(orMoveTo target: Instant) -> (@Sendable () -> Void)? {
         schedule.withLock { schedule in
             guard let first = schedule.events.first, first.time <= target else {
@@ -82,9 +84,9 @@ public final class VirtualClock: Sendable {
 
 /// The clock that a simulated board runs on.
 public enum SimulatedClock: Sendable {
-    /// This machine's clock: time passes by itself.
+    /// This machine's clock.
     case real(HostClock)
-    /// A clock that jumps from event to event, and by the time that the board is charged.
+    /// A virtual clock. It jumps to the next event, and by the time that each operation of the board takes.
     case virtual(VirtualClock)
 
     /// The time since the board started.
@@ -95,7 +97,7 @@ public enum SimulatedClock: Sendable {
         }
     }
 
-    /// The control of the real clock; nil for a virtual one.
+    /// Controls the real clock's speed, and pauses it. Nil for a virtual clock.
     public var control: ClockControl? {
         switch self {
         case .real(let clock): clock.control
@@ -104,28 +106,28 @@ public enum SimulatedClock: Sendable {
     }
 }
 
-/// The clock of a board that runs in step with this machine.
+/// The clock of a board that runs in real time.
 ///
 /// The board's time grows by what the board is charged. It is never ahead of this machine's monotonic clock at the speed of
 /// `control`. On a slow machine the board is behind for a while, and its events have the times of a device.
 public struct HostClock: Sendable {
-    /// The control of the speed and the pause.
+    /// Controls the clock's speed, and pauses it.
     public let control = ClockControl()
     private let board = BoardTime()
 
-    /// A clock at zero.
+    /// Creates a clock at time zero.
     public init() {}
 
-    /// The board's time since the clock was made.
+    /// The board's time since the clock was created.
     public var now: Instant { board.now }
 
-    /// The board's time on a machine that is never late, which is the wearer's time.
+    /// The time that the wearer experiences: the board's time if this machine were never late.
     public var outside: Instant { control.now }
 
     package func advance(to time: Instant) { board.advance(to: time) }
 }
 
-/// The time of a board that runs in step with this machine.
+/// The time of a board that runs in real time.
 private final class BoardTime: Sendable {
     private let contents = Mutex(Instant.start)
 
@@ -141,7 +143,7 @@ private final class BoardTime: Sendable {
 }
 
 extension Microseconds {
-    /// Zero if `right` is longer.
+    /// The difference. Zero if `right` is longer.
     package static func - (left: Microseconds, right: Microseconds) -> Microseconds {
         Microseconds(left < right ? 0 : left.count - right.count)
     }

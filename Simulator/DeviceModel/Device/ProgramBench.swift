@@ -1,18 +1,19 @@
 import Watch
 import WatchLink
 
-/// A watch that runs a program, a phone and the radio link between them on one virtual clock. For a handler use `WatchBench`.
+/// A watch that runs a program, a phone and the radio link between them, on one virtual clock. For a tap handler, use
+/// `WatchBench`.
 ///
-/// The same calls give the same snapshots and the same times, to the byte.
+/// The same calls always give the same snapshots, byte for byte, at the same times.
 public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
     package typealias Board = SimulatedBoard<SharedFlash>
-    /// Makes the program on a board. The number is randomness for the program's identity.
+    /// Creates the program on a board. The number seeds the program's identity.
     package typealias ProgramMaker = (sending Board, UInt64) throws(DeviceModelError) -> sending Program
 
     package let phone: SimulatedPhone
     package private(set) var watch: VirtualWatch<Program>
     package private(set) var radio: VirtualRadio
-    /// It outlives a restart.
+    /// The watch's flash, which keeps its contents when the watch restarts.
     package let flash: SharedFlash
     private let makeProgram: ProgramMaker
     package let profile: DeviceProfile
@@ -20,11 +21,11 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     private let datagramTime: Microseconds?
     private let calendar: BoardCalendar
     private let switches = FaultSwitches()
-    /// Counts the starts of the watch, each with other randomness.
+    /// Increased at each start of the watch, which gives each start a different seed.
     private var starts: UInt64 = 7
 
-    /// The faults of the board, the radio link and the phone from now on. A restart keeps them. A cut link stays cut until
-    /// `connect`.
+    /// The current faults of the board, the radio link and the phone. They stay after a restart of the watch. A cut link stays
+    /// cut until `connect`.
     package var faults: WatchFaults {
         get { switches.faults }
         set {
@@ -38,10 +39,10 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         }
     }
 
-    /// A bench with a new watch, not connected yet. `WatchBench.init` describes the other parameters.
+    /// Creates a bench with a new watch that is not connected. `WatchBench.init` describes the other parameters.
     ///
-    /// - Parameter makeProgram: makes the program at each start, with randomness for its identity.
-    /// - Throws: `.systemCall` if there are no descriptors left.
+    /// - Parameter makeProgram: creates the program at each start of the watch.
+    /// - Throws: `.systemCall` if the process is out of file descriptors.
     package init(
         phone: SimulatedPhone, profile: DeviceProfile, seed: UInt64, datagramTime: Microseconds? = nil,
         calendar: BoardCalendar, flash: MemoryFlash, makeProgram: @escaping ProgramMaker
@@ -72,40 +73,41 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
 
     package var clock: VirtualClock { watch.clock }
 
-    /// The watch's rows, link and tap histories now.
+    /// The newest state of the watch: its screen, link and tap histories.
     public var snapshot: WatchSnapshot { watch.snapshot }
 
-    /// The handler's stages, messages, buttons and files that took no time because no table has their instructions, in
-    /// alphabetical order: "stopwatch/elapsed: value", "button 0". If it is empty, every time is a device's time.
+    /// Parts of the handler that took no simulated time because no table has their instruction counts: its stages, messages,
+    /// buttons and files. They are in alphabetical order, such as "stopwatch/elapsed: value" and "button 0". If the list is
+    /// empty, every time is the device's time.
     public var uncounted: [String] { watch.output.uncounted.sorted() }
 
-    /// The phone's numbers of the checked off items in its database, in order of arrival.
+    /// The database IDs of the items that are checked off on the phone, in the order in which the check-offs arrived.
     public var checkOffs: [UInt32] { phone.checkOffs.map(\.id) }
 
     package var work: BoardWork { watch.output.work }
 
     package var screen: ScreenDescription { watch.snapshot.description }
 
-    /// The titles of the rows, struck ones included.
+    /// The titles of the rows on the screen, including rows that are struck through.
     package var titles: [String] { screen.rows.map(\.title) }
 
-    /// Opens a channel to the phone and waits until both are in sync.
+    /// Opens a channel to the phone, and waits until watch and phone are in sync.
     public func connect() {
         radio.connect()
         run(until: { $0.description.isSynchronized })
     }
 
-    /// Cuts the link to the phone, until `connect`.
+    /// Cuts the link to the phone. It stays cut until `connect`.
     public func disconnect() {
         radio.cut()
     }
 
-    /// Runs for this long on the virtual clock.
+    /// Runs for `length` on the virtual clock.
     public func run(for length: Microseconds) {
         _ = watch.wait(for: length) { _ in false }
     }
 
-    /// Runs until a condition holds, at most a minute of virtual time. Returns whether it holds.
+    /// Runs until a snapshot satisfies `condition`, for at most a minute of virtual time. Returns whether one did.
     @discardableResult
     public func run(until condition: (WatchSnapshot) -> Bool) -> Bool {
         switch watch.wait(for: .seconds(60), until: condition) {
@@ -114,25 +116,28 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         }
     }
 
-    /// Taps a row of the panel once the panel has shown it for a scan of the touch controller. Runs until the watch has handled
-    /// the tap.
+    /// Waits until the panel has shown its rows for a scan of the touch controller, and taps one of them. Runs until the watch
+    /// has handled the tap.
     public func tap(_ position: Int) {
         send(.tap(row: position))
     }
 
-    /// Taps a pixel once the panel has not changed for a scan of the touch controller. Runs until the watch has handled the tap.
+    /// Waits until the panel has not changed for a scan of the touch controller, and taps a pixel. Runs until the watch has
+    /// handled the tap.
     public func tap(x: Int16, y: Int16) {
         send(.tap(x: x, y: y))
     }
 
-    /// Sends inputs at one time, once the panel has not changed for a scan. Runs until the watch has handled them.
+    /// Waits until the panel has not changed for a scan of the touch controller, and sends the inputs of a tap at one time.
+    /// Runs until the watch has handled them.
     public func send(_ tap: [Input]) {
         watch.look()
         watch.sendOnceShown(tap)
         _ = watch.settle()
     }
 
-    /// Sends an input, once the panel has not changed for a scan. Runs until the watch has handled it.
+    /// Sends an input; a touch waits until the panel has not changed for a scan of the touch controller. Runs until the watch
+    /// has handled the input.
     public func send(_ input: Input) {
         switch input {
         case .touch: watch.look()
@@ -142,13 +147,13 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         _ = watch.settle()
     }
 
-    /// Changes something on the phone, which then sends the change to the watch.
+    /// Changes the phone, which then sends the change to the watch.
     package func onPhone(_ change: (SimulatedPhone) -> Void) {
         change(phone)
         radio.runPhone()
     }
 
-    /// Cuts and restores the power. The watch starts with its flash, and is not connected.
+    /// Cuts and restores the watch's power. The watch keeps its flash, and is not connected afterwards.
     public func restart() throws(DeviceModelError) {
         radio.cut()
         watch.stop()
@@ -163,34 +168,35 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     }
 }
 
-// Messages of programs on the phone, under names of the handler.
+// Messages between the watch and programs on the phone. Their names are those that the handler declares.
 extension ProgramBench where Program: ~Copyable {
-    /// The watch's values, messages, questions, replies and rejections, in order of arrival.
+    /// Everything that the watch has sent to programs: values, messages, questions, replies and rejections, in order of
+    /// arrival.
     public var heard: [ProgramMessage] { phone.heard }
 
-    /// A program on the phone passes a latest value.
+    /// Sends a latest value to the watch: only the newest value under a name counts.
     public func pass(latest name: String, _ value: some MessageValue) {
         onPhone { $0.pass(latest: name, ProgramMessage.bytes(of: value)) }
     }
 
-    /// A program on the phone clears a latest value.
+    /// Clears a latest value.
     public func clear(_ name: String) {
         onPhone { $0.pass(latest: name, []) }
     }
 
-    /// A program on the phone passes a queued message.
+    /// Sends a message that the phone queues until the watch has it.
     public func pass(queued name: String, _ value: some MessageValue) {
         onPhone { $0.pass(queued: name, ProgramMessage.bytes(of: value)) }
     }
 
-    /// Asks the watch a question for a program on the phone. `heard` gets the reply.
+    /// Asks the watch a question. The reply appears in `heard`.
     ///
-    /// - Parameter timeout: the longest wait for the reply, in milliseconds.
+    /// - Parameter timeout: the longest time to wait for the reply, in milliseconds.
     public func ask(_ name: String, _ value: some MessageValue, timeout: UInt32 = 2_000) {
         onPhone { $0.ask(name, ProgramMessage.bytes(of: value), timeout: timeout) }
     }
 
-    /// A program on the phone answers the watch's questions under a name from now on. `answer` returns nil to fail.
+    /// Answers the watch's questions under a name from now on. If `answer` returns nil, the question fails.
     public func answer<Value: MessageValue & SendableMetatype>(
         _ name: String, with answer: @escaping @Sendable (ProgramMessage) -> Value?
     ) {
@@ -200,38 +206,38 @@ extension ProgramBench where Program: ~Copyable {
     }
 }
 
-// Files from programs on the phone.
+// Files from programs on the phone to the watch.
 extension ProgramBench where Program: ~Copyable {
-    /// The state of each file, by its transfer number.
+    /// The state of each file, by the file's transfer number.
     public var fileStates: [UInt64: PhoneFileState] { phone.files }
 
-    /// Sends a file for a program on the phone. It waits until the watch accepts a file. Traps if the transfer number was used
+    /// Sends a file to the watch. The phone keeps it until the watch accepts a file. Traps if the transfer number was used
     /// before.
     public func send(_ file: PhoneFile) {
         onPhone { $0.send(file) }
     }
 
-    /// Cancels a file for a program on the phone, unless the file has ended.
+    /// Cancels a file. Does nothing if the transfer has ended.
     public func cancelFile(transfer: UInt64) {
         onPhone { $0.cancelFile(transfer: transfer) }
     }
 }
 
-/// A watch with a handler, a phone and the radio link between them on one virtual clock, for tests and measurements.
+/// A watch that runs a tap handler, a phone and the radio link between them, on one virtual clock, for tests and measurements.
 ///
-/// The same calls give the same snapshots and the same times, to the byte.
+/// The same calls always give the same snapshots, byte for byte, at the same times.
 public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<SharedFlash, Handler>> {
-    /// A bench with a new watch, not connected yet.
+    /// Creates a bench with a new watch that is not connected.
     ///
     /// - Parameters:
-    ///   - phone: the phone, whose database costs what the profile says from now on.
-    ///   - handler: what a tap on a row does.
-    ///   - counts: what parts of the program execute; by default as measured for the phone's number of items.
-    ///   - seed: randomness for the faults of the radio link.
-    ///   - datagramTime: the time of every datagram in each direction; nil for the connection events of the profile.
-    ///   - calendar: the wall clock of watch and phone.
-    ///   - rows: the rows that snapshots describe. A simulation is faster with fewer rows.
-    /// - Throws: `.systemCall` if there are no descriptors left.
+    ///   - phone: the phone. From now on, its database work takes the time that the profile gives.
+    ///   - handler: the code that runs when the wearer taps a row.
+    ///   - counts: instruction counts of the program's parts. Nil for the counts measured for this number of items.
+    ///   - seed: seeds the faults of the radio link.
+    ///   - datagramTime: a fixed transmission time for every datagram. Nil for the connection events of the profile.
+    ///   - calendar: the wall clock of both watch and phone.
+    ///   - rows: the rows that snapshots describe. Fewer rows make the simulation faster.
+    /// - Throws: `.systemCall` if the process is out of file descriptors.
     package init(
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
         counts: CountTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
@@ -247,10 +253,10 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
         }
     }
 
-    /// A bench with a new watch, not connected yet, and a phone with `count` items, called "Item 1" and so on, numbered
+    /// Creates a bench with a new watch that is not connected. The phone has `count` items, called "Item 1" and so on, with IDs
     /// from 1.
     ///
-    /// - Throws: `.systemCall` if there are no descriptors left.
+    /// - Throws: `.systemCall` if the process is out of file descriptors.
     public convenience init(
         items count: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1
     ) throws(DeviceModelError) {
@@ -259,7 +265,7 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
 }
 
 extension SimulatedPhone {
-    /// A phone with a list of `count` items, called "Item 1" and so on, numbered from 1.
+    /// Creates a phone whose list has `count` items, called "Item 1" and so on, with IDs from 1.
     package convenience init(items count: Int) {
         self.init(
             list: "Groceries", items: (0..<count).map { PhoneItem(id: UInt32($0 + 1), title: "Item \($0 + 1)") })

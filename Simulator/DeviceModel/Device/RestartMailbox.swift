@@ -2,30 +2,30 @@ import HostSystem
 import Synchronization
 import Watch
 
-/// Requests to a watch's thread: one restart at a time, and the stop.
+/// Passes requests to a watch's thread: one restart at a time, and the stop.
 final class RestartMailbox: Sendable {
     private enum State {
         case free
         case asked(RestartRequest)
-        /// The caller has not fetched the answer yet.
+        /// The watch's thread has answered, and the caller has not read the answer.
         case answered(Result<FlashImage, RestartError>)
         case closed
     }
 
-    /// How long the watch may take to come to rest: 30 s, as for an input.
+    /// The longest time, in microseconds, that the watch may take to come to rest: 30 s, the same limit as for an input.
     private static let timeout: UInt64 = 30_000_000
 
     private let state = WaitableState(State.free)
-    /// Held by the caller that may ask now.
+    /// The lock of the caller whose request is in the mailbox. Other callers wait for it.
     private let turn = Mutex(())
     private let stopping = Mutex(false)
 
-    /// Whether the watch's thread is to end.
+    /// Whether the watch's thread must end.
     var isStopping: Bool { stopping.withLock { $0 } }
 
     func stop() { stopping.withLock { $0 = true } }
 
-    /// The pending request. Only the watch's thread reads it and calls `answer`.
+    /// The request without an answer, if any. Only the watch's thread may read it and call `answer`.
     var request: RestartRequest? {
         state.read { state in
             switch state {
@@ -35,11 +35,11 @@ final class RestartMailbox: Sendable {
         }
     }
 
-    /// Answers a request, unless its caller has given up.
+    /// Answers a request. Does nothing if its caller has given up.
     func answer(_ request: RestartRequest, _ answer: Result<FlashImage, RestartError>) {
         state.change { state in
             switch state {
-            // The caller may have given up, and another caller may wait for something else.
+            // The caller may have given up. Another caller's request may be in the mailbox then.
             case .asked(request): state = .answered(answer)
             case .asked, .free, .answered, .closed: break
             }
@@ -48,7 +48,7 @@ final class RestartMailbox: Sendable {
 
     func close() { state.change { $0 = .closed } }
 
-    /// Wakes the watch's thread with `wake`, and waits for the answer.
+    /// Puts a request into the mailbox, calls `wake` to wake the watch's thread, and waits for the answer.
     func ask(_ request: RestartRequest, wake: () -> Void) throws(RestartError) -> FlashImage {
         try turn.withLock { _ in answer(to: request, wake: wake) }.get()
     }
@@ -73,7 +73,7 @@ final class RestartMailbox: Sendable {
                 return now < end ? .wait(microseconds: end - now) : .finish(nil)
             }
         }
-        // The answer may have come after the wait ended.
+        // The answer may have come just after the wait timed out.
         let late: Result<FlashImage, RestartError> = state.change { state in
             switch state {
             case .answered(let answer):
@@ -89,30 +89,30 @@ final class RestartMailbox: Sendable {
     }
 }
 
-/// A request to a running watch, performed between two steps of its program.
+/// A request to a running watch. The watch performs it between two steps of its program.
 public enum RestartRequest: Sendable, Equatable {
-    /// Only reads the contents of the flash.
+    /// Reads the contents of the flash. The watch does not restart.
     case read
-    /// Cuts and restores the power. RAM is lost, the flash is kept, and the link is dropped.
+    /// Cuts and restores the power. The watch loses its RAM and its link, and keeps its flash.
     case restart
-    /// Erases the flash before the restart.
+    /// Erases the flash, then restarts the watch.
     case reset
-    /// Replaces the contents of the flash before the restart.
+    /// Replaces the contents of the flash, then restarts the watch.
     case load(FlashImage)
 }
 
-/// Why a watch was not restarted, or its flash not read. It continues unchanged, except after `.flashFailed`.
+/// The reason why a request failed. The watch continues unchanged, except after `.flashFailed`.
 public enum RestartError: Error, Sendable, Equatable {
     case impossible
     case ended
     case neverAtRest
     case otherChip(expected: FlashGeometry, found: FlashGeometry)
-    /// If the request replaces the contents, they are undefined now.
+    /// The flash chip failed. If the request was to replace the contents, they are now undefined.
     case flashFailed(FlashError)
 }
 
 extension RestartError: CustomStringConvertible {
-    /// One line for a person.
+    /// One line for the user.
     public var description: String {
         switch self {
         case .impossible: "only the simulated watch can be restarted in place"

@@ -3,12 +3,12 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A watch on this machine's clock: its program runs on a thread of its own.
+/// A watch on this machine's clock. Its program runs on a thread of its own.
 ///
-/// Only that thread uses the program and the hardware. Inputs go in through the surface's queue, snapshots come out, and nothing
-/// else is shared.
+/// Only that thread uses the program and the hardware. Other threads put inputs into the surface's queue and receive snapshots.
 public final class SimulatedWatch: WatchDevice {
-    /// 1 MiB. The runtime needs less than 24 KB; the rest is for the host's side of the board, decoding and libraries.
+    /// Size of the watch's thread's stack: 1 MiB. The runtime uses less than 24 KB of it. The rest is for the simulated board,
+    /// decoding and libraries.
     public static let stackSize = 1_048_576
 
     private let mailbox: SnapshotMailbox
@@ -16,24 +16,24 @@ public final class SimulatedWatch: WatchDevice {
     private let clock: HostClock
     private let thread: SystemThread
     private let requests = RestartMailbox()
-    /// Whether its program can be restarted in place.
+    /// Whether the watch's program can be restarted in place.
     public let canRestart: Bool
-    /// The speed and the pause of its time.
+    /// Controls the speed of the watch's clock, and pauses it.
     public let control: ClockControl?
-    /// Its wall clock.
+    /// Controls the watch's wall clock.
     public let calendar: CalendarControl?
-    /// Its faults.
+    /// Controls the watch's faults.
     public let faults: FaultSwitches?
-    /// The gauge of its battery.
+    /// Controls the battery's charge.
     public let battery: BatteryControl?
 
-    /// Starts `program`, whose surface has the real clock. Returns when the first frame is there.
+    /// Starts `program`. Returns when the program has drawn its first frame.
     ///
     /// - Parameters:
-    ///   - program: the watch's program.
-    ///   - faults: the faults of the board and the radio link under it.
-    ///   - battery: the gauge of its battery.
-    /// - Throws: `.systemCall` if there is no room for a thread or a descriptor.
+    ///   - program: the watch's program. Its surface must use the real clock.
+    ///   - faults: the faults of the board and the radio link.
+    ///   - battery: controls the battery's charge.
+    /// - Throws: `.systemCall` if a thread or a file descriptor cannot be created.
     public init<Program: WatchProgram & ~Copyable>(
         running program: consuming sending Program, faults: FaultSwitches? = nil, battery: BatteryControl? = nil
     ) throws(DeviceModelError) {
@@ -55,7 +55,7 @@ public final class SimulatedWatch: WatchDevice {
         self.battery = battery
         canRestart = Program.canRestart
         let requests = requests
-        // A thread that waits for a time of the watch computes the length of its wait again.
+        // Wakes threads that wait for a time of the watch, because the length of their wait has changed.
         let look: @Sendable () -> Void = {
             inputs.arrival.signal()
             mailbox.nudge()
@@ -78,40 +78,40 @@ public final class SimulatedWatch: WatchDevice {
         stop()
     }
 
-    /// The time since the watch started, for its wearer. On a slow machine the watch itself is behind.
+    /// The time since the watch started, as the wearer experiences it. On a slow machine, the watch itself is behind this time.
     public var now: Instant { clock.outside }
 
     /// The newest snapshot.
     public var snapshot: WatchSnapshot { mailbox.snapshot }
 
-    /// Readable when there is a newer snapshot.
+    /// A descriptor that becomes readable when there is a newer snapshot.
     public var changes: EventDescriptor { mailbox.changes }
 
-    /// Records its panel.
+    /// Records the watch's panel.
     public var recorder: PanelRecorder? { mailbox.recorder }
 
-    /// The number of the newest input that was sent.
+    /// The number of the newest input that a caller sent.
     public var sent: InputNumber { inputs.posted }
 
-    /// Gives the watch an input at `time`, or now if `time` has passed.
+    /// Sends the watch an input for `time`, or for now if `time` has passed.
     @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
         let input = TimedInput(input, at: max(clock.outside, time))
         mailbox.recorder.enter(input)
         return inputs.post(input)
     }
 
-    /// Waits until `condition` holds, `deadline` passes or the watch is stopped.
+    /// Waits until a snapshot satisfies `condition`, the watch's clock reaches `deadline`, or the watch stops.
     public func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         mailbox.wait(until: deadline, on: clock, for: condition)
     }
 
-    /// Waits until `condition` holds or the watch is stopped. It gives up when `length` has passed both on the watch's clock
-    /// and on this machine's.
+    /// Waits until a snapshot satisfies `condition` or the watch stops. Gives up when `length` has passed both on the watch's
+    /// clock and on this machine's.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         mailbox.wait(until: clock.outside + length, atLeast: length, on: clock, for: condition)
     }
 
-    /// Asks the watch's thread, and waits. A paused watch runs during the wait.
+    /// Asks the watch's thread to perform the request, and waits for the answer. A paused watch runs during the wait.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         guard canRestart else { throw .impossible }
         let wasPaused = isPaused
@@ -120,7 +120,7 @@ public final class SimulatedWatch: WatchDevice {
         return try requests.ask(request) { inputs.arrival.signal() }
     }
 
-    /// Stops the watch and returns when its thread has ended.
+    /// Stops the watch. Returns when its thread has ended.
     public func stop() {
         requests.stop()
         control?.end()
@@ -148,7 +148,7 @@ public final class SimulatedWatch: WatchDevice {
     }
 }
 
-/// Holds the engine. The watch's thread has the lock from its first step to its last.
+/// Holds the engine. The watch's thread keeps the lock from its first step to its last.
 private final class EngineBox<Program: WatchProgram & ~Copyable>: Sendable {
     let contents: Mutex<WatchEngine<Program>>
 
@@ -157,7 +157,7 @@ private final class EngineBox<Program: WatchProgram & ~Copyable>: Sendable {
     }
 }
 
-/// Runs a watch's program step by step. Publishes a snapshot whenever something visible has changed.
+/// Runs a watch's program step by step. Publishes a snapshot after each visible change.
 struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     private(set) var program: Program
     private let mailbox: SnapshotMailbox
@@ -178,7 +178,8 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         switch program.surface.condition {
         case .working: break
         case .failed:
-            // The failed program is in the middle of a step. A request for its screen would continue the machine code from there.
+            // The failed program is in the middle of a step. To ask it for its screen would continue the machine code from
+            // there.
             publish(latest.description, handled: latest.handled)
             return next
         }
@@ -189,7 +190,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
                 output.screenChanges != latest.output.screenChanges || output.linesWritten != latest.output.linesWritten
             if isVisible { publish(program.describe(), handled: latest.handled, isAtRest: false) }
         case .idle:
-            // The program has finished all immediate consequences of the inputs taken so far.
+            // At this point, the program has finished all immediate effects of the inputs that it has taken.
             let handled = program.surface.handled
             let screen = program.describe()
             if handled != latest.handled || program.surface.output.revision != latest.output.revision
@@ -201,14 +202,14 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         return next
     }
 
-    /// Waits on the real clock. Tells waiting threads until when nothing happens on the watch.
+    /// Waits on the real clock. Waiting threads learn until when nothing changes on the watch.
     mutating func idle(until deadline: Instant?) {
         mailbox.rest(until: deadline ?? Instant(microseconds: .max))
         program.surface.idle(until: deadline)
         mailbox.rest(until: program.surface.clock.now)
     }
 
-    /// Performs a request on a program at rest. Publishes the first frame after a restart.
+    /// Performs a request on a program at rest. After a restart, publishes the first frame.
     mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         let image = try program.perform(request)
         publish(handled: program.surface.handled)
@@ -217,7 +218,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
     var phase: WatchSnapshot.Phase { latest.phase }
 
-    /// Publishes the last snapshot. After a failure it is published already.
+    /// Publishes the last snapshot. After a failure, that has already happened.
     mutating func finish() {
         switch latest.phase {
         case .failed: return
@@ -231,7 +232,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         publish(program.describe(), handled: handled)
     }
 
-    /// - Parameter isAtRest: whether the program waits, and has nothing left to send to the panel.
+    /// - Parameter isAtRest: whether the program waits, with nothing left to send to the panel.
     private mutating func publish(_ screen: ScreenDescription, handled: InputNumber, isAtRest: Bool = true) {
         latest.description = screen
         latest.isPanelCurrent = program.isPanelCurrent && (isAtRest || !program.surface.output.wasPartOfScreen)
@@ -251,7 +252,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 final class SnapshotMailbox: Sendable {
     private struct Contents {
         var snapshot = WatchSnapshot()
-        /// Nothing happens on the watch before this time, unless an input or a datagram comes.
+        /// Nothing changes on the watch before this time, unless an input or a datagram arrives.
         var restsUntil = Instant.start
     }
 
@@ -273,14 +274,14 @@ final class SnapshotMailbox: Sendable {
 
     func rest(until time: Instant) { contents.change { $0.restsUntil = time } }
 
-    /// Wakes every waiting thread, because the speed of the watch's time has changed.
+    /// Wakes every waiting thread, because the speed of the watch's clock has changed.
     func nudge() {
         contents.change { _ in }
         changes.signal()
     }
 
-    /// Waits for a snapshot for which `condition` holds. `deadline` is on `clock`, `least` on this machine's clock. If the watch
-    /// is behind, waits until it has caught up.
+    /// Waits for a snapshot that satisfies `condition`, until `deadline` on `clock`, but at least for `least` on this machine's
+    /// clock. If the watch is behind its clock, waits until it has caught up.
     func wait(
         until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
         for condition: (WatchSnapshot) -> Bool
@@ -295,7 +296,7 @@ final class SnapshotMailbox: Sendable {
             }
             let rest = end - Instant(microseconds: ClockControl.machineTime)
             if clock.outside < deadline || rest > .zero {
-                // A change of the watch's speed wakes this thread, which then computes the length again.
+                // If the watch's speed changes, this thread wakes and computes the length of its wait again.
                 return .wait(
                     microseconds: max(clock.control.machineLength(until: deadline)?.count ?? .max, rest.count))
             }
@@ -305,31 +306,31 @@ final class SnapshotMailbox: Sendable {
     }
 }
 
-/// The watch's runtime and its memory, as a program for `SimulatedWatch` and `VirtualWatch`.
+/// The watch's runtime with its memory: the program that `SimulatedWatch` and `VirtualWatch` run.
 public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: WatchProgram, ~Copyable {
-    /// The simulated board, which is also the host's interface to the watch.
+    /// The simulated board. The simulator also uses it as its interface to the watch.
     public let surface: SimulatedBoard<Flash>
     var runtime: WatchRuntime<SimulatedBoard<Flash>, Handler>
     private let memory: ProgramMemory
     private let rows: DescribedRows
     private let handler: Handler
-    /// Randomness for the starts after the first.
+    /// Seeds for the starts after the first.
     private var seeds: SplitMix64
 
     private enum LastDescription {
         case outdated
-        /// Valid while the calendar shows this time and no step changes anything.
+        /// A description that is valid until a step runs or the calendar shows another time.
         case current(ScreenDescription, at: LocalTime?)
     }
 
     private var last = LastDescription.outdated
 
     /// - Parameters:
-    ///   - board: the board that the runtime runs on.
-    ///   - handler: the handler of taps.
-    ///   - seed: randomness for the identity of a watch whose flash holds none.
-    ///   - rows: the rows that snapshots describe. A description of all 128 rows of a long list takes a third of the time to
-    ///     simulate a tap.
+    ///   - board: the board on which the runtime runs.
+    ///   - handler: the code that runs when the wearer taps a row.
+    ///   - seed: seeds the identity of a watch if its flash holds none.
+    ///   - rows: the rows that snapshots describe. To describe all 128 rows of a long list takes a third of this machine's time
+    ///     for a tap.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board
@@ -340,15 +341,15 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
         runtime = WatchRuntime(board: board, handler: handler, memory: memory.bytes, seed: seed)
     }
 
-    /// Reads the journal and draws the first frame.
+    /// Reads the journal, the watch's log in flash, and draws the first frame.
     public mutating func start() {
         runtime.start()
     }
 
-    /// Yes: its board can lose its power.
+    /// True: the board can lose its power.
     public static var canRestart: Bool { true }
 
-    /// Performs a request on the board. Unless it only reads, the runtime restarts with empty memory and the new flash.
+    /// Performs a request on the board. Unless the request is `.read`, the runtime restarts with empty memory.
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         let image = try surface.perform(request)
         switch request {
@@ -362,10 +363,10 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
         return image
     }
 
-    /// Whether the panel shows the rows of the list; see `WatchRuntime.isPanelCurrent`.
+    /// Whether the panel shows the list's current rows. `WatchRuntime.isPanelCurrent` says when.
     public var isPanelCurrent: Bool { runtime.isPanelCurrent }
 
-    /// Does the most urgent task.
+    /// Performs the most urgent task of the runtime.
     public mutating func step() -> NextStep {
         let next = runtime.step()
         switch next {
@@ -375,9 +376,9 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
         return next
     }
 
-    /// The content of the screen.
+    /// Describes the content of the screen.
     public mutating func describe() -> ScreenDescription {
-        // A step that does nothing changes at most the time, which the screen shows to the second.
+        // If no step has run, only the time on the screen can change, which is shown to the second.
         let time = surface.calendar
         if case .current(let screen, at: time) = last { return screen }
         let screen = ScreenDescription(&runtime, rows)
@@ -386,8 +387,8 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     }
 }
 
-/// The memory of a program. It is a class, because the optimiser omits the `deinit` of a generic noncopyable structure (Swift
-/// 6.3).
+/// The memory of a program. It is a class because the optimiser of Swift 6.3 omits the `deinit` of a generic noncopyable
+/// structure.
 private final class ProgramMemory {
     let bytes: UnsafeMutableRawBufferPointer
 

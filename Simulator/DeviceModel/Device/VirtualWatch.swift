@@ -3,29 +3,29 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A watch on a virtual clock. It runs during a wait, on the waiting thread, as fast as that thread can compute. The same inputs
-/// and waits give the same snapshots, to the byte.
+/// A watch on a virtual clock. It runs only while a caller waits, on that caller's thread, at full speed. The same inputs and
+/// waits always give the same snapshots, byte for byte.
 public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice {
-    /// Its wall clock.
+    /// Controls the watch's wall clock.
     public let calendar: CalendarControl?
-    /// The gauge of its battery.
+    /// Controls the battery's charge.
     public let battery: BatteryControl?
-    /// Its faults.
+    /// Controls the watch's faults.
     public let faults: FaultSwitches?
-    /// The clock, for scheduled events such as changes on the phone or inputs at a given time.
+    /// The virtual clock. Callers can schedule events on it, such as a change on the phone.
     public let clock: VirtualClock
 
     private let engine: Mutex<WatchEngine<Program>>
     private let mailbox: SnapshotMailbox
     private let inputs: InputQueue
 
-    /// Starts `program`, whose surface has a virtual clock. Returns when the first frame is there.
+    /// Starts `program`. Returns when the program has drawn its first frame.
     ///
     /// - Parameters:
-    ///   - program: the watch's program.
-    ///   - faults: the faults of the board and the radio link under it.
-    ///   - battery: the gauge of its battery.
-    /// - Throws: `.systemCall` if there are no descriptors left.
+    ///   - program: the watch's program. Its surface must use a virtual clock.
+    ///   - faults: the faults of the board and the radio link.
+    ///   - battery: controls the battery's charge.
+    /// - Throws: `.systemCall` if the process is out of file descriptors.
     public init(
         running program: consuming sending Program, faults: FaultSwitches? = nil,
         battery: BatteryControl? = BatteryControl()
@@ -50,34 +50,35 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// The newest snapshot.
     public var snapshot: WatchSnapshot { mailbox.snapshot }
 
-    /// Readable when there is a newer snapshot.
+    /// A descriptor that becomes readable when there is a newer snapshot.
     public var changes: EventDescriptor { mailbox.changes }
 
-    /// Records its panel.
+    /// Records the watch's panel.
     public var recorder: PanelRecorder? { mailbox.recorder }
 
-    /// The number of the newest input that was sent.
+    /// The number of the newest input that a caller sent.
     public var sent: InputNumber { inputs.posted }
 
-    /// Gives the watch an input at `time`, or now if `time` has passed. The watch handles it during a wait.
+    /// Sends the watch an input for `time`, or for now if `time` has passed. The watch handles it during the next wait.
     @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
         let input = TimedInput(input, at: max(clock.now, time))
         mailbox.recorder.enter(input)
         return inputs.post(input)
     }
 
-    /// Gives the watch inputs at `time`, in their order. They count as sent at that time.
+    /// Sends the watch inputs in this order at `time`.
     public func send(_ inputs: [Input], at time: Instant) {
         send(inputs, touchedAt: time, seenAt: time)
     }
 
-    /// Gives the watch inputs of `time` that the program sees later, in order, because it was busy or asleep.
+    /// Sends the watch inputs in this order. Their touches happen at `time`, but the program sees them only `later`, as if it
+    /// was busy or asleep.
     public func send(_ inputs: [Input], touchedAt time: Instant, seenAt later: Instant) {
         let queue = self.inputs
         for input in inputs { clock.schedule(at: later) { queue.post(TimedInput(input, at: time)) } }
     }
 
-    /// Runs the watch until `condition` holds, its clock reaches `deadline` or it is stopped.
+    /// Runs the watch until a snapshot satisfies `condition`, its clock reaches `deadline`, or it stops.
     public func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         engine.withLock { engine in
             var progress = ProgressGuard()
@@ -99,10 +100,10 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         }
     }
 
-    /// Whether its program can be restarted in place.
+    /// Whether the watch's program can be restarted in place.
     public var canRestart: Bool { Program.canRestart }
 
-    /// Runs the watch until it is at rest, and performs the request.
+    /// Runs the watch until it is at rest, then performs the request.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         try engine.withLock { engine throws(RestartError) in
             var progress = ProgressGuard()
@@ -119,7 +120,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         }
     }
 
-    /// The board's output until now. A snapshot is older: it is of the last visible change.
+    /// The board's output until now. A snapshot's output can be older: it is from the last visible change.
     public var output: BoardOutput {
         engine.withLock { $0.program.surface.output }
     }
@@ -140,12 +141,12 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     }
 }
 
-/// Traps on a program that never comes to rest, which would make a test hang.
+/// Traps if a program never comes to rest. Otherwise a test with that program would hang.
 private struct ProgressGuard {
     private var time: Instant?
     private var steps = 0
 
-    /// Counts a step that ended at `now`. Traps after a million steps without a change of the time.
+    /// Counts a step that ended at `now`. Traps if a million steps end at the same time.
     mutating func check(_ now: Instant) {
         steps = now == time ? steps + 1 : 0
         time = now

@@ -2,13 +2,13 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// How a wait ended, with the snapshot that decided it.
+/// The result of a wait on a watch, with the snapshot at which it ended.
 public enum WaitOutcome: Sendable {
     case met(WatchSnapshot)
     case timedOut(WatchSnapshot)
     case stopped(WatchSnapshot)
 
-    /// The snapshot that decided it.
+    /// The snapshot at which the wait ended.
     public var snapshot: WatchSnapshot {
         switch self {
         case .met(let snapshot), .timedOut(let snapshot), .stopped(let snapshot): snapshot
@@ -16,27 +16,28 @@ public enum WaitOutcome: Sendable {
     }
 }
 
-/// A running watch for a front end: it takes input and shows its state.
+/// A running watch, as a front end sees it: the front end sends inputs and reads snapshots.
 ///
-/// Every method may be called from every thread.
+/// Every method may be called from any thread.
 public protocol WatchDevice: Sendable {
     var now: Instant { get }
 
-    /// The newest snapshot. Never waits for the watch.
+    /// The newest snapshot. Returns at once.
     var snapshot: WatchSnapshot { get }
 
-    /// Readable if there is a newer snapshot. An event loop watches the descriptor, drains it, then reads `snapshot`. Only one
-    /// event loop may use it; other callers use `wait`.
+    /// A descriptor that becomes readable when there is a newer snapshot. An event loop waits for the descriptor, drains it and
+    /// reads `snapshot`. Only one event loop may use it; other callers use `wait`.
     var changes: EventDescriptor { get }
 
-    /// Gives the watch an input at `time`, or now if `time` has passed.
+    /// Sends the watch an input for `time`, or for now if `time` has passed.
     ///
-    /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
+    /// - Returns: the input's number. When the watch has handled the input, `WatchSnapshot.handled` is at least this number.
     @discardableResult func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber
 
     var sent: InputNumber { get }
 
-    /// The speed and the pause of its time. Like the next four properties, nil if the watch does not have that.
+    /// Controls the speed of the watch's clock, and pauses it. This property and the next four are nil if the watch does not
+    /// support them.
     var control: ClockControl? { get }
 
     var calendar: CalendarControl? { get }
@@ -49,82 +50,83 @@ public protocol WatchDevice: Sendable {
 
     var canRestart: Bool { get }
 
-    /// Performs a request once the watch is at rest. Returns when the watch has started again. A paused watch runs meanwhile.
+    /// Waits until the watch is at rest, performs a request, and returns when the watch has started again. If the watch is
+    /// paused, its clock runs during that time.
     ///
-    /// - Returns: the contents of its flash then.
+    /// - Returns: the contents of the flash after the request.
     @discardableResult func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage
 
-    /// Waits until `condition` holds for a snapshot, the watch's clock reaches `deadline`, or the watch stops. Checks the
-    /// condition at once, and then for each new snapshot.
+    /// Waits until a snapshot satisfies `condition`, the watch's clock reaches `deadline`, or the watch stops. Checks the
+    /// newest snapshot at once, and then each newer one.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
-    /// Waits until `condition` holds. It gives up after `length` on the watch's clock and on this machine's, whichever ends
-    /// later.
+    /// Waits until a snapshot satisfies `condition`. Gives up when `length` has passed both on the watch's clock and on this
+    /// machine's.
     func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
-    /// Stops the watch and returns when it has stopped. A second call does nothing.
+    /// Stops the watch, and returns when it has stopped. Does nothing if it has already stopped.
     func stop()
 }
 
 extension WatchDevice {
-    /// For a watch whose clock goes as this machine's does.
+    /// This default is for a watch whose clock runs at the speed of this machine's.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
 
-    /// Gives the watch an input now.
+    /// Sends the watch an input now.
     ///
-    /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
+    /// - Returns: the input's number. When the watch has handled the input, `WatchSnapshot.handled` is at least this number.
     @discardableResult public func send(_ input: Input) -> InputNumber {
         send(input, noSoonerThan: .start)
     }
 
-    /// Gives the watch inputs at one time, or now if that has passed.
+    /// Sends the watch several inputs for one time, or for now if `time` has passed.
     ///
-    /// - Returns: the number of the last one.
+    /// - Returns: the number of the last input.
     @discardableResult public func send(_ inputs: [Input], noSoonerThan time: Instant = .start) -> InputNumber {
         for input in inputs { send(input, noSoonerThan: time) }
         return sent
     }
 
-    /// Nil: its time cannot be controlled.
+    /// Nil: the watch's clock cannot be paused or sped up.
     public var control: ClockControl? { nil }
 
-    /// Whether the watch's time stands still.
+    /// Whether the watch's clock is paused.
     package var isPaused: Bool { control?.state.isPaused ?? false }
 
-    /// Nil: its wall clock cannot be controlled.
+    /// Nil: the watch's wall clock cannot be set.
     public var calendar: CalendarControl? { nil }
 
-    /// Nil: its panel cannot be recorded.
+    /// Nil: the watch's panel cannot be recorded.
     public var recorder: PanelRecorder? { nil }
 
-    /// Nil: it has no faults.
+    /// Nil: the watch has no faults to switch on.
     public var faults: FaultSwitches? { nil }
 
-    /// Nil: it reports no battery.
+    /// Nil: the watch reports no battery.
     public var battery: BatteryControl? { nil }
 
-    /// False.
+    /// False: the watch cannot be restarted in place.
     public var canRestart: Bool { false }
 
-    /// Throws `.impossible`.
+    /// Throws `.impossible`: the watch cannot be restarted in place.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         throw .impossible
     }
 
-    /// Changes the watch's faults, if it has any.
+    /// Changes the watch's faults. Does nothing if the watch has none.
     public func make(_ change: FaultChange) {
         faults?.make(change, at: now)
     }
 
-    /// Waits until `condition` holds, at most for `length` on the watch's clock.
+    /// Waits until a snapshot satisfies `condition`, or until `length` has passed on the watch's clock.
     public func wait(for length: Microseconds, until condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
 
-    /// Waits until the watch has handled every earlier input. It gives up if the watch handles none for `length` on the watch's
-    /// clock and on this machine's, whichever ends later.
+    /// Waits until the watch has handled every input sent so far. Gives up when the watch has handled no further input for
+    /// `length`, both on its own clock and on this machine's.
     public func settle(within length: Microseconds = .seconds(30)) -> WaitOutcome {
         let newest = sent
         var last = snapshot.handled
@@ -137,7 +139,7 @@ extension WatchDevice {
 }
 
 extension Input {
-    /// A finger that comes down on the middle of a row of the panel, 0 below the title bar.
+    /// A finger that touches the middle of a row of the panel. Row 0 is below the title bar.
     public static func touch(row position: Int) -> Input {
         .touch(x: middle, y: middle(ofRow: position))
     }
@@ -154,22 +156,22 @@ extension Input {
 }
 
 extension Array<Input> {
-    /// A tap on a pixel: the finger comes down and lifts at once.
+    /// A tap on a pixel: the finger touches and lifts at the same time.
     public static func tap(x: Int16, y: Int16) -> [Input] { [.touch(x: x, y: y), .lifted(x: x, y: y)] }
 
-    /// A tap on the middle of a row of the panel, 0 below the title bar.
+    /// A tap on the middle of a row of the panel. Row 0 is below the title bar.
     public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
 }
 
-/// For scripts and tests that touch as a wearer does, after reading the panel.
+/// For scripts and tests that read the panel before they touch it, like a wearer.
 ///
-/// A touch counts for the rows that the panel had shown for a whole scan of the touch controller before its interrupt. A program
-/// can touch sooner than that.
+/// The runtime applies a touch to the rows that the panel had shown for a whole scan of the touch controller before its
+/// interrupt. A program can send a touch too early for the newest rows; these methods wait.
 extension WatchDevice {
-    /// Waits until the panel has shown the described rows for a scan of the touch controller. It waits at most a second of the
-    /// watch's time, and not at all while that stands still.
+    /// Waits until the panel has shown the rows of the newest snapshot for a scan of the touch controller. Waits at most 1 s on
+    /// the watch's clock, and not at all if that clock is paused.
     ///
-    /// - Returns: `.met` with the snapshot, or why not.
+    /// - Returns: `.met` when the panel has shown the rows, otherwise the reason why the wait ended.
     @discardableResult public func look() -> WaitOutcome {
         let limit = now + .seconds(1)
         while !isPaused, now < limit {
@@ -190,8 +192,8 @@ extension WatchDevice {
         return .timedOut(snapshot)
     }
 
-    /// Touches the panel of the newest snapshot once the panel has shown it for a scan of the touch controller. Sends other
-    /// inputs now.
+    /// Sends a touch for the time at which the panel has shown the newest snapshot for a scan of the touch controller. Sends
+    /// any other input for now.
     @discardableResult package func sendOnceShown(_ input: Input) -> InputNumber {
         switch input {
         case .touch: send(input, noSoonerThan: snapshot.output.touchableFrom)
@@ -199,9 +201,9 @@ extension WatchDevice {
         }
     }
 
-    /// Taps the panel of the newest snapshot, as `sendOnceShown` touches it.
+    /// Sends a tap for the time at which the panel has shown the newest snapshot for a scan of the touch controller.
     ///
-    /// - Returns: the number of the last input, with which the tap begins.
+    /// - Returns: the number of the tap's last input.
     @discardableResult package func sendOnceShown(_ tap: [Input]) -> InputNumber {
         send(tap, noSoonerThan: snapshot.output.touchableFrom)
     }
@@ -210,9 +212,9 @@ extension WatchDevice {
         battery?.state.shown(with: faults?.faults.supply ?? .sufficient)
     }
 
-    /// Ends the recording and writes it.
+    /// Ends the recording and writes it to its file.
     ///
-    /// - Parameter scale: pixels of the file, across and down, for one pixel of the panel.
+    /// - Parameter scale: the width and height in the file of one pixel of the panel.
     package func endRecording(scale: Int = 2) -> EndedRecording {
         guard let (recording, path) = recorder?.end(at: now) else { return .none }
         do throws(DeviceModelError) {

@@ -1,69 +1,69 @@
 import Watch
 import WatchLink
 
-/// A watch's program: the runtime on a simulated board, the firmware in an emulator, or a smaller one in a test.
+/// The program of a watch: the runtime on a simulated board, the firmware in an emulator, or a test program.
 public protocol WatchProgram: ~Copyable, SendableMetatype {
     associatedtype Surface: WatchSurface
 
     var surface: Surface { get }
 
-    /// Starts the program and draws the first frame. The first call, made once.
+    /// Starts the program and draws the first frame. Called once, before all other methods.
     mutating func start()
 
     mutating func step() -> NextStep
 
     mutating func describe() -> ScreenDescription
 
-    /// Whether the panel shows the rows that `describe` names; true if unknown.
+    /// Whether the panel shows the rows of `describe`. True if the program does not know.
     var isPanelCurrent: Bool { get }
 
     static var canRestart: Bool { get }
 
-    /// Performs a request. Unless it only reads, the program then starts again and draws its first frame.
+    /// Performs a request. Unless the request is `.read`, the program then starts again and draws its first frame.
     ///
-    /// - Returns: the contents of the flash after that.
+    /// - Returns: the contents of the flash after the request.
     mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage
 }
 
 extension WatchProgram where Self: ~Copyable {
-    /// True.
+    /// True: this program does not know which rows the panel shows.
     public var isPanelCurrent: Bool { true }
 
-    /// False.
+    /// False: this program cannot be restarted in place.
     public static var canRestart: Bool { false }
 
-    /// Throws `.impossible`.
+    /// Throws `.impossible`: this program cannot be restarted in place.
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
 }
 
-/// Host-side interface to the watch's hardware: it takes inputs, returns the picture and the reports, and lets a thread wait.
+/// The simulator's interface to the watch's hardware: it sends inputs, reads the picture and the reports, and waits for events.
 ///
-/// Only the thread that runs the program may use it, apart from `clock` and `inputs`, which every thread may use.
+/// Only the thread that runs the program may use the surface. Any thread may use `clock` and `inputs`.
 public protocol WatchSurface: AnyObject {
     var clock: SimulatedClock { get }
     var inputs: InputQueue { get }
     var output: BoardOutput { get }
-    /// The newest input that the program has handled completely.
+    /// The number of the newest input that the program has handled completely.
     var handled: InputNumber { get }
     var condition: SurfaceCondition { get }
-    /// Like `calendarControl`, nil if the watch does not have that.
+    /// Controls the speed of the watch's clock. This property and `calendarControl` are nil if the watch does not support them.
     var control: ClockControl? { get }
     var calendarControl: CalendarControl? { get }
-    /// Waits for an event or `deadline`. It may return early.
+    /// Waits for an event or until `deadline`. May return early.
     func idle(until deadline: Instant?)
 }
 
 extension WatchSurface {
-    /// Nil: its time cannot be controlled.
+    /// Nil: the watch's clock cannot be paused or sped up.
     public var control: ClockControl? { nil }
 
-    /// Nil: its wall clock cannot be controlled.
+    /// Nil: the watch's wall clock cannot be set.
     public var calendarControl: CalendarControl? { nil }
 }
 
 /// Whether the hardware under a watch's program works.
 public enum SurfaceCondition: Sendable, Equatable {
     case working
-    /// It has ended by itself and will not run again; the reason is one line.
+    /// The hardware ended by itself and does not start again. The reason is one line.
     case failed(reason: String)
 }

@@ -1,41 +1,41 @@
 import Watch
 import WatchLink
 
-/// A watch at one moment, for a front end.
+/// The state of a watch at one time, for a front end.
 public struct WatchSnapshot: Sendable {
-    /// Whether the watch runs.
+    /// Whether the watch runs or has ended.
     public enum Phase: Sendable, Equatable {
         case running
-        /// It was stopped; this is the last snapshot.
+        /// A caller stopped the watch. No later snapshot follows.
         case stopped
-        /// The hardware under its program has ended by itself, for this reason (one line). This is the last snapshot.
+        /// The hardware ended by itself, for this reason (one line). No later snapshot follows.
         case failed(reason: String)
     }
 
-    /// The snapshot's number, 1 for the first frame.
+    /// The number of the snapshot. The first frame is number 1.
     public var number: UInt64 = 0
-    /// The time of the snapshot, on the board's clock.
+    /// The time of the snapshot on the watch's clock.
     public var time = Instant.start
-    /// Whether the watch runs.
+    /// Whether the watch runs or has ended.
     public var phase = Phase.running
-    /// The content of the screen.
+    /// The content of the screen as text.
     public var description = ScreenDescription()
-    /// Whether the panel shows the rows that the description names. False while a struck row is held, and until every part of
-    /// the screen was sent.
+    /// Whether the panel shows the rows of `description`. False while the panel holds a row that is struck through, and until
+    /// every part of the screen has been sent to the panel.
     package var isPanelCurrent = true
     package var output = BoardOutput()
-    /// The newest handled input. This snapshot shows all of its immediate consequences.
+    /// The number of the newest handled input. The snapshot shows all immediate effects of that input.
     public var handled = InputNumber(0)
 
     package init() {}
 
-    /// What the panel shows.
+    /// The pixels that the panel shows.
     public var frame: PanelFrame { output.frame }
 
     /// The histories of the last 64 taps, oldest first.
     public var taps: [TapHistory] { output.taps.histories }
 
-    /// The haptic patterns that were played.
+    /// The haptic patterns that the watch has played.
     public var haptics: HapticLog { output.haptics }
 
     /// The state of the link to the phone.

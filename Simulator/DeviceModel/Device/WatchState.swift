@@ -3,12 +3,12 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// Everything of a simulated watch that a restart keeps, so that another watch can continue from there. RAM is not in it, such as
-/// a row that is still shown struck through. Every felt tap is in the flash.
+/// The saved state of a simulated watch, from which another watch can continue. It contains what survives a restart: every felt
+/// tap is in the flash, but RAM is lost, such as a row that is still shown struck through.
 ///
-/// Simulator/SCRIPTS.md describes its keys as JSON.
+/// Simulator/SCRIPTS.md describes the JSON keys.
 package struct WatchState: Sendable, Equatable, Codable {
-    /// The state of the link. A watch that loads the state connects anew.
+    /// Whether the link was up. A watch that loads the state connects again.
     package enum Link: String, Sendable, Codable {
         case up, down
     }
@@ -27,9 +27,9 @@ package struct WatchState: Sendable, Equatable, Codable {
     }
 
     static let format = "tapline watch state"
-    /// The version that is written, and the newest that can be read.
+    /// The version that this code writes, and the newest that it reads.
     static let newestVersion = 1
-    /// The most bytes of a file that can be read: 32 MiB, enough for a flash chip of 16 MiB.
+    /// The largest file that can be read: 32 MiB, enough for a flash chip of 16 MiB.
     static let longest = 32 << 20
 
     private var format = WatchState.format
@@ -37,11 +37,11 @@ package struct WatchState: Sendable, Equatable, Codable {
     package var flash: FlashImage
     package var calendar: CalendarReading
     package var clock: Clock
-    /// A timed cut counts from the time of saving.
+    /// The faults. A timed cut of the link is stored as the time that remained.
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link
-    /// Whether the wearer wears it; nil for yes.
+    /// Whether the wearer wears the watch. Nil means yes.
     package var wrist: Switch? = .on
 
     init(
@@ -58,7 +58,7 @@ package struct WatchState: Sendable, Equatable, Codable {
 }
 
 extension WatchDevice {
-    /// Waits until the watch is at rest: then every felt tap is in the flash.
+    /// Saves the state. Waits until the watch is at rest, because then every felt tap is in the flash.
     package func saveState() throws(RestartError) -> WatchState {
         let motion = isPaused ? WatchState.Motion.paused : .running
         let flash = try restart(.read)
@@ -82,9 +82,9 @@ extension WatchDevice {
         return state
     }
 
-    /// Loads a state, and returns when the watch has started with it.
+    /// Loads a state. Returns when the watch has started with it.
     ///
-    /// - Throws: `RestartError`; the watch continues unchanged, except after `.flashFailed`.
+    /// - Throws: `RestartError`. The watch continues unchanged, except after `.flashFailed`.
     package func loadState(_ state: WatchState) throws(RestartError) {
         try restart(.load(state.flash))
         calendar?.restore(state.calendar, at: now, ahead: control?.ahead ?? 0)
@@ -122,7 +122,7 @@ extension WatchState {
     package var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // The state has only texts and finite numbers, so encoding cannot fail.
+        // Encoding cannot fail: all values are text or finite numbers.
         return (try? encoder.encode(self)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
     }
 
@@ -130,7 +130,7 @@ extension WatchState {
         guard !bytes.isEmpty else { throw .empty }
         let (decoder, data) = (JSONDecoder(), Data(bytes))
         guard let header = try? decoder.decode(Header.self, from: data), header.format == WatchState.format else {
-            // A truncated file is not valid JSON, but its beginning or its end still identifies it.
+            // A truncated file is invalid JSON. It is still recognised by a key that every state contains.
             let isPart = String(decoding: bytes.prefix(4_096), as: UTF8.self).contains("\"battery\" : {")
             throw isPart ? .damaged("end") : .notAState
         }
@@ -144,7 +144,7 @@ extension WatchState {
         } catch {
             throw .notAState
         }
-        // The range of the script command `zone`.
+        // The script command `zone` accepts the same range.
         guard (-14 * 3_600...14 * 3_600).contains(calendar.zone) else { throw .damaged("calendar.zone") }
     }
 
@@ -161,7 +161,7 @@ extension WatchState {
 }
 
 extension DecodingError {
-    /// The path of keys to the wrong value.
+    /// The keys that lead to the wrong value.
     fileprivate var key: String {
         let path: [any CodingKey]
         switch self {
@@ -193,10 +193,10 @@ extension FlashImage: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// The most bytes of a chip: 16 MiB, the range of a three-byte address.
+    /// The largest flash chip: 16 MiB, the range of a three-byte address.
     private static let largestChip = 16 << 20
 
-    /// Leaves out erased sectors. The others are in base64, by their numbers.
+    /// Encodes the sectors in base64 under their numbers. Erased sectors are left out.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(geometry.pageSize, forKey: .pageBytes)
@@ -211,7 +211,7 @@ extension FlashImage: Codable {
         try keys.encode(contents, forKey: .contents)
     }
 
-    /// - Throws: `DecodingError` with the keys of an impossible value.
+    /// - Throws: `DecodingError` with the key of the impossible value.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         let (page, sector) = (
@@ -239,13 +239,13 @@ extension FlashImage: Codable {
 }
 
 extension ClockSpeed: Codable {
-    /// Writes the speed as a multiple of real time.
+    /// Encodes the speed as a multiple of real time.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(factor)
     }
 
-    /// - Throws: `DecodingError` outside of `range`.
+    /// - Throws: `DecodingError` if the speed is outside `range`.
     public init(from decoder: any Decoder) throws {
         guard let speed = ClockSpeed(try decoder.singleValueContainer().decode(Double.self)) else {
             throw DecodingError.impossible(decoder.codingPath)
@@ -259,14 +259,14 @@ extension BatteryState: Codable {
         case percent, charging
     }
 
-    /// Writes the charge, and `on` or `off` for the charger.
+    /// Encodes the charge in percent, and `on` or `off` for the charger.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(percent, forKey: .percent)
         try keys.encode(isCharging ? WatchState.Switch.on : .off, forKey: .charging)
     }
 
-    /// - Throws: `DecodingError` for more than 100 percent.
+    /// - Throws: `DecodingError` if the charge is over 100 percent.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         let isCharging = try keys.decode(WatchState.Switch.self, forKey: .charging) == .on
@@ -285,7 +285,7 @@ extension WatchFaults: Codable {
         case open, cut
     }
 
-    /// Writes the faults. A timed cut has its remaining time.
+    /// Encodes the faults. A timed cut of the link is encoded with the time that remains.
     public func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(percentLost, forKey: .lossPercent)
@@ -297,11 +297,11 @@ extension WatchFaults: Codable {
         try keys.encode(supply, forKey: .battery)
     }
 
-    /// - Throws: `DecodingError` for a value that the script's words cannot set.
+    /// - Throws: `DecodingError` for a value that a script cannot set.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         func number(_ key: Keys, upTo most: UInt64) throws -> UInt64 {
-            // The decoder's own error for a negative number has no path.
+            // For a negative number, the decoder's own error would lack the key.
             guard let number = try? keys.decode(UInt64.self, forKey: key), number <= most else {
                 throw DecodingError.impossible(keys.codingPath + [key])
             }
@@ -323,15 +323,15 @@ extension WatchFaults: Codable {
     }
 }
 
-/// Why a file cannot be loaded. The description follows the file's name in a message.
+/// The reason why a state file cannot be loaded. In a message, the description follows the file's name.
 package enum WatchStateError: Error, Equatable, Sendable {
     case unreadable(reason: String)
-    /// `limit` is the most bytes that can be read.
+    /// The file is longer than `limit` bytes.
     case tooLong(limit: Int)
     case empty
     case notAState
     case laterVersion(Int)
-    /// Names the part that is missing or impossible.
+    /// A part of the file is missing or impossible. The text names that part.
     case damaged(String)
 }
 

@@ -1,11 +1,11 @@
-/// What the gauge of a watch's battery says.
+/// The battery's charge, as the watch reports it.
 public struct BatteryState: Sendable, Equatable {
     /// The charge in percent, 0 to 100.
     public let percent: UInt8
-    /// Whether it is on a charger.
+    /// Whether the watch is on a charger.
     public var isCharging: Bool
 
-    /// A charge of 0 to 100 percent; nil for any other.
+    /// A charge of 0 to 100 percent. Nil outside that range.
     public init?(percent: Int, isCharging: Bool = false) {
         guard (0...100).contains(percent) else { return nil }
         self.percent = UInt8(percent)
@@ -17,12 +17,12 @@ public struct BatteryState: Sendable, Equatable {
         self.isCharging = isCharging
     }
 
-    /// Full, without a charger.
+    /// Fully charged and not on a charger.
     public static let full = BatteryState(clamping: 100, isCharging: false)
-    /// The highest charge in percent that the gauge shows during `fault battery low`.
+    /// The highest charge in percent that the watch shows during `fault battery low`.
     private static let lowest: UInt8 = 1
 
-    /// The state on the gauge: with a low supply at most 1 percent.
+    /// The state that the watch shows: with a low supply, at most 1 percent.
     package func shown(with supply: Supply) -> BatteryState {
         switch supply {
         case .sufficient: self
@@ -33,23 +33,23 @@ public struct BatteryState: Sendable, Equatable {
     package var words: String { "battery \(percent) %\(isCharging ? ", charging" : "")" }
 }
 
-/// A change of the battery gauge.
+/// A change of the reported battery state.
 public enum BatteryChange: Sendable, Equatable {
-    /// `battery N`: the charge in percent; more than 100 counts as 100.
+    /// The script command `battery N`: the charge in percent. More than 100 counts as 100.
     case charge(percent: UInt8)
-    /// `charging on|off`.
+    /// The script command `charging on|off`.
     case charging(Bool)
 }
 
-/// The gauge of a running watch's battery. Any thread may change it. It changes only the reported charge: `fault battery low` has
-/// the effects of a weak battery.
+/// The reported battery state of a running watch. Any thread may change it. The charge is only a number: for the effects of a
+/// weak battery, use `fault battery low`.
 public final class BatteryControl: Sendable {
     private let contents = ObservedValue(BatteryState.full)
 
-    /// A full battery.
+    /// Creates a full battery.
     public init() {}
 
-    /// The reported charge while the supply is sufficient.
+    /// The reported state while the supply is sufficient.
     public var state: BatteryState { contents.value }
 
     /// Changes the reported charge or charger.
@@ -64,6 +64,6 @@ public final class BatteryControl: Sendable {
 
     func set(_ new: BatteryState) { contents.change { $0 = new } }
 
-    /// Calls `observer` after every change, on the thread that made the change.
+    /// Calls `observer` after every change, on the thread that makes the change.
     package func observe(_ observer: @escaping @Sendable () -> Void) { contents.observe(observer) }
 }

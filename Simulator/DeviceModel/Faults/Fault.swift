@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The faults, in the order of the side panel.
+/// The faults that a user can switch on, in the order of the side panel.
 package enum Fault: CaseIterable, Sendable {
     case cut
     case loss
@@ -88,7 +88,7 @@ extension FaultDeclaration {
         worst: .low,
         notice: "battery low", value: { $0.supply }, change: { .battery($0) })
 
-    /// A fault of two values, `worst` and the usual one.
+    /// A fault with two values: `worst`, and the usual one.
     private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         key: String, label: String, word: String, effect: String, worst: Value, notice: String,
         value: @escaping @Sendable (WatchFaults) -> Value, change: @escaping @Sendable (Value) -> FaultChange
@@ -106,12 +106,12 @@ extension FaultDeclaration {
         effect: "ends every fault", size: { _ in "" }, next: { _ in .none }, notice: { _ in nil })
 }
 
-/// The smallest of `sizes` above `size`, or the first again.
+/// The first of `sizes` that is larger than `size`, or the first of all. `sizes` is in ascending order.
 private func following<Size: Comparable>(_ size: Size, in sizes: [Size]) -> Size {
     sizes.first { $0 > size } ?? sizes[0]
 }
 
-/// The declaration of a fault for the script parser, the terminal's menu, the help and the documentation. `Fault` lists all.
+/// The declaration of a fault, which the script parser, the terminal's menu, the help and the documentation use.
 struct FaultDeclaration: Sendable {
     enum Argument: Sendable {
         case none(FaultChange)
@@ -125,21 +125,21 @@ struct FaultDeclaration: Sendable {
         var argument: Argument
     }
 
-    /// The key that sets the next size while the terminal shows the faults.
+    /// The key that selects the fault's next size in the terminal's menu.
     var key: String
-    /// The name in the menu, at most 14 characters.
+    /// The fault's name in the menu, at most 14 characters.
     var label: String
     var forms: [Form]
     var effect: String
-    /// The present size for the menu; empty for a fault without sizes.
+    /// The current size as text for the menu. Empty for a fault without sizes.
     var size: @Sendable (WatchFaults) -> String
     var next: @Sendable (WatchFaults) -> FaultChange
-    /// The notice in the side panel; nil if the fault is not active.
+    /// The text in the side panel. Nil if the fault is not active.
     var notice: @Sendable (WatchFaults) -> String?
 }
 
 extension FaultDeclaration.Form {
-    /// The form in a list of all forms, such as `loss PERCENT`.
+    /// The command as the help lists it, such as `loss PERCENT`.
     var synopsis: String {
         switch argument {
         case .none: word
@@ -161,7 +161,7 @@ extension FaultDeclaration.Form {
 }
 
 package enum FaultTable {
-    /// In the order of their keys. The fault that ends all others is last.
+    /// The faults in the order of their keys. The one that ends all the others is last.
     package static let faults = Fault.allCases.sorted { key($0) < key($1) }
 
     private static func key(_ fault: Fault) -> (Int, String) {
@@ -178,7 +178,7 @@ package enum FaultTable {
 }
 
 extension Fault {
-    /// Nil if no fault has the key.
+    /// The fault with this key. Nil if there is none.
     package init?(key: String) {
         guard let fault = Fault.allCases.first(where: { $0.declaration.key == key }) else { return nil }
         self = fault
@@ -188,7 +188,7 @@ extension Fault {
 
     package func next(after faults: WatchFaults) -> FaultChange { declaration.next(faults) }
 
-    /// The name and the present size, for the menu.
+    /// The name and the current size, for the menu.
     package func meaning(_ faults: WatchFaults) -> String {
         let size = declaration.size(faults)
         guard !size.isEmpty else { return declaration.label }

@@ -1,49 +1,49 @@
 import Watch
 import WatchLink
 
-/// The charge of the battery.
+/// The state of the battery as a power supply.
 public enum Supply: String, Sendable, Codable, CaseIterable {
     case sufficient = "charged"
     /// Almost empty: the voltage is just above the limit at which the processor resets.
     ///
-    /// The board does not start the haptic driver: the actuator takes more current than everything else together and would pull
-    /// the voltage below the limit. Every flash operation takes the datasheet's time for the lowest
-    /// supply. Panel, touch, radio and taps work as usual.
+    /// The board cannot play haptic patterns: the actuator takes more current than everything else together, and would pull the
+    /// voltage below that limit. Each flash operation takes the datasheet's time for the lowest supply voltage. Panel, touch,
+    /// radio and taps work as usual.
     case low
 }
 
-/// Which duration of the datasheet a flash operation takes.
+/// Which of the datasheet's durations a flash operation takes.
 public enum FlashPace: String, Sendable, Codable, CaseIterable {
     case typical
-    /// The longest: for a chip at the end of its life, cold, at the lowest supply.
+    /// The longest duration: for a chip at the end of its life, cold, at the lowest supply voltage.
     case maximum
 }
 
-/// The faults of a watch, its radio link and its phone.
+/// The active faults of a watch, its radio link and its phone.
 public struct WatchFaults: Sendable, Equatable {
-    /// Whether phone and watch can reach each other.
+    /// Whether the phone and the watch can reach each other.
     public enum Link: Sendable, Equatable {
         case open
-        /// Their channel is closed, and neither can open one.
+        /// The channel between them is closed, and neither can open another one.
         case cut
         case cutUntil(Instant)
     }
 
-    /// The share of lost packets, each counted with its answer, 0 to 1. A lost packet closes its connection event and is sent
-    /// again in the next, so a loss costs time but no data. At 1 the link dies after the supervision timeout.
+    /// The share of packet exchanges that are lost, 0 to 1. A lost packet ends its connection event and is sent again in the
+    /// next one. So a loss costs time but no data. At 1, the link ends after the supervision timeout.
     public var loss: Double
-    /// The longest additional delay of a datagram; delays are evenly distributed.
+    /// The longest additional delay of a datagram. Delays are uniformly distributed from 0 up to it.
     public var jitter: Microseconds
-    /// Whether phone and watch can reach each other.
+    /// Whether the phone and the watch can reach each other.
     public var link = Link.open
-    /// The additional time of every transaction of the phone's database, which also delays its answers.
+    /// The additional time of each transaction in the phone's database. It also delays the phone's answers.
     public var phone: Microseconds
-    /// The duration of flash operations while the supply is sufficient: typical or maximum.
+    /// The duration of flash operations, typical or maximum, while the supply is sufficient.
     public var flash: FlashPace
-    /// The charge of the battery.
+    /// The state of the battery as a power supply.
     public var supply: Supply
 
-    /// An open link with these faults; none by default.
+    /// Creates faults with an open link. By default, no fault is active.
     public init(
         loss: Double = 0, jitter: Microseconds = .zero, phone: Microseconds = .zero,
         flash: FlashPace = .typical, supply: Supply = .sufficient
@@ -61,7 +61,7 @@ public struct WatchFaults: Sendable, Equatable {
 
     var percentLost: Int { Int((loss * 100).rounded()) }
 
-    /// `.maximum` with a low supply.
+    /// The duration of flash operations. A low supply makes it `.maximum`.
     var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash
@@ -70,7 +70,7 @@ public struct WatchFaults: Sendable, Equatable {
     }
 }
 
-/// A change of the faults.
+/// A change of the active faults.
 public enum FaultChange: Sendable, Equatable {
     case loss(percent: Int)
     case cut
@@ -84,7 +84,7 @@ public enum FaultChange: Sendable, Equatable {
 }
 
 extension WatchFaults {
-    /// `now` is on the watch's clock.
+    /// Applies a change at `now` on the watch's clock.
     package mutating func make(_ change: FaultChange, at now: Instant) {
         switch change {
         case .loss(let percent): loss = Double(percent) / 100
@@ -100,11 +100,12 @@ extension WatchFaults {
     }
 }
 
-/// The faults of a running watch. Any thread may change them. The board and its `LinkedRadio` read them at every operation.
+/// The active faults of a running watch. Any thread may change them. The board and its `LinkedRadio` read them at every
+/// operation.
 public final class FaultSwitches: Sendable {
     private let state = ObservedValue(WatchFaults())
 
-    /// Switches without an active fault.
+    /// Creates switches without an active fault.
     public init() {}
 
     /// The active faults.
@@ -113,17 +114,17 @@ public final class FaultSwitches: Sendable {
         set { state.changeSilently { $0 = newValue } }
     }
 
-    /// Makes `change` at `now` on the watch's clock.
+    /// Applies a change at `now` on the watch's clock.
     public func make(_ change: FaultChange, at now: Instant) {
         state.change { $0.make(change, at: now) }
     }
 
     func set(_ faults: WatchFaults) { state.change { $0 = faults } }
 
-    /// Calls `observer` after every change, on the thread that made the change.
+    /// Calls `observer` after every change, on the thread that makes the change.
     package func observe(_ observer: @escaping @Sendable () -> Void) { state.observe(observer) }
 
-    /// Opens the link if its timed cut has ended by `now`.
+    /// Opens the link if its timed cut is over at `now`.
     func reopen(at now: Instant) {
         state.changeSilently { faults in
             if case .cutUntil(let end) = faults.link, end <= now { faults.link = .open }

@@ -3,20 +3,21 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The contents and the damage of a flash file, and how the next start reads it. A check does not change the file.
+/// The result of a check of a flash file: its contents, its damage, and what the watch makes of it at its next start. The check
+/// does not change the file.
 package struct FlashCheck: Sendable {
-    /// A message that waits for the phone.
+    /// A message in the file that the watch has not yet delivered to the phone.
     package enum Waiting: Sendable, Equatable {
-        /// A check-off; the title is nil if the log no longer has it.
+        /// A check-off of an item. The title is nil if the log no longer has it.
         case checkOff(item: UInt32, title: String?)
-        /// A past item that was added back; the title is nil if the log no longer has it.
+        /// A past item that the wearer added again. The title is nil if the log no longer has it.
         case addition(item: UInt32, title: String?)
         case reload
         case handler
     }
 
     package let path: String
-    /// Whether a running watch has locked the file. It may then have changed during the read.
+    /// Whether a running watch has locked the file. If so, the file may have changed during the read.
     package let isInUse: Bool
     package let findings: FlashFindings
     package let waiting: [Waiting]
@@ -27,7 +28,7 @@ package struct FlashCheck: Sendable {
         let bytes: [UInt8]
         (bytes, isInUse) = try FlashCheck.read(path)
         let missing = FlashCheck.geometry.capacity - bytes.count
-        // A blank file that is too short counts as an erased chip: a watch completes it.
+        // A file that is too short and blank counts as an erased chip. A watch that uses the file completes it.
         guard missing == 0 || bytes.allSatisfy({ $0 == 0xFF }) else {
             throw .wrongSize(path: path, expected: FlashCheck.geometry.capacity, found: bytes.count)
         }
@@ -39,18 +40,18 @@ package struct FlashCheck: Sendable {
             let result = try FlashExamination(memory: memory).examine(&flash, for: FlashNotes())
             (findings, waiting) = (result.findings, result.observer.waiting)
         } catch {
-            // A chip in memory of the right geometry reports no error.
+            // A chip in memory with the right geometry has no errors.
             throw .cannotOpen(path: path, code: EIO)
         }
     }
 
-    /// 64 KB in sixteen sectors, for both the simulated watch and the firmware.
+    /// The journal, the watch's log: 64 KB in sixteen sectors. The simulated watch and the firmware both have them.
     private static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
 
-    /// 16 MB: the size of the firmware board's memory, which begins with the chip.
+    /// 16 MB: a firmware file is as large as that board's memory, which begins with the chip.
     private static var firmwareSize: Int { 16_777_216 }
 
-    /// The bytes of the chip at the beginning of the file; fewer if the file is shorter.
+    /// The bytes of the chip from the beginning of the file. Fewer if the file is shorter.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], isInUse: Bool) {
         let descriptor: CInt
         do throws(HostSystemError) {

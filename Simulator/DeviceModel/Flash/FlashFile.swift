@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import Watch
 
-/// The file of a flash chip, locked while this value exists.
+/// The file of a flash chip. It is locked while this value exists.
 package struct FlashFile: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
@@ -10,10 +10,10 @@ package struct FlashFile: ~Copyable, Sendable {
     /// Opens the file at `path`, or creates it with an erased chip.
     ///
     /// - Parameters:
-    ///   - chip: bytes of the chip, at the beginning of the file.
-    ///   - size: bytes of the file; a new file has zeros after the chip.
-    ///   - user: the required owner of the file.
-    /// - Throws: `FlashFileError`. A refused file is unchanged.
+    ///   - chip: size of the chip in bytes. The chip is at the beginning of the file.
+    ///   - size: size of the file in bytes. In a new file, zeros follow the chip.
+    ///   - user: the user that must own the file.
+    /// - Throws: `FlashFileError`. The file is then unchanged.
     package init(path: String, chip: Int, size: Int, user: UInt32 = geteuid()) throws(FlashFileError) {
         let descriptor = try FlashFile.open(path)
         do throws(FlashFileError) {
@@ -33,18 +33,18 @@ package struct FlashFile: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Fills `bytes` from `address` on. Returns false if the file ends too early.
+    /// Fills `bytes` from `address` on. Returns false if the file ends before that.
     func read(at address: Int, into bytes: inout [UInt8]) -> Bool {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
 
-    /// Writes `bytes` from `address` on. Returns false if that fails, or if the path leads to another file, which the next start
-    /// would open.
+    /// Writes `bytes` from `address` on. Returns false if the write fails, or if the path now leads to another file, which the
+    /// next start would open.
     func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
         isInPlace && FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
     }
 
-    /// Whether the path still leads to this file.
+    /// Whether the path still leads to the open file.
     private var isInPlace: Bool {
         var (here, there) = (stat(), stat())
         return fstat(descriptor, &here) == 0 && stat(path, &there) == 0 && here.st_ino == there.st_ino
@@ -52,7 +52,7 @@ package struct FlashFile: ~Copyable, Sendable {
     }
 
     private static func open(_ path: String) throws(FlashFileError) -> Int32 {
-        // Without O_NONBLOCK, opening a pipe would wait for a writer.
+        // Without O_NONBLOCK, `open` would wait for the writer of a pipe.
         do throws(HostSystemError) {
             return try Descriptors.open(path, O_RDWR | O_CREAT | O_NONBLOCK)
         } catch {
@@ -71,7 +71,7 @@ package struct FlashFile: ~Copyable, Sendable {
         }
     }
 
-    /// Fills a new file. Also completes a short blank file, left by a killed process.
+    /// Fills a new file. Also completes a short blank file that a killed process left.
     private static func prepare(_ descriptor: Int32, path: String, chip: Int, size: Int) throws(FlashFileError) {
         let status = try status(descriptor, path: path)
         let found = Int(status.st_size)
@@ -99,12 +99,12 @@ package struct FlashFile: ~Copyable, Sendable {
         return status
     }
 
-    /// Removes the rights of other users, because the file contains the list.
+    /// Removes the access of other users, because the file contains the wearer's list.
     private static func tighten(_ descriptor: Int32, _ mode: mode_t) {
         if mode & 0o077 != 0 { _ = fchmod(descriptor, mode & 0o700) }
     }
 
-    /// Calls `pread` or `pwrite` until all bytes are transferred; false if a call fails.
+    /// Calls `pread` or `pwrite` until all bytes are transferred. Returns false if a call fails.
     static func transfer(
         at address: Int, _ bytes: inout [UInt8], using call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) -> Bool {
@@ -122,12 +122,12 @@ package struct FlashFile: ~Copyable, Sendable {
     }
 }
 
-/// Why a file cannot serve as a watch's flash. The description is one line and says what to do.
+/// The reason why a file cannot be a watch's flash. The description is one line and says what to do.
 package enum FlashFileError: Error, Sendable, Equatable {
     case inUse(path: String)
-    /// It has other contents, or the flash of another chip. Sizes in bytes.
+    /// The file is not a flash file, or is one of another chip. Sizes are in bytes.
     case wrongSize(path: String, expected: Int, found: Int)
-    /// It belongs to this other user, who could change it and read the list in it.
+    /// The file belongs to this other user, who can change it and read the list in it.
     case foreign(path: String, user: UInt32)
     case notAFile(path: String)
     case cannotOpen(path: String, code: Int32)
@@ -152,18 +152,18 @@ extension FlashFileError: CustomStringConvertible {
     }
 }
 
-/// A flash chip in a file, for a watch that outlives its process.
+/// A flash chip in a file. Its contents outlive the process.
 ///
-/// The file has only the chip's bytes. Programs and erases go straight to it, so a killed process loses nothing. They are not
-/// forced to the disk, so a power cut of the host may lose some. The file is locked while the chip exists: two watches cannot
-/// share it.
+/// The file holds only the chip's bytes. Each program and erase is written at once, so a killed process loses nothing. The
+/// writes are not flushed to disk, so a power cut of this machine may lose some. The file is locked while the chip exists, so
+/// that two watches cannot share it.
 package struct FileFlash: ~Copyable, Sendable {
     package let flashGeometry: FlashGeometry
     private let file: FlashFile
 
-    /// Opens the chip, or creates an erased one.
+    /// Opens the file of a chip, or creates one with an erased chip.
     ///
-    /// - Throws: `FlashFileError`. A refused file is unchanged.
+    /// - Throws: `FlashFileError`. The file is then unchanged.
     package init(path: String, geometry: FlashGeometry) throws(FlashFileError) {
         file = try FlashFile(path: path, chip: geometry.capacity, size: geometry.capacity)
         flashGeometry = geometry
@@ -181,7 +181,7 @@ package struct FileFlash: ~Copyable, Sendable {
 }
 
 extension FileFlash: NORFlash {
-    /// Always ready: an erase is over when `beginErase` returns.
+    /// Always `.ready`, because `beginErase` returns when the erase has ended.
     package var flashActivity: FlashActivity { .ready }
 
     package func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
@@ -192,8 +192,8 @@ extension FileFlash: NORFlash {
         for index in destination.indices { destination[index] = bytes[index] }
     }
 
-    /// - Throws: `.outOfRange`; `.verifyFailed` if a bit would have to be set, which stays clear; `.notResponding` if
-    /// the file cannot be written, such as on a full disk.
+    /// - Throws: `.outOfRange`; `.verifyFailed` if a bit would have to be set, which only an erase can do; `.notResponding` if
+    ///   the file cannot be written, for example on a full disk.
     package func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let page = flashGeometry.pageSize
         guard address >= 0, bytes.count <= page, address <= flashGeometry.capacity - bytes.count,
@@ -212,6 +212,6 @@ extension FileFlash: NORFlash {
         try write(at: sector * flashGeometry.sectorSize, erased)
     }
 
-    /// Returns at once: there is never an erase in progress.
+    /// Does nothing: an erase has ended when `beginErase` returns.
     package func finishErase() {}
 }

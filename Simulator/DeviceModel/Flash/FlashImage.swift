@@ -5,14 +5,14 @@ public struct FlashImage: Sendable, Equatable {
     package let geometry: FlashGeometry
     package let bytes: [UInt8]
 
-    /// Nil unless `bytes` has the chip's capacity.
+    /// Nil if `bytes` does not have the chip's capacity.
     public init?(_ geometry: FlashGeometry, bytes: [UInt8]) {
         guard bytes.count == geometry.capacity else { return nil }
         self.geometry = geometry
         self.bytes = bytes
     }
 
-    /// Fills the chip with 0xFF.
+    /// An image of an erased chip, filled with 0xFF.
     public init(erased geometry: FlashGeometry) {
         self.geometry = geometry
         bytes = Array(repeating: 0xFF, count: geometry.capacity)
@@ -28,14 +28,14 @@ extension NORFlash where Self: ~Copyable {
         var bytes = [UInt8](repeating: 0xFF, count: flashGeometry.capacity)
         var span = bytes.mutableSpan
         try readFlash(at: 0, into: &span)
-        // The read returned all bytes of the chip.
+        // The read returned all bytes of the chip, so this is never nil.
         return FlashImage(flashGeometry, bytes: bytes) ?? FlashImage(erased: flashGeometry)
     }
 
-    /// Replaces the contents of the whole chip, which has the layout of the image.
+    /// Replaces the contents of the whole chip. The image must have the chip's layout.
     ///
-    /// Erases everything before it programs anything. An interruption leaves a part of the new contents, never a mixture with the
-    /// old ones.
+    /// Erases the whole chip before it programs the image. An interruption leaves a part of the new contents, never a mixture
+    /// with the old contents.
     mutating func replaceContents(with image: FlashImage) throws(FlashError) {
         for sector in 0..<flashGeometry.sectorCount {
             try beginErase(sector: sector)

@@ -2,30 +2,30 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A flash chip in memory. It follows the rules of NOR flash, counts operations, and fails on demand.
+/// A flash chip in memory. It follows the rules of NOR flash, counts operations, and fails if a test asks for it.
 ///
-/// A copy is a second chip with the same contents. Failures are drawn from a seed, so they can be repeated.
+/// A copy is a second chip with the same contents. Failures depend only on a seed, so a test can repeat them.
 public struct MemoryFlash: Sendable {
-    /// When an erase ends.
+    /// The time at which an erase ends.
     package enum EraseEnd: Sendable, Equatable {
         /// Before `beginErase` returns.
         case atOnce
-        /// When `flashActivity` has returned `.erasing` this many times.
+        /// After `flashActivity` has returned `.erasing` this many times.
         case afterQueries(Int)
         /// When `finishErase` is called.
         case onRequest
     }
 
-    /// Operations since the chip was made or the counts were reset.
+    /// The number of operations since the chip was created or a test reset the counts.
     package struct Counts: Sendable, Equatable {
         package var programs = 0
         package var erases = 0
         package var reads = 0
-        /// Operations that had to wait for the end of an erase.
+        /// Operations that waited for the end of an erase.
         package var waits = 0
         /// Reads and programs that suspended an erase.
         package var suspensions = 0
-        /// Programs that were asked to set a bit, which only an erase can do.
+        /// Programs that would have to set a bit, which only an erase can do.
         package var violations = 0
 
         package var operations: Int { programs + erases }
@@ -33,20 +33,21 @@ public struct MemoryFlash: Sendable {
 
     package enum Power: Sendable {
         case on
-        /// Power fails after this many more operations, in the middle of the next one.
+        /// The power fails in the middle of an operation, after `operations` further ones have succeeded.
         case failing(operations: Int, noise: FlashNoise)
         case off
     }
 
     package enum Fault: Sendable {
         case none
-        /// After this many more operations, one is half done and reports the error. Later ones work.
+        /// One operation stops halfway and reports the error, after `operations` further ones have succeeded. Later operations
+        /// succeed.
         case pending(FlashError, operations: Int, noise: FlashNoise)
     }
 
     private enum Erase: Sendable {
         case none
-        /// The erase of a sector. No read returns its old contents.
+        /// The erase of a sector. The old contents can no longer be read.
         case underWay(sector: Int, queriesLeft: Int)
     }
 
@@ -57,7 +58,7 @@ public struct MemoryFlash: Sendable {
 
     /// The chip's layout.
     public let flashGeometry: FlashGeometry
-    /// A running erase has not changed them yet.
+    /// The bytes of the chip. A running erase has not changed them yet.
     package var contents: [UInt8]
     package private(set) var eraseCounts: [Int]
     package var counts = Counts()
@@ -65,13 +66,13 @@ public struct MemoryFlash: Sendable {
     package var power = Power.on
     package var fault = Fault.none
     private var erase = Erase.none
-    /// In these sectors, programs change nothing and report `.verifyFailed`.
+    /// Sectors in which programs change nothing and throw `.verifyFailed`.
     package var wornSectors: Set<Int> = []
 
-    /// The simulated boards' chip: 64 KB for the journal and 136 KB for two files, erased throughout.
+    /// The chip of the simulated boards, erased: 64 KB for the journal (the watch's log) and 136 KB for two files.
     public static var usual: MemoryFlash { MemoryFlash(FlashGeometry(sectorCount: 50, fileSectorCount: 34)) }
 
-    /// A new chip, erased throughout.
+    /// Creates an erased chip.
     public init(_ geometry: FlashGeometry) {
         self.init(geometry, contents: Array(repeating: 0xFF, count: geometry.capacity))
     }
@@ -89,7 +90,7 @@ public struct MemoryFlash: Sendable {
         eraseCounts = Array(repeating: 0, count: geometry.sectorCount)
     }
 
-    /// Waits for the end of an erase in progress.
+    /// Waits until a running erase has ended.
     public mutating func finishErase() {
         switch erase {
         case .none: break
@@ -112,7 +113,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Suspends a running erase. Waits for it instead if these bytes are in its sector.
+    /// Suspends a running erase. If these bytes are in its sector, waits for its end instead.
     private mutating func suspendErase(for address: Int, count: Int) {
         switch erase {
         case .none: break
@@ -125,7 +126,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Ends a running erase as a loss of power does, with undefined contents of its sector.
+    /// Interrupts a running erase like a loss of power. The contents of its sector are then undefined.
     package mutating func tearErase(_ noise: inout FlashNoise) {
         switch erase {
         case .none: break
@@ -142,7 +143,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Counts down to the pending failure.
+    /// Counts an operation. Returns whether it completes or fails.
     private mutating func nextCompletion() -> Completion {
         switch power {
         case .on, .off: break
@@ -165,7 +166,7 @@ public struct MemoryFlash: Sendable {
 }
 
 extension MemoryFlash: NORFlash {
-    /// Whether an erase is under way.
+    /// Whether an erase is running.
     public var flashActivity: FlashActivity {
         mutating get {
             switch erase {
@@ -185,7 +186,7 @@ extension MemoryFlash: NORFlash {
         }
     }
 
-    /// Copies bytes out of the chip. Suspends an erase of another sector, and waits for one of the same sector.
+    /// Reads bytes. Suspends an erase of another sector, and waits for an erase of the same sector.
     public mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         try requirePower()
         guard address >= 0, destination.count <= contents.count, address <= contents.count - destination.count else {
@@ -196,7 +197,8 @@ extension MemoryFlash: NORFlash {
         for index in destination.indices { destination[index] = contents[address + index] }
     }
 
-    /// Clears bits of one page. If a bit would have to be set, it stays clear, counts as a violation, and fails to verify.
+    /// Clears bits in one page. If a bit would have to be set, it stays clear, counts as a violation, and the call throws
+    /// `.verifyFailed`.
     public mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         try requirePower()
         let page = flashGeometry.pageSize
@@ -222,7 +224,7 @@ extension MemoryFlash: NORFlash {
         }
     }
 
-    /// Begins to erase a sector, after a running erase. `eraseEnd` says when the erase ends.
+    /// Starts to erase a sector. Waits for a running erase first. `eraseEnd` determines when the erase ends.
     public mutating func beginErase(sector: Int) throws(FlashError) {
         try requirePower()
         guard sector >= 0, sector < flashGeometry.sectorCount else { throw .outOfRange }
@@ -245,7 +247,7 @@ extension MemoryFlash: NORFlash {
     }
 }
 
-/// The contents after an interrupted operation, drawn from a seed.
+/// Generates the contents of the flash after an interrupted operation, from a seed.
 package struct FlashNoise: Sendable {
     private var random: SplitMix64
 
@@ -253,7 +255,7 @@ package struct FlashNoise: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Interrupts a program: nothing, everything, a beginning, or some of the bits are written.
+    /// Interrupts a program: it has written nothing, everything, the first bytes, or some of the bits.
     mutating func tearProgram(_ bytes: inout [UInt8]) {
         switch random.next() % 5 {
         case 0:
@@ -270,7 +272,7 @@ package struct FlashNoise: Sendable {
         }
     }
 
-    /// Interrupts an erase: the sector is untouched, erased, has some bits set, or has random contents.
+    /// Interrupts an erase: the sector is unchanged, erased, has some bits set, or has random contents.
     mutating func tearErase(_ contents: inout [UInt8], _ sector: Range<Int>) {
         switch random.next() % 4 {
         case 0:
@@ -285,7 +287,7 @@ package struct FlashNoise: Sendable {
     }
 }
 
-/// A flash chip in memory that outlives its board: a test moves it to the next board, as after a power cut.
+/// A flash chip in memory that several boards use one after the other, as after a power cut.
 public final class SharedFlash: NORFlash, Sendable {
     private let chip: Mutex<MemoryFlash>
     /// The chip's layout.
@@ -302,7 +304,7 @@ public final class SharedFlash: NORFlash, Sendable {
         chip.withLock { change(&$0) }
     }
 
-    /// What the chip is doing.
+    /// Whether an erase is running.
     public var flashActivity: FlashActivity { chip.withLock { $0.flashActivity } }
 
     /// Fills `destination` with the bytes from `address` on.
@@ -315,7 +317,7 @@ public final class SharedFlash: NORFlash, Sendable {
         for index in bytes.indices { destination[index] = bytes[index] }
     }
 
-    /// Clears bits within a page.
+    /// Clears bits in one page.
     public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let copy = bytes.indices.map { bytes[$0] }
         try chip.withLock { chip throws(FlashError) in try chip.programFlash(at: address, copy.span) }
@@ -326,7 +328,7 @@ public final class SharedFlash: NORFlash, Sendable {
         try chip.withLock { chip throws(FlashError) in try chip.beginErase(sector: sector) }
     }
 
-    /// Waits for the end of an erase.
+    /// Waits until a running erase has ended.
     public func finishErase() {
         chip.withLock { $0.finishErase() }
     }

@@ -1,9 +1,10 @@
 import WatchLink
 
-/// The times of a simulated phone's database: transactions one after the other, each with its message.
+/// Models the time of a simulated phone's database. Transactions run one after the other. Each applies one message of the
+/// watch.
 ///
-/// A message takes effect when its transaction ends. If the channel goes before that, the message is dropped: it was never
-/// acknowledged, so the watch sends it again.
+/// A message takes effect when its transaction ends. If the channel closes before that, the phone drops the message. The watch
+/// then sends it again, because the phone has not acknowledged it.
 struct PhoneDatabase {
     struct Transaction {
         var header: MessageHeader
@@ -13,17 +14,17 @@ struct PhoneDatabase {
     }
 
     private var transactions: [Transaction] = []
-    /// The end of the last transaction, or the time of the last connection.
+    /// The time since which the database is idle: the end of the last transaction, or the last connection.
     private var idleSince = Instant.start
 
     var nextEnd: Instant? { transactions.first?.ends }
 
-    /// Records that the phone's app runs at `now`, because a watch has connected.
+    /// Records that the phone's app is awake at `now`, because a watch has connected.
     mutating func run(at now: Instant) {
         idleSince = now
     }
 
-    /// Begins a transaction of this length once earlier ones have ended and the app is awake.
+    /// Starts a transaction of this length when earlier ones have ended and the app is awake.
     mutating func begin(
         _ header: MessageHeader, _ datagram: [UInt8], taking length: Microseconds, _ cost: PhoneCost, at now: Instant
     ) {
@@ -31,7 +32,7 @@ struct PhoneDatabase {
         transactions.append(Transaction(header: header, datagram: datagram, arrived: now, ends: start + length))
     }
 
-    /// Removes the oldest transaction if it has ended by `now`.
+    /// Removes and returns the oldest transaction if it has ended by `now`.
     mutating func ended(by now: Instant) -> Transaction? {
         guard let first = transactions.first, first.ends <= now else { return nil }
         idleSince = first.ends

@@ -1,20 +1,20 @@
 import HostSystem
 import WatchLink
 
-/// A file that a program on a simulated phone sends to its watch.
+/// A file that a program on a simulated phone sends to the watch.
 public struct PhoneFile: Sendable, Equatable {
-    /// The name: 1 to 255 bytes of UTF-8. A watch may accept only shorter names.
+    /// The file's name: 1 to 255 bytes of UTF-8. The watch may accept only shorter names.
     public let label: String
-    /// Its bytes.
+    /// The bytes of the file.
     public let content: [UInt8]
-    /// The number of its offer on every link, not 0.
+    /// The transfer number, not 0. Each offer of this file has the same number on every link.
     public let transfer: UInt64
-    /// The hash in the offer: 32 bytes, by default the SHA-256 of the content.
+    /// The hash in the offer, 32 bytes. By default it is the SHA-256 of the content.
     public var hash: [UInt8]
-    /// The program's metadata for the file: one CBOR item, or empty.
+    /// The program's metadata for the file: one CBOR data item, or empty.
     public var metadata: [UInt8] = []
 
-    /// A file with the SHA-256 of its content. Traps if `transfer` is 0, which is not a valid number.
+    /// Creates a file with the SHA-256 of its content. Traps if `transfer` is 0.
     public init(label: String, content: [UInt8], transfer: UInt64) {
         precondition(transfer != 0, "no transfer is 0")
         self.label = label
@@ -24,20 +24,20 @@ public struct PhoneFile: Sendable, Equatable {
     }
 }
 
-/// The state of a file of a simulated phone.
+/// The progress of a file that a simulated phone sends.
 public enum PhoneFileState: Sendable, Equatable {
-    /// The phone is to offer it: on the next link, after earlier files, or again to a watch that was busy.
+    /// The phone will offer the file: on the next link, after earlier files, or again after the watch was busy.
     case waiting
-    /// The watch has the offer of this link, and has not answered yet.
+    /// The phone has offered the file on this link, and the watch has not answered.
     case offered
-    /// The watch has confirmed everything below this offset.
+    /// The watch has confirmed all bytes before this offset.
     case sending(upTo: Int)
-    /// The watch has confirmed that it has stored the file.
+    /// The watch has confirmed that it stored the file.
     case stored
-    /// The watch has refused it for this reason.
+    /// The watch has refused the file for this reason.
     case refused(FileReason)
-    /// A program on the phone has cancelled it.
+    /// A program on the phone has cancelled the file.
     case cancelled
-    /// A frame of it did not fit, and ended the link. The phone does not offer it again.
+    /// A frame of the file was too large, which ended the link. The phone does not offer the file again.
     case broken
 }

@@ -1,17 +1,17 @@
 import WatchLink
 
-/// The files of programs on a simulated phone, and their frames that wait. The phone accepts no files itself.
+/// The files that programs on a simulated phone send, and their frames. The phone itself accepts no files.
 struct PhoneFiles {
-    /// The most files in transfer at once.
+    /// The most files that the phone offers or sends at once.
     static let mostUnderWay = 4
 
     private struct Sending {
         let file: PhoneFile
-        /// The transfer on this link; nil before it has begun.
+        /// The transfer on this link. Nil before the phone offers the file.
         var machine: OutgoingTransfer?
-        /// The number of its offer; nil without one, or if the watch has refused it.
+        /// The number of the offer on this link. Nil before the offer, and after the watch has refused it.
         var number: UInt32?
-        /// How it has ended; nil if it has not.
+        /// The final state of the file. Nil until the transfer has ended.
         var ending: PhoneFileState?
 
         var state: PhoneFileState {
@@ -23,26 +23,26 @@ struct PhoneFiles {
             }
         }
 
-        /// Keeps the state of a file that has ended already.
+        /// Sets the final state. Keeps an earlier one.
         mutating func end(as state: PhoneFileState) {
             ending = ending ?? state
             (machine, number) = (nil, nil)
         }
     }
 
-    /// In the order of `send`.
+    /// The files, in the order of the calls of `send`.
     private var sending: [Sending] = []
-    /// The index of the file that sends next.
+    /// The index of the file whose turn it is to send a frame.
     private var turn = 0
     private var numbers = FileNumbers()
-    /// Headers of frames that wait to be sent.
+    /// The headers of frames without content that wait to be sent.
     private var headers: [FileHeader] = []
 
     var states: [UInt64: PhoneFileState] {
         Dictionary(uniqueKeysWithValues: sending.map { ($0.file.transfer, $0.state) })
     }
 
-    /// Sends a file. Traps if another file has had its transfer number.
+    /// Adds a file to send. Traps if another file has used its transfer number.
     mutating func send(_ file: PhoneFile) {
         precondition(!sending.contains { $0.file.transfer == file.transfer }, "each file has a transfer of its own")
         sending.append(Sending(file: file))
@@ -57,25 +57,26 @@ struct PhoneFiles {
         othersMayGoOn()
     }
 
-    /// Handles the end of a link, or a new link.
+    /// Resets the transfers, because the link has ended or a new one has begun.
     mutating func linkChanged() {
         numbers = FileNumbers()
         headers = []
-        // Offers the oldest first: the watch may have a part of it, and forgets that part for another file.
+        // On the next link, the phone offers the oldest file first. The watch may hold a part of it, and would discard that
+        // part for another file.
         turn = 0
         for index in sending.indices { (sending[index].machine, sending[index].number) = (nil, nil) }
     }
 
-    /// Ends the files in transfer after a frame that did not fit has ended the link. They would end the next link as well.
+    /// Ends the files in transfer, because a frame that was too large has ended the link. They would end the next link as well.
     mutating func linkBroke() {
         for index in sending.indices where sending[index].number != nil { sending[index].end(as: .broken) }
     }
 
-    // MARK: What the watch says
+    // MARK: Frames from the watch
 
     /// Handles a file frame from the watch.
     ///
-    /// - Returns: the error in the frame; nil if it is valid.
+    /// - Returns: the protocol error in the frame. Nil if the frame is valid.
     mutating func take(_ datagram: [UInt8], at now: Instant) -> ProtocolFault? {
         let header: FileHeader
         do throws(CBORError) {
@@ -87,14 +88,14 @@ struct PhoneFiles {
         if let fault = numbers.receive(header) { return fault }
         switch header.step {
         case .offer: headers.append(FileHeader(number: header.number, step: .refusal(.noReceiver)))
-        // The phone accepts no files, so these frames have no effect.
+        // These frames concern files of the watch, which the phone does not accept.
         case .chunk, .cancel: break
         case .resume, .progress, .done, .refusal: return takeAnswer(header, at: now)
         }
         return nil
     }
 
-    /// Handles an answer of the watch about a file of the phone. Ignores answers about a file that has ended.
+    /// Handles the watch's answer about a file. Ignores an answer about a file whose transfer has ended.
     private mutating func takeAnswer(_ header: FileHeader, at now: Instant) -> ProtocolFault? {
         guard let index = sending.firstIndex(where: { $0.number == header.number }) else { return nil }
         switch header.step {
@@ -119,12 +120,12 @@ struct PhoneFiles {
         for index in sending.indices { sending[index].machine?.mayTryAgain() }
     }
 
-    // MARK: What the phone says
+    // MARK: Frames to the watch
 
-    /// When the phone offers a file again to a watch that was busy; nil for never.
+    /// The time at which the phone offers a file again after the watch was busy. Nil if there is no such file.
     func due(after now: Instant) -> Instant? { sending.compactMap(\.machine?.due).filter { $0 > now }.min() }
 
-    /// The next frame of a file; nil if none waits. Files take turns.
+    /// The next frame to send. Nil if there is none. The files take turns.
     mutating func nextFrame(_ session: Session, at now: Instant) -> [UInt8]? {
         guard session.mayTransfer, let largest = session.largestFrame else { return nil }
         if !headers.isEmpty { return PhoneFiles.frame(headers.removeFirst(), []) }
@@ -164,7 +165,7 @@ struct PhoneFiles {
     private static func offer(_ number: UInt32, of file: PhoneFile) -> [UInt8] {
         let label = Array(file.label.utf8)
         do throws(CBORError) {
-            // 40 bytes have room for the headers of the map and of its values, and for the two numbers.
+            // 40 bytes have room for the CBOR headers and for the two numbers.
             let room = FileHeader.size + label.count + file.metadata.count + FileOffer.hashSize + 40
             return try [UInt8](capacity: room) { writer throws(CBORError) in
                 try FileHeader(number: number, step: .offer).encode(into: &writer)

@@ -1,7 +1,7 @@
 import ListFeed
 import WatchLink
 
-/// The list of a simulated phone: its items in order, and the times of its last changes.
+/// The list of a simulated phone: its items in order, and the times of the last changes.
 struct PhoneItems {
     private struct Row {
         var item: PhoneItem
@@ -11,18 +11,18 @@ struct PhoneItems {
         var fed: FeedRow { FeedRow(id: item.id, rank: rank, title: ItemTitle(cutting: item.title)) }
     }
 
-    /// The distance of the ranks of items that are added one after the other, as in the phone's real list.
+    /// The distance between the ranks of consecutive new items. The real phone uses the same distance.
     private static let rankStep: UInt32 = 1_024
 
     private let name: String
     private var rows: [Row] = []
-    /// All items that were offered as past ones, with the ranks that they have on the list.
+    /// All items that the phone has offered as past items, with the ranks that they get on the list.
     private var offers: [UInt32: (item: PhoneItem, rank: UInt32)] = [:]
-    /// The numbers of the items that are offered now, likeliest first.
+    /// The IDs of the past items that the phone offers now, most likely first.
     private var offered: [UInt32] = []
-    /// When the list last changed, in local seconds since 1970; 0 for a phone without a calendar.
+    /// The time of the last change, in local seconds since 1970. 0 if the phone has no calendar.
     private var changed: UInt32 = 0
-    /// When an item was last checked off; nil for never, or without a calendar.
+    /// The time of the last check-off, in local seconds since 1970. Nil if there was none, or if the phone has no calendar.
     private var lastTrip: UInt32?
 
     init(name: String, items: [PhoneItem]) {
@@ -32,10 +32,10 @@ struct PhoneItems {
         }
     }
 
-    /// The items that are not checked off, in order.
+    /// The items that are not checked off, in the order of the list.
     var open: [PhoneItem] { rows.filter(\.isOpen).map(\.item) }
 
-    /// The part of the list that a watch keeps.
+    /// The window: the first rows of the list, which the watch stores, and the number of all open items.
     var window: FeedWindow {
         let open = rows.filter(\.isOpen)
         return FeedWindow(rows: open.prefix(FeedWindow.capacity).map(\.fed), total: UInt32(open.count))
@@ -43,7 +43,7 @@ struct PhoneItems {
 
     var beyond: [FeedRow] { rows.filter(\.isOpen).dropFirst(FeedWindow.capacity).map(\.fed) }
 
-    /// The source of the latest values.
+    /// The list's name, number of open items, next item and times, from which the feed makes its latest values.
     var latest: LatestFeed {
         let open = rows.filter(\.isOpen)
         return LatestFeed(
@@ -59,15 +59,15 @@ struct PhoneItems {
 
     var hasOffered: Bool { !offers.isEmpty }
 
-    /// The items that the watch offers its wearer to add back.
+    /// The past items that the watch offers its wearer to add again.
     var past: PastFeed { PastFeed(offered.compactMap(offered(_:))) }
 
-    /// The row of a past item that is put back; nil if the item was never offered.
+    /// The row of a past item if it is added again. Nil if the phone never offered the item.
     func offered(_ id: UInt32) -> FeedRow? {
         offers[id].map { FeedRow(id: id, rank: $0.rank, title: ItemTitle(cutting: $0.item.title)) }
     }
 
-    /// Offers past items, likeliest first, instead of the earlier offers.
+    /// Offers these past items instead of the earlier ones, most likely first.
     mutating func offer(_ items: [PhoneItem]) {
         let last = rows.last?.rank ?? 0
         for (number, item) in items.enumerated() where offers[item.id] == nil {
@@ -76,7 +76,7 @@ struct PhoneItems {
         offered = items.map(\.id)
     }
 
-    /// Puts a past item back on the list. An item that is on the list already stays as it is.
+    /// Adds a past item to the list again. Does nothing if the list has it.
     mutating func addBack(_ id: UInt32, at time: UInt32?) -> ApplyOutcome {
         guard let offer = offers[id] else { return .rejected(.refused) }
         offered.removeAll { $0 == id }
@@ -95,7 +95,7 @@ struct PhoneItems {
         rows.removeAll { $0.item.id == id }
     }
 
-    /// Checks an item off at `time` on the calendar. Returns `.rejected(.refused)` if the list does not have the item.
+    /// Checks an item off at `time`. Returns `.rejected(.refused)` if the list does not have the item.
     mutating func check(_ id: UInt32, at time: UInt32?) -> ApplyOutcome {
         guard let index = rows.firstIndex(where: { $0.item.id == id }) else { return .rejected(.refused) }
         guard rows[index].isOpen else { return .applied }
@@ -105,7 +105,7 @@ struct PhoneItems {
         return .applied
     }
 
-    /// Records that the list was changed at `time` on the calendar.
+    /// Records a change of the list at `time`.
     mutating func touch(at time: UInt32?) {
         changed = time ?? 0
     }

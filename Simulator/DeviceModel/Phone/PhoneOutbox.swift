@@ -1,30 +1,30 @@
 import ListFeed
 import WatchLink
 
-/// A simulated phone's messages to its watch: the queue, the latest values, and a projection of the watch's rows.
+/// The messages from a simulated phone to its watch: the queue, the latest values, and the phone's record of the watch's rows.
 struct PhoneOutbox {
-    /// The epoch of the streams to the watch, never 0.
+    /// The epoch of the streams to the watch: the number under which their sequence numbers count. Never 0.
     private(set) var epoch: UInt32
     var positions = StreamPositions()
     private var projection = FeedProjection.nothing
-    /// Unacknowledged messages by sequence.
+    /// The messages that the watch has not acknowledged, by sequence number.
     private var queue: [UInt32: Message] = [:]
-    /// The latest values, including those of programs, by their revisions.
+    /// The latest values of the phone and of programs, by revision.
     private var values: [UInt32: Message] = [:]
-    /// The epoch for a watch that does not remember the present one.
+    /// The epoch that the phone uses next if the watch does not know the current one.
     private var nextEpoch: UInt32
-    /// The most bytes of a message that the watch accepts.
+    /// The largest message that the watch accepts, in bytes.
     private var largestBody = 0
     private var reload = Reload.none
     private var repairedAt: Instant?
 
     private struct Message {
         var name: String
-        /// Empty for a value that was cleared.
+        /// The message's value. Empty if the value was cleared.
         var payload: [UInt8]
         var charge = MessageCharge.nothing
 
-        /// Whether a program has passed it, and not the phone itself.
+        /// Whether the message is from a program and not from the phone itself.
         var isOfProgram: Bool { ApplicationMessage(text: name) == nil }
 
         func datagram(_ header: MessageHeader) -> [UInt8] {
@@ -39,10 +39,10 @@ struct PhoneOutbox {
         }
     }
 
-    /// The answers to the watch's reloads.
+    /// The state of the watch's requests for its list (reloads).
     private enum Reload {
         case none
-        /// The queue has an answer, which ends with this message. The newest reload since then waits.
+        /// The queue contains an answer, up to this sequence number. `waiting` is the newest request since then.
         case answered(upTo: UInt32, waiting: ReloadMessage?)
     }
 
@@ -51,7 +51,8 @@ struct PhoneOutbox {
         nextEpoch = epoch
     }
 
-    /// Aligns the streams with the hello of a watch. The phone has only one watch, so any watch that connects is that watch.
+    /// Resumes the streams after the watch's hello, its first message on a link. The phone has only one watch, so every watch
+    /// that connects is that one.
     mutating func meet(_ hello: PeerHello, overDatagramsOf maximumSDU: Int, at now: Instant) {
         let frame = min(maximumSDU, Int(hello.limits.largestSDU))
         largestBody = min(frame - MessageHeader.size, Int(hello.limits.largestMessage))
@@ -78,20 +79,20 @@ struct PhoneOutbox {
 
     mutating func enqueue(_ name: String, _ payload: [UInt8]) { enqueue(Message(name: name, payload: payload)) }
 
-    /// Queues an empty message about the complication, so that the watch at once shows the entries that it has.
+    /// Queues an empty message about the complication. The watch then shows at once the entries that it has.
     mutating func push() throws(CBORError) {
         let message = try ComplicationFeed.push()
         enqueue(Message(name: message.name.text, payload: message.payload, charge: .complication))
     }
 
-    /// Gives a value a new revision. An empty payload clears it.
+    /// Sets a latest value under a new revision. An empty payload clears it.
     mutating func publish(_ name: String, _ payload: [UInt8]) {
         values = values.filter { $0.value.name != name }
         positions.latestIssued += 1
         values[positions.latestIssued] = Message(name: name, payload: payload)
     }
 
-    /// Gives new revisions to the latest values that have changed.
+    /// Sets those latest values that have changed, under new revisions.
     mutating func publish(_ messages: [FeedMessage]) {
         for message in messages {
             let name = message.name.text
@@ -100,7 +101,8 @@ struct PhoneOutbox {
         }
     }
 
-    /// Handles the watch's request for its list. While an answer is in the queue, the newest request waits for it.
+    /// Records the watch's request for its list. If an answer to an earlier request is in the queue, the newest request waits
+    /// for it.
     mutating func request(_ message: ReloadMessage) {
         switch reload {
         case .none: reload = .answered(upTo: positions.queuedAcknowledged, waiting: message)
@@ -108,9 +110,9 @@ struct PhoneOutbox {
         }
     }
 
-    /// Queues the changes of `window` that the watch lacks, or the reload that it asks for.
+    /// Queues the changes that turn the watch's rows into `window`, or the whole window if the watch has requested it.
     ///
-    /// - Parameter beyond: the rows after the window, for a reload of everything.
+    /// - Parameter beyond: the rows after the window, for a request for everything.
     mutating func bringUpToDate(to window: FeedWindow, beyond: @autoclosure () -> [FeedRow]) throws(CBORError) {
         let due = dueReload
         let batches = WatchFeed.batches(
@@ -131,18 +133,18 @@ struct PhoneOutbox {
         return waiting
     }
 
-    /// Records that the watch has sent a check-off of this item, and removed its row.
+    /// Records that the watch has checked this item off and removed its row.
     mutating func checkOffArrived(of item: UInt32) {
         projection.checkOffArrived(of: item)
     }
 
-    /// Records that the watch has sent an addition of this row's item, and put it on its list.
+    /// Records that the watch has added this row's item to its list.
     mutating func additionArrived(of row: FeedRow) {
         projection.additionArrived(of: row)
     }
 
-    /// Compares the watch's check of its rows after it has applied our messages up to `applied`. If the rows differ, the watch
-    /// gets the list again.
+    /// Compares the watch's checksum of its rows with the phone's record. `applied` is the last message that the watch had
+    /// applied. If the rows differ, the phone sends the list again.
     mutating func compare(_ reported: UInt32, applied: UInt32, at now: Instant) {
         let agreement = RowsAgreement(
             reported: reported, projection: projection, isComplete: applied == positions.queuedIssued,
@@ -155,7 +157,7 @@ struct PhoneOutbox {
         }
     }
 
-    /// Drops the messages that the watch has applied. Returns the program messages that it has rejected.
+    /// Removes the messages that the watch has applied. Returns those program messages that it rejected.
     @discardableResult
     mutating func acknowledged(_ word: Acknowledgement) -> [ProgramMessage] {
         var refused: [ProgramMessage] = []
@@ -178,7 +180,7 @@ struct PhoneOutbox {
         queue[sequence]?.datagram(MessageHeader(.queued, sequence: sequence))
     }
 
-    /// The latest value with the lowest revision above `revision`; nil if there is none.
+    /// The latest value with the lowest revision above `revision`. Nil if there is none.
     func datagram(ofValueAfter revision: UInt32) -> (revision: UInt32, datagram: [UInt8])? {
         guard let next = values.keys.filter({ $0 > revision }).min(), let value = values[next] else { return nil }
         let header = MessageHeader(.latest, sequence: next, hasValue: !value.payload.isEmpty)

@@ -1,23 +1,23 @@
 import WatchLink
 
-/// The messages of programs on a simulated phone, which are independent of the list.
+/// The messages that programs on a simulated phone exchange with the watch. They are independent of the list.
 struct PhonePrograms {
-    /// Answers a question by its value; nil for a failure.
+    /// Answers a question with a value. Returns nil if the question fails.
     typealias Answer = @Sendable ([UInt8]) -> [UInt8]?
 
     private struct Question {
         let name: String
         let payload: [UInt8]
-        /// In milliseconds.
+        /// The longest wait for the reply, in milliseconds.
         let timeout: UInt32
     }
 
-    /// The watch's values, messages, questions and replies, in order of arrival.
+    /// Everything that the watch has sent to programs: values, messages, questions and replies, in order of arrival.
     private(set) var heard: [ProgramMessage] = []
     private var answers: [String: Answer] = [:]
     private var unsent: [Question] = []
     private var open: [UInt32: String] = [:]
-    /// Replies that wait to be sent.
+    /// Encoded replies that are not sent yet.
     private var replies: [[UInt8]] = []
 
     mutating func answer(_ name: String, with answer: @escaping Answer) { answers[name] = answer }
@@ -57,7 +57,7 @@ struct PhonePrograms {
                 name: name, way: .replied(header.status), payload: Array(datagram.dropFirst(ReplyHeader.size))))
     }
 
-    /// The next frame of a question or a reply; nil if none waits. Questions go out while the watch accepts them.
+    /// The next question or reply to send. Nil if there is none, or if the watch accepts no more questions now.
     mutating func nextFrame(_ session: inout Session) -> [UInt8]? {
         guard session.mayExchange else { return nil }
         if !replies.isEmpty { return replies.removeFirst() }
@@ -69,7 +69,7 @@ struct PhonePrograms {
         return PhonePrograms.frame(body) { writer throws(CBORError) in try header.encode(into: &writer) }
     }
 
-    /// Drops the exchanges that a lost link has interrupted.
+    /// Drops the questions and replies that were in progress on a lost link.
     mutating func loseExchanges() {
         replies = []
         open = [:]

@@ -1,12 +1,14 @@
 import ListFeed
 import WatchLink
 
-/// The messages that a simulated phone has applied, by the run of its watch.
+/// Which messages a simulated phone has applied, for each run of its watch. A run is the time in which the watch counts its
+/// messages under one epoch.
 struct PhoneRuns {
     private var present: StreamRun?
     private var former: [UInt32: StreamRun] = [:]
 
-    /// Enters the run that the hello names. Returns what the phone has applied of it, and what is lost.
+    /// Switches to the run that the watch's hello names. Returns which messages of it the phone has applied, and which are
+    /// lost.
     mutating func meet(_ hello: PeerHello) -> WatchReturn {
         let newest = former.values.map(\.queued).max() ?? 0
         if let present { former[present.epoch] = present }
@@ -23,7 +25,7 @@ struct PhoneRuns {
         return arrival
     }
 
-    /// Records a queued message of the present run. Returns whether no run has applied it before.
+    /// Records a queued message of the current run. Returns true if no run has applied it before.
     mutating func note(queued sequence: UInt32, origin: UInt32?) -> Bool {
         guard var present else { return false }
         defer {

@@ -2,23 +2,23 @@ import ListFeed
 import Watch
 import WatchLink
 
-/// A simulated phone: its list, its messages for the watch, the times of its database, and its session.
+/// The state of a simulated phone: its list, its messages to the watch, its database and its session.
 ///
-/// `ListFeed` computes what it sends, as on the real phone and in the same order: the phone applies a message, acknowledges it,
-/// and then brings the watch up to date.
+/// `ListFeed` computes what the phone sends, as on the real phone. The phone applies a message, acknowledges it, and then
+/// brings the watch up to date.
 package struct PhoneState {
     /// Whether the phone has queued its latest changes for the watch.
     private enum Upkeep {
         case upToDate
-        /// A message was applied since.
+        /// The phone has applied a message and has not checked whether the watch needs an update.
         case behind
-        /// The list was changed on the phone. The change gets its time when the phone is next asked for its action.
+        /// A test has changed the list. The change gets its time at the next call of `next`.
         case edited
     }
 
-    /// The source of the complication's time line.
+    /// The source of the complication's entries.
     private enum Timeline {
-        /// From the list, as on the real phone.
+        /// `ListFeed` computes the entries from the list, as on the real phone.
         case computed
         case given([ComplicationEntry])
     }
@@ -35,19 +35,19 @@ package struct PhoneState {
     private var maximumSDU = 0
     private(set) var session: Session
 
-    /// The applied check-offs, in order of arrival.
+    /// The check-offs that the phone has applied, in order of arrival.
     package private(set) var checkOffs: [PhoneCheckOff] = []
-    /// The number of reloads that the watch asked for and the phone answered.
+    /// The number of reloads of the list that the phone has sent on request.
     package private(set) var reloads = 0
     var programs = PhonePrograms()
     var sending = PhoneFiles()
 
-    /// A phone of this identity, with its epoch for the streams to the first watch.
+    /// Creates a phone. `identity` contains its epoch for the streams to its first watch.
     init(list: PhoneItems, _ identity: LinkIdentity) {
         items = list
         outbox = PhoneOutbox(epoch: identity.epoch)
         var limits = LinkLimits(largestSDU: 512)
-        // The kinds of the real phone.
+        // The real phone supports the same kinds of messages.
         limits.kinds = LinkKinds.interactive.and(.files)
         session = Session(identity: identity, limits: limits)
     }
@@ -55,15 +55,15 @@ package struct PhoneState {
     /// The items that are not checked off, in the order of the list.
     package var waiting: [PhoneItem] { items.open }
 
-    /// The watch's values, messages, questions and replies under names of its handler, in order of arrival.
+    /// Everything that the watch has sent to programs: values, messages, questions and replies, in order of arrival.
     package var heard: [ProgramMessage] { programs.heard }
 
-    /// The state of each file, by its transfer number.
+    /// The state of each file, by the file's transfer number.
     package var files: [UInt64: PhoneFileState] { sending.states }
 
     // MARK: Changes
 
-    /// Changes the list. The watch receives the change when the phone is next asked for its action.
+    /// Changes the list. The watch gets the change after the next call of `next`.
     mutating func change(_ change: (inout PhoneItems) -> Void) {
         change(&items)
         upkeep = .edited
@@ -74,7 +74,7 @@ package struct PhoneState {
         upkeep = .behind
     }
 
-    /// The calendar's time at `now`, in seconds since 1970.
+    /// The calendar's time at `now`, in seconds since 1970. Nil if the calendar is not set.
     private func localSeconds(at now: Instant) -> UInt32? { calendar.time(at: now)?.seconds }
 
     // MARK: Messages of programs
@@ -89,7 +89,7 @@ package struct PhoneState {
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 
-    /// Sets a latest value for a program. An empty payload clears it.
+    /// Sets a latest value for a program. An empty payload clears the value.
     mutating func pass(latest name: String, _ payload: [UInt8]) {
         outbox.publish(name, payload)
         session.issued(latestUpTo: outbox.positions.latestIssued)
@@ -109,7 +109,7 @@ package struct PhoneState {
 
     // MARK: The feed
 
-    /// Publishes the latest values, and queues what the watch lacks while it is connected.
+    /// Sets the latest values and queues what the watch lacks, if something has changed.
     private mutating func feedIfBehind(at now: Instant) {
         switch upkeep {
         case .upToDate: return
@@ -123,7 +123,7 @@ package struct PhoneState {
         session.issued(latestUpTo: outbox.positions.latestIssued)
     }
 
-    /// Gives the latest changes on the phone their time. The caller brings the watch up to date.
+    /// Gives changes of the list their time. The caller brings the watch up to date.
     private mutating func noteEdits(at now: Instant) {
         switch upkeep {
         case .upToDate, .behind: break
@@ -155,7 +155,7 @@ package struct PhoneState {
         session.connected(at: now, maximumSDU: maximumSDU)
     }
 
-    /// Handles the loss of the channel, and drops every message that is not in the database yet.
+    /// Handles the loss of the channel. Drops all messages whose transactions have not ended.
     mutating func disconnected(at now: Instant) {
         database.dropAll()
         programs.loseExchanges()
@@ -192,7 +192,8 @@ package struct PhoneState {
         }
     }
 
-    /// Handles the hello of a watch. Queues what the watch lacks before the phone's hello says how much that is.
+    /// Handles the watch's hello, its first message on a link. Queues what the watch lacks first, because the phone's own hello
+    /// says how much that is.
     private mutating func meet(_ hello: PeerHello, at now: Instant) {
         noteEdits(at: now)
         let arrival = runs.meet(hello)
@@ -229,7 +230,7 @@ package struct PhoneState {
             case .add: outcome = add(try AddMessage(from: &reader), transaction, isNew: isNew)
             case .list, .title, .complication, .past:
                 if header.delivery == .queued { outcome = .rejected(.unknownName) }
-            // A withdrawn queued message has no name and nothing to apply.
+            // A queued message that the watch has withdrawn has no name, and nothing to apply.
             case nil: if isNew, !body.name.isEmpty { hear(body, header.delivery) }
             }
         } catch {
@@ -243,7 +244,7 @@ package struct PhoneState {
         fallBehind()
     }
 
-    /// Records that there may be something to queue for the watch.
+    /// Records that the watch may need an update.
     private mutating func fallBehind() {
         switch upkeep {
         case .upToDate: upkeep = .behind
@@ -251,7 +252,7 @@ package struct PhoneState {
         }
     }
 
-    /// Checks an item off, once. Refuses an item that the list does not have, unless it was checked off before.
+    /// Checks an item off. Does so once for each message. Refuses an item that the list does not have.
     private mutating func check(
         _ message: CheckMessage, _ transaction: PhoneDatabase.Transaction, isNew: Bool
     ) -> ApplyOutcome {
@@ -265,7 +266,7 @@ package struct PhoneState {
         return outcome
     }
 
-    /// Puts a past item on the list, once. Refuses an item that was never offered.
+    /// Adds a past item to the list. Does so once for each message. Refuses an item that the phone never offered.
     private mutating func add(
         _ message: AddMessage, _ transaction: PhoneDatabase.Transaction, isNew: Bool
     ) -> ApplyOutcome {
@@ -324,7 +325,8 @@ package struct PhoneState {
     }
 }
 
-/// The result of a step that writes messages. They are never longer than the feed's and the watch's limits allow.
+/// Runs a step that encodes messages. Traps on an error: the messages are never longer than the limits of the feed and the
+/// watch.
 private func written<Result>(_ step: () throws(CBORError) -> Result) -> Result {
     do throws(CBORError) {
         return try step()

@@ -1,36 +1,36 @@
 import Watch
 import WatchLink
 
-/// A message between a program on the phone and the watch's handler, under a name of the handler.
+/// A message between a program on the phone and the watch's tap handler.
 public struct ProgramMessage: Sendable, Equatable {
-    /// How it was passed.
+    /// How the message was sent, and by which side.
     public enum Way: Sendable, Equatable {
-        /// As a latest value.
+        /// As a latest value: only the newest one under its name counts.
         case latest
-        /// As a queued message.
+        /// As a queued message: each one is delivered.
         case queued
         /// As a question of the watch.
         case asked
-        /// As the watch's answer to a question of the phone, with its status.
+        /// As the watch's reply to a question of the phone, with its status.
         case replied(ReplyStatus)
-        /// The watch has rejected the phone's message, for this reason.
+        /// The watch has rejected a message of the phone, for this reason.
         case rejected(RejectionReason)
     }
 
-    /// The name.
+    /// The message's name, which the handler declares.
     public let name: String
-    /// How it was passed.
+    /// How the message was sent.
     public let way: Way
-    /// Its value, one CBOR data item; empty if there is none.
+    /// The message's value: one CBOR data item, or empty.
     public let payload: [UInt8]
 
-    /// The value; nil if it is not of this type.
+    /// The decoded value. Nil if it does not have this type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         var reader = CBORReader(payload.span)
         return try? Value(from: &reader)
     }
 
-    /// The bytes of a value. Traps if they are more than 512, which no watch accepts.
+    /// The encoded value. Traps if it has more than 512 bytes, which no watch accepts.
     package static func bytes(of value: some MessageValue) -> [UInt8] {
         do throws(CBORError) {
             return try [UInt8](capacity: 512) { writer throws(CBORError) in try value.encode(into: &writer) }
@@ -39,7 +39,7 @@ public struct ProgramMessage: Sendable, Equatable {
         }
     }
 
-    /// The body of its frame: the name and the value.
+    /// The body of the message's frame: its name and its value.
     var body: [UInt8] {
         do throws(CBORError) {
             return try [UInt8](capacity: payload.count + 64) { writer throws(CBORError) in

@@ -3,7 +3,7 @@ import Watch
 import WatchLink
 
 package struct PhoneItem: Sendable, Equatable {
-    /// The phone's number for it, not 0.
+    /// The item's ID in the phone's database, not 0.
     package var id: UInt32
     package var title: String
 
@@ -17,24 +17,24 @@ package struct PhoneCheckOff: Sendable, Equatable {
     package var id: UInt32
     package var sequence: UInt32
     package var time: Instant
-    /// When the phone's database had it.
+    /// The time at which the phone's database had the check-off.
     package var committed: Instant
 }
 
-/// A phone made of software, for tests and for the lab: a list, a queue for one watch, and a session, all in memory.
+/// A simulated phone for tests and for the lab: a list, a message queue for one watch, and a session, all in memory.
 ///
-/// It does no input or output: `VirtualRadio` carries its datagrams. `ListFeed` computes what it sends, as on the real phone: the
-/// same list and the same events give the same bytes.
+/// The phone performs no I/O: `VirtualRadio` carries its datagrams. `ListFeed` computes what it sends, as on the real phone.
+/// The same list and events always give the same bytes.
 @dynamicMemberLookup
 package final class SimulatedPhone: VirtualPhone {
     private let state: Mutex<PhoneState>
 
-    /// A phone with a list.
+    /// Creates a phone with a list.
     ///
     /// - Parameters:
     ///   - name: the list's name.
-    ///   - items: the list, in its order.
-    ///   - seed: randomness for the phone's identity and epoch.
+    ///   - items: the items, in the order of the list.
+    ///   - seed: seeds the phone's identity and epoch.
     package convenience init(list name: String, items: [PhoneItem], seed: UInt64 = 1) {
         let epoch = UInt32(truncatingIfNeeded: seed) | 1
         self.init(
@@ -43,7 +43,7 @@ package final class SimulatedPhone: VirtualPhone {
                 LinkIdentity(role: .phone, identity: seed &* 0x9E37_79B9 | 1, epoch: epoch)))
     }
 
-    /// A phone with the database of `phone`, and links of its own.
+    /// Creates a phone with the data of another one, but without its links, as if restored from a backup.
     package convenience init(restoredFrom phone: SimulatedPhone) {
         self.init(phone.state.withLock { $0 })
     }
@@ -52,19 +52,19 @@ package final class SimulatedPhone: VirtualPhone {
         self.state = Mutex(state)
     }
 
-    /// A part of the phone's state now: its check-offs, waiting messages, heard messages.
+    /// Reads a part of the phone's state, such as its check-offs or heard messages.
     package subscript<Value: Sendable>(dynamicMember path: KeyPath<PhoneState, Value>) -> Value {
         state.withLock { $0[keyPath: path] }
     }
 
-    /// A setting of the phone: the costs of its database, the delay of each transaction, or its wall clock. Its hello tells the
-    /// watch that clock's time, and its messages use it. Faults other than the delay have no effect here.
+    /// Reads or changes a setting of the phone: the costs of its database, its faults or its calendar. Of the faults, only the
+    /// delay of transactions has an effect. The phone uses the calendar in its messages, and tells the watch its time.
     package subscript<Value: Sendable>(dynamicMember path: WritableKeyPath<PhoneState, Value>) -> Value {
         get { state.withLock { $0[keyPath: path] } }
         set { state.withLock { $0[keyPath: path] = newValue } }
     }
 
-    /// Adds an item at the end of the list, or at `rank`: items are in the order of their ranks.
+    /// Adds an item at the end of the list, or at `rank`. The list is sorted by rank.
     package func add(_ item: PhoneItem, rank: UInt32? = nil) {
         state.withLock { $0.change { $0.add(item, rank: rank) } }
     }
@@ -73,17 +73,17 @@ package final class SimulatedPhone: VirtualPhone {
         state.withLock { $0.change { $0.rename(id, to: title) } }
     }
 
-    /// Removes an item from the list, as a check-off or a removal on the phone does.
+    /// Removes an item from the list, as if it was checked off or removed on the phone.
     package func remove(_ id: UInt32) {
         state.withLock { $0.change { $0.remove(id) } }
     }
 
-    /// Offers past items, likeliest first, instead of the earlier offers. Their numbers are reserved for them.
+    /// Offers these past items instead of the earlier ones, most likely first. New items must not use their IDs.
     package func offer(_ items: [PhoneItem]) {
         state.withLock { $0.change { $0.offer(items) } }
     }
 
-    /// Sets a latest value for a program. An empty value clears it.
+    /// Sets a latest value for a program. An empty payload clears the value.
     package func pass(latest name: String, _ payload: [UInt8]) {
         state.withLock { $0.pass(latest: name, payload) }
     }
@@ -92,33 +92,34 @@ package final class SimulatedPhone: VirtualPhone {
         state.withLock { $0.pass(queued: name, payload) }
     }
 
-    /// Asks the watch a question for a program. `heard` gets the reply. The timeout is in milliseconds.
+    /// Asks the watch a question for a program. The reply appears in `heard`. The timeout is in milliseconds.
     package func ask(_ name: String, _ payload: [UInt8], timeout: UInt32) {
         state.withLock { $0.programs.ask(name, payload, timeout: timeout) }
     }
 
-    /// Answers the watch's questions under a name from now on. `answer` returns nil for a failure.
+    /// Answers the watch's questions under a name from now on. If `answer` returns nil, the question fails.
     package func answer(_ name: String, with answer: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
         state.withLock { $0.programs.answer(name, with: answer) }
     }
 
-    /// Sends a file for a program, to a watch that accepts files; with another watch it waits. Traps if another file has had its
-    /// transfer number.
+    /// Sends a file for a program. The phone keeps it until a watch accepts files. Traps if another file has used its transfer
+    /// number.
     package func send(_ file: PhoneFile) {
         state.withLock { $0.sending.send(file) }
     }
 
-    /// Cancels a file for a program. A file that has ended stays as it is.
+    /// Cancels a file for a program. Does nothing if the transfer has ended.
     package func cancelFile(transfer: UInt64) {
         state.withLock { $0.sending.cancel(transfer) }
     }
 
-    /// Gives the complication this time line instead of the one from the list.
+    /// Sends the complication these entries instead of those computed from the list.
     package func send(timeline: [ComplicationEntry]) {
         state.withLock { $0.setTimeline(timeline) }
     }
 
-    /// Pushes the complication: the watch at once shows the entries that it has. The phone has no budget for pushes here.
+    /// Makes the watch show at once the complication's entries that it has. A real phone has a daily budget for this; this one
+    /// has none.
     package func pushComplication() {
         state.withLock { $0.pushComplication() }
     }
@@ -140,10 +141,10 @@ package final class SimulatedPhone: VirtualPhone {
     }
 }
 
-/// The next action of a phone on a virtual clock.
+/// What a phone on a virtual clock does next.
 package enum PhoneAction {
     case send([UInt8])
     case close
-    /// The caller asks again at this time, or after an event.
+    /// The caller calls `next` again at this time or after an event. Nil means only after an event.
     case wait(until: Instant?)
 }

@@ -2,46 +2,46 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A phone at the other end of a `VirtualRadio`, on the same clock.
+/// A phone at the other end of a `VirtualRadio`. Both use the same clock.
 package protocol VirtualPhone: AnyObject, Sendable {
-    /// A new channel has opened, whose datagrams have at most `maximumSDU` bytes.
+    /// Handles a new channel. Its datagrams have at most `maximumSDU` bytes.
     func connected(at now: Instant, maximumSDU: Int)
     func disconnected(at now: Instant)
     func receive(_ datagram: [UInt8], at now: Instant)
-    /// The phone's next action. The radio asks again until the phone waits.
+    /// The phone's next action. The radio calls this method until the phone returns `.wait`.
     func next(at now: Instant) -> PhoneAction
 }
 
-/// A watch's radio on a virtual clock, with a phone at the other end. Datagrams travel in connection events, or
-/// each takes a fixed time.
+/// A watch's radio on a virtual clock, with a phone at the other end. It models connection events, or gives each datagram a
+/// fixed transmission time.
 package final class VirtualRadio: RadioPort, Sendable {
-    /// Which side opens a channel.
+    /// What opens a channel.
     package enum Opening: Sendable {
-        /// The caller of `connect`.
+        /// A call of `connect`.
         case onRequest
-        /// The radio itself, when these faults allow it. It follows their changes.
+        /// The radio itself, while these faults allow it.
         case byItself(FaultSwitches)
     }
 
-    /// The pause before the radio opens a channel again.
+    /// The time between the loss of a channel and the next attempt.
     private static let pause = Microseconds.milliseconds(100)
 
     fileprivate struct State {
         var radio = RadioState.down
-        /// Whether nothing arrives, and neither side notices.
+        /// Whether the radio drops every datagram without notice.
         var losesEverything = false
         var connections: UInt32 = 0
         var arrived: [[UInt8]] = []
-        /// When the radio asks the phone again; nil if no wake-up is scheduled.
+        /// The time at which the radio calls the phone again. Nil if it has not scheduled that.
         var phoneWakeUp: Instant?
         var link: RadioLink
-        /// When the link is next advanced; nil if it need not be.
+        /// The time at which the link is next advanced. Nil if that is not needed.
         var scheduled: Instant?
         /// The traffic of earlier channels.
         var traffic = RadioTraffic()
-        /// When the radio may open a channel by itself.
+        /// The earliest time at which the radio may open a channel by itself.
         var opensAt = Instant.start
-        /// Since when datagrams have been on their way, for the time that is not in `traffic` yet; nil if none are.
+        /// The time since which datagrams are on their way, as far as `traffic` does not contain it. Nil if none are.
         var carryingSince: Instant?
     }
 
@@ -51,13 +51,13 @@ package final class VirtualRadio: RadioPort, Sendable {
     private let maximumSDU: Int
     private let contents: Mutex<State>
 
-    /// A radio with the same time for every datagram. It is not connected yet.
+    /// Creates a radio on which each datagram takes the same time. It is not connected.
     ///
     /// - Parameters:
-    ///   - phone: the other end.
+    ///   - phone: the phone at the other end.
     ///   - clock: the watch's clock.
-    ///   - latency: the time of a datagram in each direction.
-    ///   - maximumSDU: the most bytes of a datagram.
+    ///   - latency: the transmission time of a datagram in each direction.
+    ///   - maximumSDU: the largest datagram, in bytes.
     package init(to phone: any VirtualPhone, clock: VirtualClock, latency: Microseconds, maximumSDU: Int = 512) {
         self.phone = phone
         opening = .onRequest
@@ -66,15 +66,15 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents = Mutex(State(link: RadioLink(.pipe(latency), seed: 0)))
     }
 
-    /// A radio that carries datagrams in connection events. It is not connected yet.
+    /// Creates a radio that carries datagrams in connection events. It is not connected.
     ///
     /// - Parameters:
-    ///   - phone: the other end.
+    ///   - phone: the phone at the other end.
     ///   - clock: the watch's clock.
-    ///   - cost: the interval and the capacity of the events.
-    ///   - seed: randomness for `faults`.
-    ///   - maximumSDU: the most bytes of a datagram.
-    ///   - opening: which side opens a channel.
+    ///   - cost: the parameters and timing of the connection.
+    ///   - seed: seeds the loss and the jitter of `faults`.
+    ///   - maximumSDU: the largest datagram, in bytes.
+    ///   - opening: what opens a channel.
     package init(
         to phone: any VirtualPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512,
         opening: Opening = .onRequest
@@ -86,7 +86,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         contents = Mutex(State(link: RadioLink(.events(cost), seed: seed)))
     }
 
-    /// Loss and jitter from now on, if datagrams travel in connection events. The other faults have no effect here.
+    /// The current loss and jitter, for a radio with connection events. The other faults have no effect here.
     package var faults: WatchFaults {
         get { contents.withLock { $0.link.faults } }
         set {
@@ -95,7 +95,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         }
     }
 
-    /// Whether datagrams are on their way in connection events.
+    /// Whether datagrams are on their way, on a radio with connection events.
     package var isCarrying: Bool {
         contents.withLock { $0.carryingSince != nil }
     }
@@ -131,17 +131,17 @@ package final class VirtualRadio: RadioPort, Sendable {
         wakeWatch()
     }
 
-    /// Loses everything in both directions until the next channel. Neither side is notified.
+    /// Drops every datagram in both directions until the next channel opens. Neither side notices.
     package func loseEverything() {
         contents.withLock { $0.losesEverything = true }
     }
 
-    /// Whether datagrams that were sent over channel `number` still arrive.
+    /// Whether a datagram that was sent over channel `number` still arrives.
     private func delivers(_ number: UInt32) -> Bool {
         contents.withLock { !$0.losesEverything && $0.radio == .up(connection: number, maximumSDU: maximumSDU) }
     }
 
-    /// Sends the phone's datagrams after a change on it.
+    /// Sends what the phone wants to send after a change.
     package func runPhone() {
         while true {
             switch phone.next(at: clock.now) {
@@ -194,10 +194,10 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     private func advance(to time: Instant) {
         let (outcomes, channel) = contents.withLock { state -> ([RadioLink.Outcome], UInt32) in
-            // An event that was scheduled too late, or for an older channel, has nothing to do.
+            // Ignores an event that a later schedule has replaced, or that belongs to an older channel.
             guard state.scheduled == time else { return ([], state.connections) }
             state.scheduled = nil
-            // Counts the time before this event first: its data makes the air busy again.
+            // Counts the time before this event first, because the event's own data is on air after it.
             state.noteCarriage(at: time)
             let outcomes = state.link.advance(to: time)
             state.noteCarriage(at: time)
@@ -221,7 +221,7 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     package var state: RadioState { contents.withLock { $0.radio } }
 
-    /// The traffic, including events in which nothing was carried.
+    /// All traffic, including connection events without data.
     package var traffic: RadioTraffic { contents.withLock { $0.traffic(at: clock.now) } }
 
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
@@ -246,17 +246,17 @@ package final class VirtualRadio: RadioPort, Sendable {
 
     package func disconnect() { cut() }
 
-    /// Makes the connection fast, if it was at rest.
+    /// Records an action of the wearer. If the connection was at rest, it becomes fast.
     package func wearerActed(at now: Instant) {
         contents.withLock { $0.link.wearerActed(at: now) }
     }
 
-    /// There is nothing to poll: everything happens as an event of the virtual clock.
+    /// Nothing to poll: everything happens in events of the virtual clock.
     package var interest: RadioInterest {
         guard case .byItself(let switches) = opening, state == .down else { return RadioInterest(.nothing) }
         let faults = switches.faults
         return switch faults.link {
-        // If every packet is lost, no channel can open.
+        // No channel can open if every packet is lost.
         case .open: RadioInterest(.nothing, wakeAt: faults.loss < 1 ? contents.withLock { $0.opensAt } : nil)
         case .cut: RadioInterest(.nothing)
         case .cutUntil(let end): RadioInterest(.nothing, wakeAt: end)
@@ -279,7 +279,7 @@ package final class VirtualRadio: RadioPort, Sendable {
 }
 
 extension VirtualRadio.State {
-    /// The traffic until `now`: events with payload, and other events in which the watch listened.
+    /// The traffic until `now`: connection events with payload, and others in which the watch listened.
     func traffic(at now: Instant) -> RadioTraffic {
         let carried = link.traffic(until: now)
         var sum = traffic
@@ -303,13 +303,13 @@ extension VirtualRadio.State {
         link.close()
     }
 
-    /// Records whether datagrams are on their way from now on.
+    /// Records from which time on datagrams are on their way.
     mutating func noteCarriage(at now: Instant) {
         settleCarriage(at: now)
         carryingSince = link.isCarrying ? now : nil
     }
 
-    /// Records the time until `now` in which datagrams were on their way: first in the air, then waiting.
+    /// Adds the time until `now` in which datagrams were on their way: first on air, then waiting.
     private mutating func settleCarriage(at now: Instant) {
         guard let since = carryingSince, since < now else { return }
         let end = airEnd(from: since, to: now)
@@ -318,7 +318,7 @@ extension VirtualRadio.State {
         carryingSince = now
     }
 
-    /// When the last packet in the air ends, between two times without a connection event between them.
+    /// The time at which the last packet on air ends, limited to the range. No connection event is between the two times.
     private func airEnd(from since: Instant, to now: Instant) -> Instant {
         min(max(link.airEnd ?? since, since), now)
     }

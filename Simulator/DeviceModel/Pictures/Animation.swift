@@ -11,15 +11,15 @@ package struct Colour: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// A palette with 0 for black and 1 for white. With these two colours, libpng stores a bit a pixel.
+    /// A palette with black as 0 and white as 1. With these two colours, libpng stores one bit for each pixel.
     package static let blackAndWhite = [Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255)]
 }
 
 package struct Animation {
     package struct Frame: Equatable, Sendable {
-        /// An index into the palette for each pixel, line after line from the top.
+        /// The palette index of each pixel, line by line from the top.
         package let pixels: [UInt8]
-        /// How long it is shown, in hundredths of a second: 1 to 65,535.
+        /// The display time in hundredths of a second: 1 to 65,535.
         package let hundredths: Int
 
         package init(pixels: [UInt8], hundredths: Int) {
@@ -28,18 +28,18 @@ package struct Animation {
         }
     }
 
-    /// The most colours. A file has one more index, for unchanged pixels.
+    /// The most colours in a palette. In a file, one more index stands for unchanged pixels.
     package static let mostColours = 255
 
     package let size: PictureSize
     package let palette: [Colour]
-    /// Each frame is drawn on request, so a long animation needs the memory of only two.
+    /// The frames, drawn when they are read. A long animation needs the memory of only two frames.
     package let frames: LazyMapCollection<Range<Int>, Frame>
 
     /// - Parameters:
     ///   - count: the number of frames.
-    ///   - draw: returns a frame by its number, from 0.
-    /// - Precondition: there are 1 to 255 colours, at least one frame, and an index of a colour for each pixel.
+    ///   - draw: draws a frame by its number, from 0.
+    /// - Precondition: the palette has 1 to 255 colours, there is at least one frame, and each pixel is a palette index.
     package init(size: PictureSize, palette: [Colour], count: Int, draw: @escaping (Int) -> Frame) {
         precondition((1...Animation.mostColours).contains(palette.count), "an animation has 1 to 255 colours")
         precondition(count > 0, "an animation has a frame")
@@ -48,7 +48,7 @@ package struct Animation {
         frames = (0..<count).lazy.map(draw)
     }
 
-    /// Calls `body` with the change of each frame: first the whole picture, and then the difference from the frame before.
+    /// Calls `body` with each frame: the first one as a whole picture, each later one as its difference from the frame before.
     func forEachChange(_ body: (FrameChange) throws(PictureError) -> Void) throws(PictureError) {
         var before: Frame?
         for frame in frames {
@@ -64,13 +64,13 @@ package struct Animation {
     var asBefore: UInt8 { UInt8(palette.count) }
 }
 
-/// The difference of a frame from the one before: the smallest rectangle around the changed pixels.
+/// The difference between a frame and the one before: the smallest rectangle that contains all changed pixels.
 struct FrameChange: Equatable {
-    /// The rectangle's left column and top line.
+    /// The left column and the top line of the rectangle.
     let x: Int
     let y: Int
     let size: PictureSize
-    /// A palette index for each pixel of the rectangle; nil for an unchanged pixel.
+    /// The palette index of each pixel in the rectangle. Nil for an unchanged pixel.
     let pixels: [UInt8?]
     let hundredths: Int
 
@@ -81,7 +81,7 @@ struct FrameChange: Equatable {
         hundredths = frame.hundredths
     }
 
-    /// The change from `before` to `frame`. If nothing differs, it is one unchanged pixel.
+    /// The difference between `before` and `frame`. If they are equal, it is one unchanged pixel.
     init(_ frame: Animation.Frame, after before: Animation.Frame, of size: PictureSize) {
         var (left, right, top, bottom) = (size.width, 0, size.height, 0)
         for line in 0..<size.height {
@@ -104,14 +104,15 @@ struct FrameChange: Equatable {
     }
 }
 
-/// GIF files of several frames, by giflib (gif_lib.h): "Graphics Interchange Format, version 89a", CompuServe 1990.
+/// Writes animated GIF files with giflib (gif_lib.h), in the format of "Graphics Interchange Format, version 89a", CompuServe
+/// 1990.
 package enum GraphicsInterchangeFormat {
-    /// The most pixels of a side (the specification, 18: sizes have 16 bits).
+    /// The most pixels of a side. Sizes have 16 bits (section 18 of the specification).
     package static let longestSide = 65_535
 
-    /// A file that repeats the animation without end.
+    /// Encodes an animation that repeats forever.
     ///
-    /// - Throws: `.tooLarge` for a side longer than 65,535 pixels; `.notWritten` with giflib's own message.
+    /// - Throws: `.tooLarge` if a side is longer than 65,535 pixels; `.notWritten` with giflib's message.
     package static func file(_ animation: Animation) throws(PictureError) -> [UInt8] {
         let most = longestSide
         guard max(animation.size.width, animation.size.height) <= most else {
@@ -133,11 +134,11 @@ package enum GraphicsInterchangeFormat {
     }
 }
 
-/// Collects the bytes of a file that giflib writes.
+/// Collects the bytes of the file that giflib writes.
 private final class FileSink {
     var bytes: [UInt8] = []
 
-    /// The function that giflib calls with the bytes. `UserData` is the sink, which outlives the writer.
+    /// The function that giflib calls with bytes. `UserData` points to the sink, which outlives the writer.
     static let write: OutputFunc = { file, bytes, count in
         guard let place = file?.pointee.UserData, let bytes else { return 0 }
         let sink = Unmanaged<FileSink>.fromOpaque(place).takeUnretainedValue()
@@ -159,10 +160,11 @@ private struct GIFWriter {
         self.sink = sink
     }
 
-    /// Writes the part before the first frame: size, colours, and the repetition.
+    /// Writes everything before the first frame: the size, the colours and the repetition.
     func begin(_ animation: Animation) throws(PictureError) {
         EGifSetGifVersion(file, true)
-        // The number of colours in a map is a power of two (the specification, 18). One is for unchanged pixels.
+        // The number of colours in a file is a power of two (section 18 of the specification). One of them marks unchanged
+        // pixels.
         var count = 2
         while count <= animation.palette.count { count *= 2 }
         let colours = (0..<count).map { index in
@@ -174,7 +176,7 @@ private struct GIFWriter {
         let (width, height) = (CInt(animation.size.width), CInt(animation.size.height))
         try check(EGifPutScreenDesc(file, width, height, 8, 0, map))
         guard animation.frames.count > 1 else { return }
-        // The application extension of Netscape Navigator 2.0: sub-block 1, and the number of repetitions, 0 for no end.
+        // The application extension of Netscape Navigator 2.0: sub-block 1, and the number of repetitions. 0 repeats forever.
         try check(EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE))
         try check(EGifPutExtensionBlock(file, 11, "NETSCAPE2.0"))
         try check(EGifPutExtensionBlock(file, 3, [1, 0, 0] as [UInt8]))
@@ -185,7 +187,7 @@ private struct GIFWriter {
         var control = GraphicsControlBlock(
             DisposalMode: DISPOSE_DO_NOT, UserInputFlag: false, DelayTime: CInt(change.hundredths),
             TransparentColor: CInt(asBefore))
-        // The four bytes of the extension (the specification, 23).
+        // The four bytes of the graphic control extension (section 23 of the specification).
         var extensionBytes = [UInt8](repeating: 0, count: 4)
         _ = EGifGCBToExtension(&control, &extensionBytes)
         try check(EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, 4, extensionBytes))

@@ -1,14 +1,14 @@
 import CPNG
 
-/// PNG files, by the simplified interface of libpng (its png.h, section 5).
+/// Reads and writes PNG files with the simplified interface of libpng (section 5 of its png.h).
 package enum PortableNetworkGraphics {
-    /// The first eight bytes of each PNG file (the PNG specification, 5.2).
+    /// The first eight bytes of each PNG file (section 5.2 of the PNG specification).
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The picture of a file in grey. The file has any colour type and interlacing, and samples of up to 8 bits. Transparent
-    /// pixels are drawn on white.
+    /// Reads a file as a grey picture. The file may have any colour type and interlacing, with samples of up to 8 bits.
+    /// Transparent pixels become white.
     ///
-    /// - Throws: `.notPNG`, `.damaged`, `.tooDeep`; `.tooLarge` before anything is allocated for the pixels.
+    /// - Throws: `.notPNG`, `.damaged`, `.tooDeep`, or `.tooLarge` before memory for the pixels is allocated.
     package static func picture(in file: [UInt8]) throws(PictureError) -> GreyPicture {
         guard file.starts(with: signature) else { throw .notPNG }
         var image = png_image()
@@ -18,8 +18,8 @@ package enum PortableNetworkGraphics {
             throw .damaged(message(of: image))
         }
         let size = PictureSize(width: Int(image.width), height: Int(image.height))
-        // begin_read thus reports samples of 16 bits. If libpng 1.6.39 reduced interlaced ones to bytes, it wrote beyond the
-        // buffer (CVE-2025-65018).
+        // With this format, libpng reports 16-bit samples before it reads them. libpng 1.6.39 would write beyond the buffer if
+        // it reduced interlaced ones to bytes (CVE-2025-65018).
         guard image.format & png_uint_32(PNG_FORMAT_FLAG_LINEAR) == 0 else { throw .tooDeep }
         let most = GreyPicture.mostPixels
         guard size.width * size.height <= most else { throw .tooLarge(size, most: most) }
@@ -27,7 +27,7 @@ package enum PortableNetworkGraphics {
     }
 
     private static func pixels(_ image: inout png_image, _ size: PictureSize) throws(PictureError) -> [UInt8] {
-        // PNG_FORMAT_GRAY: a byte a pixel.
+        // PNG_FORMAT_GRAY has one byte for each pixel.
         image.format = 0
         var pixels = [UInt8](repeating: 0, count: size.width * size.height)
         var white = png_color(red: 255, green: 255, blue: 255)
@@ -35,12 +35,12 @@ package enum PortableNetworkGraphics {
         return pixels
     }
 
-    /// A file with a palette.
+    /// Encodes a picture as a file with a palette.
     ///
     /// - Parameters:
-    ///   - colours: the palette, 1 to 256 colours. libpng stores 1, 2, 4 or 8 bits a pixel, as their number needs.
-    ///   - pixels: a byte a pixel, the colour's place in the palette, line after line from the top.
-    /// - Throws: `.notWritten` with libpng's own message.
+    ///   - colours: the palette, 1 to 256 colours. libpng stores 1, 2, 4 or 8 bits for each pixel, depending on their number.
+    ///   - pixels: the palette index of each pixel, line by line from the top.
+    /// - Throws: `.notWritten` with libpng's message.
     package static func file(
         colours: [Colour], pixels: [UInt8], of size: PictureSize
     ) throws(PictureError) -> [UInt8] {
@@ -54,7 +54,7 @@ package enum PortableNetworkGraphics {
         defer { png_image_free(&image) }
 
         let map = colours.flatMap { [$0.red, $0.green, $0.blue] }
-        // Always enough for a byte a pixel, the filter bytes and the fixed parts of the file.
+        // Enough room for each pixel's byte, the filter bytes and the fixed parts of the file.
         var file = [UInt8](repeating: 0, count: pixels.count + size.height + 4_096)
         var length = png_alloc_size_t(file.count)
         guard png_image_write_to_memory(&image, &file, &length, 0, pixels, 0, map) != 0 else {

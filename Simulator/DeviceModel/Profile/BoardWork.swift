@@ -2,14 +2,14 @@ import WatchLink
 
 package struct TimeSpent: Sendable, Equatable {
     package var processor = Microseconds.zero
-    /// Waiting for the panel's bus: for a free transfer buffer, or for the last line of a run.
+    /// The time in which the processor waited for the panel's bus: for a free transfer buffer, or for the last line.
     package var panel = Microseconds.zero
     package var flash = Microseconds.zero
     package var haptic = Microseconds.zero
     package var idle = Microseconds.zero
-    /// The idle time in which packets were in the air.
+    /// The part of the idle time in which packets were on air.
     package var radio = Microseconds.zero
-    /// The idle time in which data waited: for the next connection event, for credits, or behind earlier data.
+    /// The part of the idle time in which data waited for the next connection event, for credits or behind earlier data.
     package var window = Microseconds.zero
 
     package init() {}
@@ -33,19 +33,19 @@ package struct TimeSpent: Sendable, Equatable {
     }
 }
 
-/// The traffic of a radio.
+/// The traffic of a watch's radio.
 public struct RadioTraffic: Sendable, Equatable {
-    /// Connection events that the watch was awake for.
+    /// Connection events in which the watch listened.
     public var events = 0
-    /// Bytes of datagrams that the watch sent, lost ones included.
+    /// Bytes of datagrams that the watch sent, including lost ones.
     public var bytesSent = 0
-    /// Bytes of datagrams that reached the watch.
+    /// Bytes of datagrams that the watch received.
     public var bytesReceived = 0
     /// Packets with payload, in both directions.
     public var packets = 0
-    /// Bytes of their payloads: datagrams, their headers, and credits.
+    /// Payload bytes of all packets: datagrams, their headers, and credits.
     public var payloadOnAir = 0
-    /// The time of connection events from their beginning to the end of their last packet, while data was on its way.
+    /// The time of connection events that carried data, from their beginning to the end of their last packet.
     public var onAir = Microseconds.zero
     /// The time in which data waited for a connection event.
     public var waiting = Microseconds.zero
@@ -57,15 +57,15 @@ public struct RadioTraffic: Sendable, Equatable {
 }
 
 package struct BoardWork: Sendable, Equatable {
-    /// Without the time that passes on the real clock but is not charged.
+    /// The charged time by cause. It does not include other time that passes on a real clock.
     package var spent = TimeSpent()
-    /// Counted during execution, or taken from a table.
+    /// Executed instructions, counted by an emulator or taken from a table.
     package var instructions = 0
     package var cycles = 0
-    /// The fewest and the most cycles that the core's manual allows. Equal to `cycles` if these come from a table.
+    /// The fewest and the most cycles that the processor manual allows. They equal `cycles` if those come from a table.
     package var fewestCycles = 0
     package var mostCycles = 0
-    /// The most bytes of the stack in use; nil if no machine code was executed.
+    /// The largest size of the stack so far, in bytes. Nil if no emulator executes the program.
     package var stackBytes: Int?
     package var panelLines = 0
     package var pagePrograms = 0
@@ -77,7 +77,8 @@ package struct BoardWork: Sendable, Equatable {
     package init() {}
 }
 
-/// How much shorter or longer than charged a time may be, because the core's manual leaves some cycles open.
+/// The uncertainty of a charged time, from cycles that the processor manual leaves open: the true time may be this much shorter
+/// or longer.
 package struct TimeMargin: Sendable, Equatable {
     package var shorter = Microseconds.zero
     package var longer = Microseconds.zero
@@ -90,7 +91,7 @@ package struct TimeMargin: Sendable, Equatable {
 }
 
 extension Processor {
-    /// The margin of the open cycles in `work`, which counts since the board's start.
+    /// The uncertainty of the time since the board's start. `work` is the board's work since then.
     package func margin(of work: BoardWork) -> TimeMargin {
         let charged = time(cycles: work.cycles)
         return TimeMargin(

@@ -1,40 +1,41 @@
 import Watch
 
-/// A part of the program around the stages of a tap.
+/// A part of the program that runs around the stages of a tap.
 package enum TapPart: String, Sendable, CaseIterable {
-    /// From the touch interrupt to the tap's first stage: waking up, finding the row, beginning the tap.
+    /// From the touch interrupt to the tap's first stage: wakes up, finds the row and begins the tap.
     case touch
-    /// From the end of a stage to the next one or the end of the handler.
+    /// From the end of a stage to the next stage, or to the end of the handler.
     case between
-    /// Before the first line of a run: asking for the changed lines.
+    /// Before lines are sent to the panel: asks for the changed lines.
     case flush
-    /// A line of a run: finding it, framing it in a transfer buffer, handing it to the panel's bus.
+    /// For each line: finds it, copies it into a transfer buffer and hands it to the panel's bus.
     case line
-    /// While the last line is on its way: noting which rows the run shows.
+    /// While the panel receives the last line: records which rows the lines show.
     case meanwhile
-    /// From the end of the last transfer to the report that the lines are on the panel.
+    /// From the end of the last transfer to the report that the panel shows the lines.
     case shown
-    /// Taking a row off the screen, up to the first line sent.
+    /// Removes a row from the screen, up to the first line that it sends.
     case removal
-    /// Drawing news of the phone, up to the first line sent.
+    /// Draws a change from the phone, up to the first line that it sends.
     case news
-    /// Drawing a line of another screen that the wearer asked for.
+    /// Draws one line of another screen that the wearer has opened.
     case drawnLine
-    /// The consequences of a datagram from the phone.
+    /// Handles a datagram from the phone.
     case datagram
-    /// Waking up, finding nothing to do, and waiting again.
+    /// Wakes up, finds nothing to do and waits again.
     case wake
 }
 
-/// Instructions and cycles of the program's parts, counted from its machine code. The table charges the time of a watch whose
-/// code is compiled for this machine.
+/// The instructions and cycles of the program's parts, counted in its machine code. A simulated watch runs code compiled for
+/// this machine, and charges its board the times of this table instead.
 package struct CountTable: Sendable, Equatable {
     package var parts: [TapPart: CodeCount]
     package var stages: [String: CodeCount]
-    /// The work for each message, button and file of the handler, by `MessageTitle`. `tapline count` prints the entries for a
-    /// handler.
+    /// The work for each message, button and file of the handler, by `MessageTitle`. `tapline count` prints a handler's
+    /// entries.
     package var messages = [MessageTitle.fileCheck: CountTable.fileCheck]
-    /// The handler's work outside its stages: charged when the tap begins, and when the panel is updated.
+    /// The handler's code outside its stages. It is charged when the tap begins (immediate) and when the panel is updated
+    /// (deferred).
     package var aroundStages: [StagePlacement: CodeCount] = [:]
 
     package init(parts: [TapPart: CodeCount], stages: [String: CodeCount]) {
@@ -44,8 +45,8 @@ package struct CountTable: Sendable, Equatable {
 
     package subscript(part: TapPart) -> CodeCount { parts[part] ?? .zero }
 
-    /// The table for this number of items left. The title bar takes longer to draw with more digits: there is a column for one,
-    /// two, three, and four or more.
+    /// The table for a list with this number of open items. The title bar takes longer to draw if the number has more digits,
+    /// so there are columns for one, two, three, and four or more digits.
     package static func measured(items: Int) -> CountTable {
         let column =
             switch items {
@@ -58,21 +59,22 @@ package struct CountTable: Sendable, Equatable {
             parts: measuredParts.mapValues { $0[column] }, stages: measuredStages.mapValues { $0[column] })
     }
 
-    /// Counts of the columns, from numbers that alternate between instructions and cycles.
+    /// Splits numbers that alternate between instructions and cycles into columns.
     static func columns(_ numbers: Int...) -> [CodeCount] {
         stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
 
-    /// Hashing 256 bytes of a file with SHA-256: the maximum in `Tests/Examples`, by `tapline count`.
+    /// The code that hashes 256 bytes of a file with SHA-256. The numbers are the maximum that `tapline count` reports for
+    /// `Tests/Examples`.
     package static let fileCheck = CodeCount(instructions: 19_112, cycles: 25_476)
 
-    /// The numbers of items for which the columns are counted.
+    /// The number of items for which each column was counted.
     package static let columns = [8, 32, 128, 2_000]
 }
 
 package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
     package var instructions: Int
-    /// On the processor of `memory-lcd`, including its flash wait states and its cache.
+    /// Cycles on the processor of the profile `memory-lcd`, with its flash wait states and its cache.
     package var cycles: Int
 
     package init(instructions: Int, cycles: Int) {
@@ -80,7 +82,7 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
         self.cycles = cycles
     }
 
-    /// A count without measured cycles. Each instruction takes the profile's average.
+    /// A count whose cycles were not measured: each instruction takes the average of the profile `memory-lcd`.
     package init(instructions: Int) {
         let average = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         self.init(instructions: instructions, cycles: Int((Double(instructions) * average).rounded()))
@@ -107,12 +109,12 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
     }
 }
 
-/// Names for a watch's work on its handler's messages, in tables and reports.
+/// Names in tables and reports for a watch's work on the messages of its handler.
 package enum MessageTitle {
-    /// Hashing a part of a file, on every watch whose handler accepts files.
+    /// The hash of a part of a file, on each watch whose handler accepts files.
     package static let fileCheck = "file check"
 
-    /// - Parameter button: the button, from 0.
+    /// - Parameter button: the number of the button, from 0.
     package static func text(_ kind: MessageWork.Kind, _ name: String, button: UInt8) -> String {
         switch kind {
         case .value: "\(name): value"

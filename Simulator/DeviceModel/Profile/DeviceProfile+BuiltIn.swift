@@ -1,20 +1,20 @@
 import WatchLink
 
 extension DeviceProfile {
-    /// The product: a memory LCD of 144 x 168 pixels and a Cortex-M4 at 64 MHz.
+    /// Tapline's watch: a memory LCD with 144 x 168 pixels and a Cortex-M4 at 64 MHz.
     public static let memoryLCD = DeviceProfile(
         name: "memory-lcd", title: "memory LCD, 144 x 168, Cortex-M4 at 64 MHz",
         processor: cortexM4,
-        // Sharp, "Programming Sharp's Memory LCDs" (application note), multiple-line write: 8 bits of mode, then for each line 8
-        // bits of address, the pixels and 8 dummy bits, and 8 more dummy bits at the end. The bus runs at 1.1 MHz, the maximum of
-        // the LS013B7DH05, the panel of 144 x 168. The note's power figures are for 2 MHz, on the LS027B7DH01. The liquid crystal
-        // shows a line as soon as it is written; its turn is assumed to take 20 ms (10 to 25 ms).
+        // Sharp, "Programming Sharp's Memory LCDs" (application note), multiple-line write: 8 mode bits; for each line 8
+        // address bits, the pixels and 8 dummy bits; 8 more dummy bits at the end. The bus runs at 1.1 MHz, the maximum of the
+        // LS013B7DH05, the panel of 144 x 168. The note's power figures are for the LS027B7DH01 at 2 MHz. The panel shows a
+        // line as soon as it is written. Assumed: the liquid crystal turns in 20 ms (10 to 25 ms).
         panel: PanelCost(
             busHertz: 1_100_000, bitsPerLine: 8 + 144 + 8, bitsPerFlush: 8 + 8, light: .milliseconds(20)),
         flash: serialFlash, haptic: hapticDriver, touch: touchController, radio: lowEnergy, phone: phoneDatabase,
         energy: EnergyCost(
             processorMicroamperes: processorCurrent,
-            // 360 uA while writing, Sharp's note; 145 us a line.
+            // Sharp's note: 360 uA during a write, which takes 145 us for a line.
             panelLine: 360 * 145e-6,
             programMicroamperes: programCurrent, sectorErase: sectorEraseCharge, hapticPattern: hapticCharge,
             radioEvent: radioEventCharge, radioByte: radioByteCharge),
@@ -26,27 +26,27 @@ extension DeviceProfile {
     public static let colourSPI = DeviceProfile(
         name: "colour-spi", title: "colour panel over SPI (PineTime class), nRF52832 at 64 MHz",
         processor: cortexM4,
-        // SPI at 8 MHz is the fastest of the nRF52832 (nRF52832 Product Specification, SPIM: FREQUENCY), and the PineTime's wiki
-        // recommends it. A pixel is 16 bits (ST7789V, COLMOD 55h). The picture of 144 x 168 is shown pixel by pixel. Before a run
-        // of lines come CASET and RASET with four bytes each and RAMWR (ST7789V, section 9.1): 11 bytes. EasyDMA sends at most
-        // 255 bytes (nRF52832, SPIM, TXD.MAXCNT has 8 bits), so a line is two transfers. The interrupt between them is assumed to
-        // take 3 us. The flash chip is on the same bus (PineTime's wiring). The panel shows its memory 60 times a second
-        // (ST7789V, FRCTRL2, 0Fh). Its pixels are assumed to take 20 ms.
+        // SPI at 8 MHz is the maximum of the nRF52832 (Product Specification, SPIM: FREQUENCY), and the PineTime's wiki
+        // recommends it. A pixel has 16 bits (ST7789V, COLMOD 55h). The picture of 144 x 168 is not scaled. Before lines, the
+        // board sends CASET and RASET with four bytes each, and RAMWR (ST7789V, section 9.1): 11 bytes. EasyDMA sends at most
+        // 255 bytes (nRF52832, SPIM: TXD.MAXCNT has 8 bits), so a line is two transfers. Assumed: the interrupt between them
+        // takes 3 us. The flash chip uses the same bus (PineTime's wiring). The panel shows its memory 60 times a second
+        // (ST7789V, FRCTRL2, 0Fh). Assumed: its pixels turn in 20 ms.
         panel: PanelCost(
             busHertz: 8_000_000, bitsPerLine: 144 * 16, bitsPerFlush: 88,
             transfers: PanelCost.Transfers(mostBytes: 255, pause: Microseconds(3)), bus: .sharedWithFlash,
             scanOut: Microseconds(16_667), light: .milliseconds(20)),
-        // A pin switches the motor, without a bus. Assumed: the wearer feels it after 50 ms.
+        // A pin switches the motor, without a bus. Assumed: the wearer feels the motor after 50 ms.
         flash: sharedFlash, haptic: HapticCost(busWrite: .zero, start: .zero, rise: .milliseconds(50)),
         touch: touchController,
         radio: lowEnergy,
         phone: phoneDatabase,
         energy: EnergyCost(
             processorMicroamperes: processorCurrent,
-            // Assumed: the nRF52832's SPIM with its clock running, 1 mA, for the 288 us of a line.
+            // Assumed: 1 mA for the nRF52832's SPIM with its clock, for the 288 us of a line.
             panelLine: 1_000 * 288e-6,
             programMicroamperes: programCurrent, sectorErase: 20_000 * 70e-3,
-            // Assumed: a motor that a pin switches, 80 mA for 35 ms.
+            // Assumed: the motor takes 80 mA for 35 ms.
             hapticPattern: 80_000 * 35e-3,
             radioEvent: radioEventCharge, radioByte: radioByteCharge),
         assumptions: [
@@ -56,7 +56,7 @@ extension DeviceProfile {
             "An interrupt between the two transfers of a line takes 3 us.",
         ] + commonAssumptions)
 
-    /// A device whose operations take no time and no charge of the battery.
+    /// A device whose operations take no time and no battery charge.
     public static let instant = DeviceProfile(
         name: "instant", title: "everything takes no time",
         processor: Processor(clockHertz: nil, cyclesPerInstruction: 0),
@@ -74,7 +74,7 @@ extension DeviceProfile {
             processorMicroamperes: 0, panelLine: 0, programMicroamperes: 0, sectorErase: 0, hapticPattern: 0,
             radioEvent: 0, radioByte: 0))
 
-    /// The assumptions of both devices.
+    /// The assumptions of both real devices.
     private static let commonAssumptions = [
         "The touch controller scans every 40 ms after 2 s without a touch.",
         "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",
@@ -85,21 +85,21 @@ extension DeviceProfile {
 
     // MARK: Parts
 
-    /// 64 MHz: nRF52832 Product Specification, CPU. Instructions without a count are assumed to take 1.5 cycles. The parts of a
-    /// tap take 1.3 to 2.6 (tapline lab table), mostly in short code that is not in the cache. On the Cortex-M4 most instructions
-    /// take one cycle, loads two, or one if they follow each other, and taken branches two to four (Cortex-M4 Technical Reference
-    /// Manual, section 3.3.1). The chip's cache hides most wait states.
+    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: an instruction without a count takes 1.5 cycles. The parts of a
+    /// tap take 1.3 to 2.6 for each instruction (`tapline lab table`), mostly because short code is not in the cache. On the
+    /// Cortex-M4, most instructions take one cycle. A load takes two, or one after another load, and a taken branch two to four
+    /// (Cortex-M4 Technical Reference Manual, section 3.3.1). The chip's cache hides most wait states.
     ///
-    /// Executed code has the core's own cycles and those of the flash: at most 3 wait states with the cache on (nRF52832 Product
-    /// Specification, CPU, electrical specification). A miss is assumed to take all 3. Only the instruction bus has the cache
-    /// (NVMC, ICACHECNF), so reads of data in flash wait. No document gives the cache's geometry: 2 KB in two ways with lines of
-    /// 16 bytes are assumed.
+    /// Emulated code takes the core's cycles plus those of the flash: at most 3 wait states with the cache on (nRF52832 Product
+    /// Specification, CPU, electrical specification). Assumed: a cache miss takes all 3. Only the instruction bus has the cache
+    /// (NVMC, ICACHECNF), so each read of data in flash waits. No document describes the cache. Assumed: 2 KB in two ways with
+    /// lines of 16 bytes.
     private static let cortexM4 = Processor(
         clockHertz: 64_000_000, cyclesPerInstruction: 1.5, flashWaitStates: 3, cacheBytes: 2_048, cacheLineBytes: 16)
 
-    /// Winbond W25Q32FV datasheet, AC electrical characteristics: tBP1 30 us typical, 50 us at most; tBP2 2.5 us, 12 us; tPP 0.7 ms,
-    /// 3 ms; tSE (4 KB) 45 ms, 400 ms; tSUS 20 us at most, which is also the shortest time from a Resume (7Ah) to the next
-    /// Suspend (75h). The nRF52832's SPI sends 8 bits a microsecond at most.
+    /// Winbond W25Q32FV datasheet, AC electrical characteristics, typical and maximum: tBP1 30 us, 50 us; tBP2 2.5 us, 12 us;
+    /// tPP 0.7 ms, 3 ms; tSE (4 KB) 45 ms, 400 ms. tSUS is at most 20 us, and also the shortest time from a Resume (7Ah) to the
+    /// next Suspend (75h). The nRF52832's SPI sends at most 8 bits in a microsecond.
     private static let serialFlash = FlashCost(
         busHertz: 8_000_000,
         program: FlashCost.Program(
@@ -109,8 +109,8 @@ extension DeviceProfile {
         sectorErase: FlashCost.Length(typical: .milliseconds(45), maximum: .milliseconds(400)),
         eraseSuspend: FlashCost.EraseSuspend(latency: Microseconds(20), betweenSuspends: Microseconds(20)))
 
-    /// The PineTime's XT25F32B. XTX gives 0.4 ms for a page and 70 ms for a sector of the smaller XT25F08B-S, and this chip is
-    /// assumed to take as long. The time of its bytes and its longest times are assumed to be the other chip's.
+    /// The PineTime's XT25F32B. For the smaller XT25F08B-S, XTX gives 0.4 ms for a page and 70 ms for a sector. Assumed: this
+    /// chip takes as long. Assumed: its maximum times and the time of each byte are those of the W25Q32FV.
     private static let sharedFlash: FlashCost = {
         var flash = serialFlash
         flash.program.nextByteNanoseconds.typical = 1_450
@@ -119,58 +119,60 @@ extension DeviceProfile {
         return flash
     }()
 
-    /// Two registers of a DRV2605L over I2C at its fastest, 400 kHz: two times a start, three bytes of nine bits and a stop, 29
-    /// bits, 72.5 us. Its datasheet (SLOS854, switching characteristics) gives 0.7 ms from the order to the output. The wearer is
-    /// assumed to feel the actuator 20 ms later (a linear one rises in 10 to 30 ms).
+    /// The processor writes two registers of a DRV2605L over I2C at its maximum of 400 kHz. Each write has a start, three bytes
+    /// of nine bits and a stop: 29 bits, 72.5 us. The datasheet (SLOS854, switching characteristics) gives 0.7 ms from the
+    /// command to the output. Assumed: the wearer feels the actuator 20 ms later (a linear one rises in 10 to 30 ms).
     private static let hapticDriver = HapticCost(
         busWrite: Microseconds(145), start: Microseconds(700), rise: .milliseconds(20))
 
     /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1; AutoSleepTime (0xF9), unit 1 s, default
-    /// 2. After that time the controller goes to low power by itself and responds worse (InfiniTime, pull request 542). No
-    /// document gives its scan interval then: LpScanFreq (0xF7), default 7, has no unit. Of 20 to 100 ms, 40 ms are assumed. The
-    /// finger of a tap stays on the panel for longer.
+    /// 2. After that time, the controller enters low power and responds later (InfiniTime, pull request 542). No document gives
+    /// its scan interval then: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms, out of 20 to 100 ms. The finger of a
+    /// tap stays on the panel for longer.
     private static let touchController = TouchCost(
         scanInterval: .milliseconds(10), rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
 
-    /// Tapline's own intervals: 12 x 1.25 ms without latency while the watch is used, 24 to 36 x 1.25 ms with a latency of 3
-    /// after 5 s without an event, supervision 6 s (Sources/BluetoothBridge/Channel/L2CAPChannel.swift and
-    /// ConnectionParameterPolicy.swift). Assumed: the phone's controller chooses the longest of the slow range, which leaves the
-    /// most room. Packets have the longest data length, 251 bytes (Bluetooth Core Specification 5.4, volume 6, part B, section
-    /// 2.4), at 1 Mbit/s. Assumed: three packets an event in each direction, which fit in nRF Connect's 7.5 ms for an event;
-    /// controllers in use carry one to six. Assumed: ten frames of credit, more than the eight messages of Tapline's window.
+    /// Tapline's own intervals: 12 x 1.25 ms without latency while the wearer uses the watch. After 5 s without an event, 24 to
+    /// 36 x 1.25 ms with a latency of 3; supervision 6 s (Sources/BluetoothBridge/Channel/L2CAPChannel.swift and
+    /// ConnectionParameterPolicy.swift). Assumed: the phone's controller chooses the longest interval of the slow range.
+    /// Packets have the maximum data length of 251 bytes (Bluetooth Core Specification 5.4, volume 6, part B, section 2.4), at
+    /// 1 Mbit/s. Assumed: three packets in each direction of an event, which fit into nRF Connect's 7.5 ms; controllers in use
+    /// carry one to six. Assumed: credits for ten frames, more than Tapline's limit of eight messages without an
+    /// acknowledgement.
     private static let lowEnergy = RadioCost(
         interval: .milliseconds(15), latency: 0, packetBytes: 251, packetsPerEvent: 3, credits: 10,
         supervisionTimeout: .seconds(6),
         rest: RadioCost.Rest(after: .seconds(5), interval: .milliseconds(45), latency: 3))
 
-    /// Measured with PhoneHost's own store, SQLite in WAL mode with synchronised commits, in a debug build on a virtual machine:
-    /// 3.8 ms for a check-off, 56 ms for a reload of 2,000 rows, the medians of 41 (TAPLINE_MEASURE=1 Tests/unit PhoneHost
-    /// --filter StoreCostTests). Assumed: a phone is no faster, because its storage is slower although its build is optimised.
-    /// Assumed: its app is not suspended; `PhoneCost.Suspension.usual` describes a suspended app.
+    /// Measured with PhoneHost's own store, SQLite in WAL mode with synchronised commits, in a debug build on a virtual
+    /// machine: medians of 41 runs, 3.8 ms for a check-off and 56 ms for a reload of 2,000 rows (TAPLINE_MEASURE=1 Tests/unit
+    /// PhoneHost --filter StoreCostTests). Assumed: a phone is no faster, because its storage is slower although its build is
+    /// optimised. Assumed: its app is not suspended; `PhoneCost.Suspension.usual` describes a suspended app.
     private static let phoneDatabase = PhoneCost(readThousandRows: .milliseconds(26), commit: .milliseconds(4))
 
-    /// nRF52832 Product Specification, current consumption: 3.7 mA for CoreMark from flash with its cache and DC/DC at 3 V, 58
-    /// uA/MHz.
+    /// nRF52832 Product Specification, current consumption: 58 uA/MHz, or 3.7 mA, for CoreMark from flash with the cache and
+    /// DC/DC at 3 V.
     private static let processorCurrent = 3_700.0
 
-    /// W25Q32FV datasheet, DC electrical characteristics: 20 mA typical while programming and erasing, the latter for 45 ms.
+    /// W25Q32FV datasheet, DC electrical characteristics: typically 20 mA for a program and for an erase, which takes 45 ms.
     private static let programCurrent = 20_000.0
     private static let sectorEraseCharge = 20_000 * 45e-3
 
-    /// Assumed: 60 mA through a linear actuator for a click of 20 ms.
+    /// Assumed: a linear actuator takes 60 mA for a click of 20 ms.
     private static let hapticCharge = 60_000 * 20e-3
 
-    /// nRF52832 Product Specification, current consumption: 6.5 mA receiving and 7.1 mA sending at 0 dBm. A whole
-    /// device takes 600 uA at an event each 7.5 ms (Espruino, issue 2635), 4.5 uC an event. A byte at 1 Mbit/s takes 8 us.
+    /// nRF52832 Product Specification, current consumption: 6.5 mA to receive and 7.1 mA to send at 0 dBm. A whole device with
+    /// an event every 7.5 ms takes 600 uA (Espruino, issue 2635), which is 4.5 uC for each event. A byte at 1 Mbit/s takes 8
+    /// us.
     private static let radioEventCharge = 4.5
     private static let radioByteCharge = 7_100 * 8e-6
 }
 
 extension PhoneCost.Suspension {
     /// A woken app has about 10 s for its task (Apple, Core Bluetooth Programming Guide, "Use Background Execution Modes
-    /// Wisely"). No document gives the time of the wake-up, only of launches. Apple's goal is 0.4 s, and its example of a slow
-    /// one takes nearly 2.5 s, on an iPhone 6S Plus (WWDC 2019, session 423). Android calls a hot start of 1.5 s and a cold one
-    /// of 5 s excessive (Android vitals, app startup time).
+    /// Wisely"). Documents give the time of launches, but not of a wake-up. Apple's goal for a launch is 0.4 s; its example of
+    /// a slow one takes nearly 2.5 s, on an iPhone 6S Plus (WWDC 2019, session 423). Android calls a hot start over 1.5 s and a
+    /// cold start over 5 s excessive (Android vitals, app startup time).
     package static let usual = PhoneCost.Suspension(after: .seconds(10), wakeUp: .milliseconds(2_500))
 
     package static let assumption =

@@ -1,9 +1,9 @@
 import WatchLink
 
 extension DeviceProfile {
-    /// The profile in a JSON5 file. `Simulator/profile.json5` is an example that explains every key.
+    /// Reads a profile from a JSON5 file. `Simulator/profile.json5` is an example that explains every key.
     ///
-    /// - Throws: the first error in the file, with its line.
+    /// - Throws: the first error in the file, with its line number.
     public init(contentsOf path: String) throws(ProfileError) {
         let bytes: [UInt8]
         do throws(DeviceModelError) {
@@ -19,11 +19,11 @@ extension DeviceProfile {
         try self.init(json5: text, file: path)
     }
 
-    /// The profile in JSON5 text.
+    /// Reads a profile from JSON5 text.
     ///
     /// - Parameters:
-    ///   - text: the text.
-    ///   - file: its name in errors.
+    ///   - text: the contents of the file.
+    ///   - file: the file's name, for error messages.
     public init(json5 text: String, file: String) throws(ProfileError) {
         var reader = try ProfileReader(text, file: file)
         self = .instant
@@ -35,14 +35,15 @@ extension DeviceProfile {
         try reader.finish()
     }
 
-    /// The numbers by their keys, such as "panel.bus_hertz". Figures of two profiles are comparable if these are equal.
+    /// All numbers of the profile by their keys, such as "panel.bus_hertz". Measurements of two profiles are comparable if
+    /// their numbers are equal.
     ///
-    /// As in a file, 0 stands for no time or an absent part. A connection or a touch controller that never rests has no numbers
-    /// for that.
+    /// As in a file, 0 means no time or a part that the device lacks. If a connection or a touch controller never rests, its
+    /// keys for that are left out.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self
-        // The closure reads nothing, so it throws nothing.
+        // The closure does not throw.
         try? copy.forEachNumber { key, _, number in all[key] = number }
         if touch.rest == nil { all["touch.rest_scan_interval_us"] = nil }
         if radio.rest == nil {
@@ -52,7 +53,7 @@ extension DeviceProfile {
         return all
     }
 
-    /// The first key whose value contradicts another, and the values that are allowed.
+    /// The first key whose value contradicts another one, with the allowed values. Nil if there is no contradiction.
     private var contradiction: (key: String, allowed: String)? {
         if 2 * processor.cacheLineBytes > processor.cacheBytes ?? .max {
             return ("processor.cache_line_bytes", "at most half of cache_bytes")
@@ -67,7 +68,7 @@ extension DeviceProfile {
         return pairs.first { $0.1 > $0.2 }.map { ($0.0, "at least the typical \($0.1)") }
     }
 
-    /// Calls `visit` with each number, its key and the rule for it. `visit` may replace the number.
+    /// Calls `visit` with the key, the rule and the value of each number. `visit` may change the value.
     private mutating func forEachNumber(
         _ visit: (_ key: String, _ rule: ProfileReader.Rule, _ number: inout Double) throws(ProfileError) -> Void
     ) throws(ProfileError) {
@@ -84,7 +85,7 @@ extension DeviceProfile {
             try visit(key, rule, &number)
             value = number == 0 ? nil : Int(number)
         }
-        // A length in microseconds, at most an hour.
+        // A length of time in microseconds, at most an hour.
         func length(
             _ key: String, _ value: inout Microseconds, _ rule: ProfileReader.Rule = .whole(0...3_600_000_000)
         ) throws(ProfileError) {
@@ -136,8 +137,8 @@ extension DeviceProfile {
         try length("touch.rest_scan_interval_us", &touchRest.scanInterval, .whole(1...4_000_000))
         touch.rest = touchRest.after > .zero ? touchRest : nil
 
-        // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6, part B, section
-        // 4.5.1. Zero stands for a link that takes no time.
+        // Bluetooth Core Specification 5.4, volume 6, part B, section 4.5.1: an interval of 7.5 ms to 4 s, a latency below 500,
+        // and a supervision timeout up to 32 s. Zero means a link that takes no time.
         try length("radio.interval_us", &radio.interval, .wholeOrZero(7_500...4_000_000))
         try whole("radio.latency_events", 0...499, &radio.latency)
         try whole("radio.packet_bytes", 27...251, &radio.packetBytes)

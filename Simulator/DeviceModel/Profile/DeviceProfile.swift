@@ -1,10 +1,10 @@
 import WatchLink
 
-/// The costs of operations on a device: the time that the model charges, and the charge from the battery.
+/// The time and the battery charge that each operation costs on a device.
 public struct DeviceProfile: Sendable, Equatable {
-    /// The short name for the command line, such as "memory-lcd".
+    /// The profile's name on the command line, such as "memory-lcd".
     public var name: String
-    /// A description in a few words.
+    /// A short description of the device.
     public var title: String
     package var processor: Processor
     package var panel: PanelCost
@@ -14,13 +14,13 @@ public struct DeviceProfile: Sendable, Equatable {
     package var radio: RadioCost
     package var phone: PhoneCost
     package var energy: EnergyCost
-    /// A sentence for each number without a source.
+    /// One sentence for each number that no document gives.
     package var assumptions: [String] = []
 
     /// The built-in profiles.
     public static let builtIn: [DeviceProfile] = [.memoryLCD, .colourSPI, .instant]
 
-    /// Nil if no built-in profile has this name.
+    /// The built-in profile of this name. Nil if there is none.
     public static func named(_ name: String) -> DeviceProfile? {
         builtIn.first { $0.name == name }
     }

@@ -1,23 +1,24 @@
 import WatchLink
 
-/// The charge that operations take from the battery, beyond the device's charge at rest.
+/// The charge that each operation takes from the battery, in addition to the device's charge at rest.
 package struct EnergyCost: Sendable, Equatable {
     /// The processor's additional current while it runs.
     package var processorMicroamperes: Double
-    /// Microcoulombs of one line.
+    /// Microcoulombs for each line sent to the panel.
     package var panelLine: Double
     /// The flash chip's additional current while it programs.
     package var programMicroamperes: Double
-    /// Microcoulombs of one sector.
+    /// Microcoulombs for each erased sector.
     package var sectorErase: Double
-    /// Microcoulombs of one pattern.
+    /// Microcoulombs for each haptic pattern.
     package var hapticPattern: Double
-    /// Microcoulombs of one event without payload.
+    /// Microcoulombs for each connection event without payload.
     package var radioEvent: Double
-    /// Microcoulombs of one byte in the air, with its share of the headers.
+    /// Microcoulombs for each byte on air, including its share of the headers.
     package var radioByte: Double
 
-    /// The microcoulombs of `work`. Each part is in whole picocoulombs: microamperes times microseconds.
+    /// The charge of `work` in microcoulombs. Each part is rounded down to whole picocoulombs (microamperes times
+    /// microseconds).
     package func charge(of work: BoardWork) -> Double {
         func current(_ microamperes: Double, for length: Microseconds) -> Double {
             (microamperes * Double(length.count)).rounded(.down)

@@ -2,16 +2,16 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// Reads a profile from JSON5. Finds the keys that are not part of a profile.
+/// Reads a profile from JSON5. Reports keys that do not belong to a profile.
 struct ProfileReader {
-    /// The longest profile, in bytes: about 15 times the example.
+    /// The longest profile in bytes, about 15 times as long as the example.
     static let longest = 65_536
 
     private enum Value: Decodable {
         case text(String)
         case number(Double)
         case table([String: Value])
-        /// A list, true, false or null, which a profile never has.
+        /// A list, true, false or null. No key of a profile allows these.
         case other
 
         init(from decoder: any Decoder) throws {
@@ -65,8 +65,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// The first line of a text that is not JSON5, from 1: the first line after which the text is invalid even with all braces
-    /// closed. The decoder does not report it. Nil for a text longer than any profile.
+    /// The line, from 1, of the first syntax error, which the decoder does not report. The text up to that line is invalid even
+    /// if all open braces are closed. Nil for a text that is longer than any profile.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }
@@ -82,7 +82,7 @@ struct ProfileReader {
         return lines.count
     }
 
-    /// The text value of a top-level key.
+    /// Reads the text of a top-level key.
     mutating func text(_ key: String) throws(ProfileError) -> String {
         known.insert(key)
         guard let value = root[key] else { throw error(key, .missing(key)) }
@@ -93,18 +93,18 @@ struct ProfileReader {
         return text
     }
 
-    /// The allowed values of a key.
+    /// The values that a key allows.
     enum Rule {
         case any(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
-        /// 0 stands for no time or an absent part.
+        /// 0 means no time or a part that the device lacks.
         case wholeOrZero(ClosedRange<Int>)
         case powerOfTwoOrZero(ClosedRange<Int>)
-        /// One of these words. Its index is the number.
+        /// One of these words. The number is the word's index.
         case word([String])
     }
 
-    /// The number of a key, `table.key`.
+    /// Reads the number of a key, such as `panel.bus_hertz`.
     mutating func number(_ key: String, _ rule: Rule) throws(ProfileError) -> Double {
         let value = try value(key)
         switch (rule, value) {
@@ -149,7 +149,7 @@ struct ProfileReader {
         return number
     }
 
-    /// Throws if a key is unknown.
+    /// Throws if the text has an unknown key.
     func finish() throws(ProfileError) {
         var unknown: [String] = []
         for (key, value) in root where !known.contains(key) {
@@ -159,7 +159,7 @@ struct ProfileReader {
             }
             unknown += inside.keys.map { "\(key).\($0)" }.filter { !known.contains($0) }
         }
-        // The first unknown key in the file.
+        // Reports the unknown key that comes first in the file.
         guard let first = unknown.min(by: { (line(of: $0) ?? .max, $0) < (line(of: $1) ?? .max, $1) }) else { return }
         throw error(first, .unknown(first))
     }
@@ -168,7 +168,7 @@ struct ProfileReader {
         ProfileError(file: file, line: line(of: key), reason: reason)
     }
 
-    /// The line of `table.key`, or of its table, from 1; nil if the file has neither.
+    /// The line, from 1, of `table.key` or of its table. Nil if the file has neither.
     private func line(of key: String) -> Int? {
         var found: Int?
         var parts = key.split(separator: ".")[...]
@@ -193,9 +193,9 @@ struct ProfileReader {
     }
 }
 
-/// Why a file is not a device profile.
+/// The error in a file that is not a valid device profile.
 public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public enum Reason: Sendable, Equatable {
         case unreadable(String)
         case notText
@@ -206,14 +206,14 @@ public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible 
         case outOfRange(String, allowed: String)
     }
 
-    /// The file.
+    /// The file's name.
     public var file: String
-    /// The line, from 1; nil if the error is about the whole file.
+    /// The line, from 1. Nil if the error concerns the whole file.
     public var line: Int?
-    /// What is wrong.
+    /// The kind of error.
     public var reason: Reason
 
-    /// One line for the user. Keys and parser quotes come from the file, so the line is sanitized.
+    /// One line for the user. It is sanitized, because keys and quotes in it come from the file.
     public var description: String {
         SanitizedLine("\(file):\(line.map { "\($0):" } ?? "") \(text)").text
     }

@@ -1,18 +1,18 @@
 import WatchLink
 
-/// The connection events of one channel: the waiting data in each direction, and what the next event carries.
+/// The connection events of one channel, and the data that waits for them in each direction.
 struct ConnectionEvents {
-    /// A datagram that is complete after a packet of this event.
+    /// A datagram whose last packet was carried in this event.
     struct Arrival: Equatable {
         /// The receiver that now holds the complete datagram.
         var outcome: RadioLink.Outcome
-        /// From the beginning of the event to the end of the packet.
+        /// The time from the beginning of the event to the end of the packet.
         var after: Microseconds
     }
 
     enum Outcome {
         case heard([Arrival])
-        /// The first packet was lost. The link layer sends everything again in the next event.
+        /// The first packet was lost. The link layer sends all data again in the next event.
         case lost
     }
 
@@ -20,13 +20,13 @@ struct ConnectionEvents {
     private var tempo: ConnectionTempo
     private var toPhone: PacketQueue
     private var toWatch: PacketQueue
-    /// The number of the event after the last one.
+    /// The number of the next event.
     private var next: UInt64 = 0
-    /// When a lost event is repeated, if events take no time.
+    /// The time at which a lost event is repeated, if events take no time.
     private var notBefore: Instant?
-    /// The last event in which both ends received each other's packets.
+    /// The time of the last event in which each end received a packet of the other.
     private(set) var lastHeard: Instant
-    /// Bytes of datagrams that the watch sent and received, and events that it attended only for their payload.
+    /// Bytes of datagrams in both directions, and events in which the watch listened only because of their payload.
     private(set) var traffic = RadioTraffic()
     /// The end of the last packet with payload.
     private(set) var airEnd: Instant
@@ -40,7 +40,7 @@ struct ConnectionEvents {
         toWatch = PacketQueue(credits: cost.credits)
     }
 
-    /// Whether nothing waits for an event, not even credits.
+    /// Whether nothing waits for an event, neither datagrams nor credits.
     var isEmpty: Bool { toPhone.isEmpty && toWatch.isEmpty }
 
     var hasDatagrams: Bool { toPhone.hasDatagrams || toWatch.hasDatagrams }
@@ -55,18 +55,18 @@ struct ConnectionEvents {
         toWatch.send(bytes)
     }
 
-    /// Makes the watch request the fast parameters.
+    /// Lets the watch request the fast parameters, because the wearer has acted.
     mutating func wearerActed(at now: Instant) {
         advance(to: now)
         tempo.wearerActed(at: now)
     }
 
-    /// The next event that can carry waiting data, at `now` or later; nil if nothing waits. The watch sleeps through as many
-    /// events as it may, unless it has data to send or the last event carried some.
+    /// The time of the next event, at `now` or later, that can carry waiting data. Nil if no data waits. The watch sleeps
+    /// through as many events as it may, unless it has data to send or the last event carried data.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
         guard cost.interval > .zero else { return max(now, notBefore ?? now) }
-        // Usually the parameters do not change until then, and no copy is needed.
+        // Usually the parameters do not change before the event, so that no copy of this value is needed.
         let event = nextEventAtPresentPace(at: max(now, tempo.anchor))
         guard let change = tempo.nextChange, change <= event else { return event }
         var later = self
@@ -85,12 +85,12 @@ struct ConnectionEvents {
         return tempo.anchor + Microseconds(event * tempo.interval.count)
     }
 
-    /// Whether the event at `now` comes after others that carried nothing.
+    /// Whether events without data came directly before the event at `now`.
     func follows(_ now: Instant) -> Bool {
         tempo.anchor + Microseconds(next * tempo.interval.count) < now
     }
 
-    /// The traffic until `now`, including idle events in which the watch listened.
+    /// The traffic until `now`, including events without data in which the watch listened.
     func traffic(until now: Instant) -> RadioTraffic {
         var later = self
         later.advance(to: now)
@@ -106,34 +106,34 @@ struct ConnectionEvents {
     private mutating func change() {
         guard tempo.change() else { return }
         next = 0
-        // The two ends heard each other until now, without data to carry.
+        // The ends have heard each other until now, although there was no data to carry.
         if isEmpty { noteHeard(at: tempo.anchor) }
     }
 
-    /// Reports a datagram to the policy of the connection's parameters.
+    /// Reports a datagram to the policy that decides about the connection's parameters.
     private mutating func note(_ datagram: [UInt8], at now: Instant) {
         advance(to: now)
         if let kind = datagram.first { tempo.carried(FrameKind(rawValue: kind), at: now) }
     }
 
-    /// Records that the ends still heard each other at `instant`.
+    /// Records that the ends heard each other at `instant`.
     mutating func noteHeard(at instant: Instant) {
         lastHeard = max(lastHeard, instant)
     }
 
-    /// Performs the event at `now`.
+    /// Runs the event at `now`.
     ///
-    /// A lost packet closes its event and is sent again in the next one. Earlier packets of the event were acknowledged and stay
-    /// delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). Not modelled: an event may continue after
-    /// one packet with a wrong CRC. An event that takes no time is a single exchange.
+    /// A lost packet ends the event, and is sent again in the next one. Packets before it were acknowledged and stay delivered
+    /// (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). The model does not continue an event after a
+    /// packet with a wrong CRC, which the specification allows. An event that takes no time is a single exchange.
     ///
-    /// - Parameter exchange: returns whether the event's next packet from the phone and the watch's answer both arrive. Called
-    ///   until one is lost or the event is over.
+    /// - Parameter exchange: decides whether the phone's next packet and the watch's answer both arrive. It is called until one
+    ///   is lost or the event ends.
     mutating func happen(at now: Instant, _ exchange: () -> Bool) -> Outcome {
         advance(to: now)
         let number = cost.interval > .zero ? tempo.number(of: now) : 0
         if cost.interval > .zero { next = number + 1 }
-        // The other events are among those in which the watch listens anyway.
+        // In the other events, the watch listens anyway.
         if cost.interval == .zero || number % UInt64(tempo.latency + 1) != 0 { traffic.events += 1 }
         guard exchange() else {
             if cost.interval == .zero { notBefore = now + DeviceProfile.memoryLCD.radio.interval }
@@ -148,8 +148,8 @@ struct ConnectionEvents {
         return .heard(arrivals)
     }
 
-    /// Carries packets in pairs, one in each direction, until one is lost or the event is over. Credits for received frames go
-    /// with the next event.
+    /// Carries pairs of packets, one in each direction, until one is lost or the event ends. Credits for received frames wait
+    /// for the next event.
     private mutating func carry(at now: Instant, _ exchange: () -> Bool) -> [Arrival] {
         var arrivals: [Arrival] = []
         var rest = cost.interval
@@ -164,7 +164,7 @@ struct ConnectionEvents {
             rest = length < rest ? rest - length : .zero
             traffic.payloadOnAir += up + down
             traffic.packets += (up > 0 ? 1 : 0) + (down > 0 ? 1 : 0)
-            // The phone is the central, so its packet comes first and the watch answers it.
+            // The phone is the central, so it sends first and the watch answers.
             let downEnd = passed + cost.airtime(of: down)
             let upEnd = downEnd + RadioCost.interFrameSpace + cost.airtime(of: up)
             passed = passed + length
@@ -182,13 +182,13 @@ struct ConnectionEvents {
         return arrivals
     }
 
-    /// Carries all data in both directions, for events that take no time.
+    /// Carries all waiting data in both directions, if events take no time.
     private mutating func carryAtOnce() -> [Arrival] {
         toWatch.takeAll().map { Arrival(outcome: .arrivedAtWatch($0), after: .zero) }
             + toPhone.takeAll().map { Arrival(outcome: .arrivedAtPhone($0), after: .zero) }
     }
 
-    /// Delivers a packet to the other end. Returns the number of credits that it used.
+    /// Delivers a packet to the other end. Returns the number of credits that the packet used.
     private static func pass(
         _ packet: PacketQueue.Packet?, allowing back: inout PacketQueue, whole: ([UInt8]) -> Void
     ) -> Int {
@@ -204,16 +204,16 @@ struct ConnectionEvents {
     }
 }
 
-/// The waiting data in one direction of a channel: credits for the other end, and datagrams.
+/// The data that waits in one direction of a channel: credits for the other end, and datagrams.
 struct PacketQueue {
     enum Packet {
-        /// More L2CAP frames that the other end may send.
+        /// Credits: the number of further L2CAP frames that the other end may send.
         case credits(Int)
-        /// A frame that carries a part of a datagram. The last frame also has the whole datagram.
+        /// A frame with a part of a datagram. The last frame of a datagram carries the whole datagram in `completing`.
         case frame(completing: [UInt8]?)
     }
 
-    /// A datagram, and the number of its bytes that were sent.
+    /// A datagram that is partly sent.
     private struct Passage {
         var bytes: [UInt8]
         var sent = 0
@@ -221,14 +221,14 @@ struct PacketQueue {
 
     private var passages: [Passage] = []
     private var credits: Int
-    /// Frames that the other end may send in addition. These credits go before anything else.
+    /// Credits to return to the other end. They are sent before any other data.
     private var returning = 0
 
     init(credits: Int) {
         self.credits = credits
     }
 
-    /// Whether the queue is empty, including datagrams that wait for credits.
+    /// Whether the queue holds no credits and no datagrams, not even datagrams that wait for credits.
     var isEmpty: Bool { passages.isEmpty && returning == 0 }
 
     var hasDatagrams: Bool { !passages.isEmpty }
@@ -237,7 +237,7 @@ struct PacketQueue {
 
     mutating func allow(_ frames: Int) { credits += frames }
 
-    /// Returns this number of credits with the next packet.
+    /// Returns this number of credits to the other end, with the next packet.
     mutating func giveBack(_ frames: Int) { returning += frames }
 
     mutating func takeAll() -> [[UInt8]] {
@@ -245,7 +245,7 @@ struct PacketQueue {
         return passages.map(\.bytes)
     }
 
-    /// The payload of the packet that `take` would return; nil if none can be sent.
+    /// The payload size of the next packet. Nil if no packet can be sent.
     func nextPayload(_ cost: RadioCost) -> Int? {
         if returning > 0 { return RadioCost.creditBytes }
         guard credits > 0, let first = passages.first else { return nil }
@@ -253,7 +253,7 @@ struct PacketQueue {
         return header + part(of: first, cost)
     }
 
-    /// Nil if none can be sent.
+    /// Removes and returns the next packet. Nil if no packet can be sent.
     mutating func take(_ cost: RadioCost) -> Packet? {
         guard nextPayload(cost) != nil else { return nil }
         if returning > 0 {

@@ -1,13 +1,13 @@
 import WatchLink
 
-/// The times of a connection's events. The watch requests parameters as `ConnectionParameterPolicy` decides. The phone's
+/// The times of a connection's events. The watch requests parameters when `ConnectionParameterPolicy` decides so. The phone's
 /// controller agrees, and the new interval takes effect a few events later.
 ///
-/// It has no clock: the caller calls `change` at `nextChange`.
+/// This type reads no clock: the caller calls `change` at `nextChange`.
 struct ConnectionTempo {
     private enum State {
         case inForce(ConnectionPriority)
-        /// The parameters were requested and take effect at this event.
+        /// The watch has requested parameters, which take effect at this event.
         case changing(to: ConnectionPriority, at: Instant)
     }
 
@@ -15,7 +15,7 @@ struct ConnectionTempo {
     /// Nil if the parameters never change.
     private var policy: ConnectionParameterPolicy?
     private var state = State.inForce(.fast)
-    /// The time of event 0 at the present interval.
+    /// The time of event 0 at the current interval.
     private(set) var anchor: Instant
     private var listenedBefore = 0
 
@@ -46,7 +46,7 @@ struct ConnectionTempo {
         }
     }
 
-    /// The watch's next request or the next change of parameters, unless something happens before; nil for never.
+    /// The time of the watch's next request or of the next change, if nothing happens before it. Nil if there is none.
     var nextChange: Instant? {
         switch state {
         case .changing(_, let instant): instant
@@ -54,16 +54,16 @@ struct ConnectionTempo {
         }
     }
 
-    /// The caller makes every change at its time, so no request is in the past.
+    /// The time of the watch's next request. It is never in the past, because the caller calls `change` on time.
     private var nextRequest: Instant? { policy?.wakeAt(from: .start) }
 
-    /// As for `carried`, the caller has made every change until `now`.
+    /// Records an action of the wearer. The caller must have called `change` for all changes until `now`.
     mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }
 
-    /// Records a frame in either direction.
+    /// Records a frame in either direction. The caller must have called `change` for all changes until `now`.
     mutating func carried(_ frame: FrameKind, at now: Instant) { policy?.carried(frame, at: now) }
 
-    /// Makes the change that is due. Returns whether the numbers of events start again at `anchor`.
+    /// Makes the change that is due. Returns whether the event numbers start again at `anchor`.
     mutating func change() -> Bool {
         switch state {
         case .inForce:
@@ -86,7 +86,7 @@ struct ConnectionTempo {
         return passed / interval.count + (passed % interval.count == 0 ? 0 : 1)
     }
 
-    /// The number of events until `now` in which the watch would have listened without data to carry.
+    /// The number of events until `now` in which the watch listens even without data.
     func listened(until now: Instant) -> Int {
         guard interval > .zero else { return 0 }
         return listenedBefore + Int((now - anchor).count / (interval.count * UInt64(latency + 1)))

@@ -1,12 +1,12 @@
 import Watch
 import WatchLink
 
-/// A radio with a simulated link over another radio. A datagram takes the time of the link's connection events, and longer after
-/// losses. A cut closes the channel and keeps it closed.
+/// A radio that adds a simulated link to another radio. A datagram takes the time of the link's connection events, and longer
+/// after losses. While the link is cut, it has no channel.
 ///
-/// Without faults and costs it passes every call to the other radio.
+/// Without faults and costs, it passes each call directly to the other radio.
 package final class LinkedRadio: RadioPort {
-    /// A datagram of the phone, delayed by its database.
+    /// A datagram from the phone that waits until the phone's database would have answered.
     private struct Answer {
         var bytes: [UInt8]
         var due: Instant
@@ -17,19 +17,20 @@ package final class LinkedRadio: RadioPort {
     private let clock: ClockControl
     private let cost: RadioCost
     private var link: RadioLink
-    /// The number of the other radio's channel that the link carries.
+    /// The number of the other radio's channel that this link uses. Nil without one.
     private var connection: UInt32?
-    /// Datagrams that have reached the phone's end, but not the other radio.
+    /// Datagrams that have crossed the link, but are not handed to the other radio yet.
     private var outgoing: [[UInt8]] = []
     private var answers: [Answer] = []
-    /// Datagrams that have reached the watch's end, but were not received yet.
+    /// Datagrams that have crossed the link, but the watch has not received them yet.
     private var arrived: [[UInt8]] = []
-    /// When a message for the phone's database last reached the phone.
+    /// The last time at which a message for the phone's database reached the phone.
     private var asked: Instant?
-    /// The last call of `service`, which comes just before each send or receive; nil before the first call.
+    /// The time of the last call of `service`. The board calls it just before each send and receive. Nil before the first call.
     private var serviced: Instant?
 
-    /// The radio link has the costs of `profile`. With `.instant` the other radio takes its own time, as Bluetooth does.
+    /// Creates a link with the costs of `profile`. With the profile `.instant`, only the other radio takes time, as Bluetooth
+    /// does.
     package convenience init(
         _ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, profile: DeviceProfile, seed: UInt64
     ) {
@@ -37,11 +38,11 @@ package final class LinkedRadio: RadioPort {
     }
 
     /// - Parameters:
-    ///   - radio: the other radio, which nothing else uses.
-    ///   - clock: the watch's time. It is held while the watch waits for the phone's answer. Otherwise, at a high speed, the
-    ///     link's time-outs would end before the phone has read the question.
-    ///   - cost: the link's events and capacity. Its interval is zero if the other radio takes time of its own.
-    ///   - seed: randomness for the faults.
+    ///   - radio: the other radio. Only this object may use it.
+    ///   - clock: the watch's clock. While the watch waits for the phone's answer, it runs no faster than this machine's.
+    ///     Otherwise, at a high speed, the link's timeouts would end before the phone has read the question.
+    ///   - cost: the parameters of the link. The interval is zero if the other radio takes time of its own.
+    ///   - seed: seeds the faults.
     package init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         var cost = cost
         if cost.interval == .zero { cost.supervisionTimeout = DeviceProfile.memoryLCD.radio.supervisionTimeout }
@@ -72,7 +73,7 @@ package final class LinkedRadio: RadioPort {
         return interest
     }
 
-    /// Also delivers delayed datagrams that are due.
+    /// Follows the other radio and the faults, and delivers each datagram that is due.
     package func service(at now: Instant) {
         serviced = now
         switches.reopen(at: now)
@@ -90,13 +91,13 @@ package final class LinkedRadio: RadioPort {
         if !isPlain { takeIn(faults, at: now) }
     }
 
-    /// Opens no channel. An open channel dies after the supervision timeout.
+    /// Opens no channel while the link is cut. An open channel is lost after the supervision timeout.
     private func waitInSilence(until now: Instant) {
         guard link.advance(to: now).contains(.lost) else { return }
         close()
     }
 
-    /// Opens the link for a new channel of the other radio, or closes it with the old channel.
+    /// Opens the link when the other radio has a new channel, and closes it when that channel is gone.
     private func follow(_ state: RadioState, at now: Instant) {
         let number: UInt32? =
             switch state {
@@ -110,12 +111,12 @@ package final class LinkedRadio: RadioPort {
             clock.release()
         } else {
             link.open(at: now)
-            // The phone is to say hello.
+            // The phone's hello, its first message, comes next.
             clock.hold()
         }
     }
 
-    /// Keeps the datagram until it is due. Refuses it before the first call of `service`.
+    /// Queues the datagram until it has crossed the link. Refuses it before the first call of `service`.
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard state != .down, let now = serviced else { return .refused }
         if isPlain {
@@ -141,7 +142,7 @@ package final class LinkedRadio: RadioPort {
         return datagram.count
     }
 
-    /// Closes the channel. The other radio then connects again by itself.
+    /// Closes the channel. The other radio then connects again.
     package func disconnect() {
         clear()
         clock.release()
@@ -150,19 +151,19 @@ package final class LinkedRadio: RadioPort {
 
     package var traffic: RadioTraffic { radio.traffic }
 
-    /// Makes the link fast, and tells the other radio.
+    /// Makes a connection at rest fast, and tells the other radio that the wearer has acted.
     package func wearerActed(at now: Instant) {
         link.wearerActed(at: now)
         radio.wearerActed(at: now)
     }
 
-    /// Whether datagrams go to the other radio directly.
+    /// Whether datagrams go directly to the other radio.
     private var isPlain: Bool {
         cost.interval == .zero && switches.faults.isNone && link.isEmpty && outgoing.isEmpty && answers.isEmpty
             && arrived.isEmpty
     }
 
-    /// Holds the watch's time until the phone has answered a frame of that kind. The link uses the watch's time.
+    /// Limits the watch's clock to this machine's speed until the phone has answered, if it answers a frame of that kind.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }
@@ -203,14 +204,14 @@ package final class LinkedRadio: RadioPort {
         }
     }
 
-    /// Receives the phone's datagrams, and sends each when the phone's database allows.
+    /// Receives the phone's datagrams, and sends each of them when the phone's database would have answered.
     private func takeIn(_ faults: WatchFaults, at now: Instant) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {
             var span = buffer.mutableSpan
             guard let count = radio.receive(into: &span) else { break }
             clock.release()
-            // A datagram that is too long for the watch is cut, but keeps its length, so that the watch rejects it.
+            // The watch rejects a datagram that is too long. So it gets one that is cut, but has its original length.
             var bytes = Array(buffer.prefix(count))
             if count > bytes.count { bytes += Array(repeating: 0, count: count - bytes.count) }
             answers.append(Answer(bytes: bytes, due: max(answers.last?.due ?? now, due(of: bytes, faults, at: now))))
@@ -221,7 +222,8 @@ package final class LinkedRadio: RadioPort {
         carry(until: now)
     }
 
-    /// When the phone sends this: at once for a ping or a pong, otherwise after its database's delay.
+    /// The time at which the phone would send this datagram: at once for a ping or a pong, otherwise after the database's
+    /// delay.
     private func due(of bytes: [UInt8], _ faults: WatchFaults, at now: Instant) -> Instant {
         let isSignOfLife = bytes.first == FrameKind.ping.rawValue || bytes.first == FrameKind.pong.rawValue
         guard faults.phone > .zero, !isSignOfLife, let asked else { return now }
@@ -230,6 +232,6 @@ package final class LinkedRadio: RadioPort {
 }
 
 extension FrameKind {
-    /// Whether the phone answers it at once.
+    /// Whether the phone answers a frame of this kind at once.
     fileprivate var isQuestion: Bool { self == .hello || self == .ping || !isControl }
 }

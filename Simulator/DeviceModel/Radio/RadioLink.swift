@@ -1,24 +1,24 @@
 import Watch
 import WatchLink
 
-/// The radio link between a watch and its phone: connection events, loss, jitter, and the supervision timeout.
+/// The radio link between a watch and its phone: connection events, loss, jitter and supervision timeout.
 ///
-/// Time is an argument, and it does no input or output. `VirtualRadio` uses it on a virtual clock with a simulated phone at the
-/// other end. `LinkedRadio` uses it on any clock with another radio there.
+/// It performs no I/O, and each call passes the time. `VirtualRadio` uses it with a simulated phone on a virtual clock.
+/// `LinkedRadio` uses it with another radio on any clock.
 package struct RadioLink: Sendable {
     package enum Carriage: Sendable {
-        /// Each datagram takes this long in each direction, and faults do not apply.
+        /// Each datagram takes this time in each direction. Faults have no effect.
         case pipe(Microseconds)
-        /// In connection events. With an interval of zero each datagram arrives at once.
+        /// Datagrams travel in connection events. If the interval is zero, each arrives at once.
         case events(RadioCost)
     }
 
-    /// An event in the time that has passed.
+    /// The result of time that has passed on the link.
     package enum Outcome: Equatable, Sendable {
-        /// A complete datagram, as for `arrivedAtPhone`.
+        /// A complete datagram. The same holds for `arrivedAtPhone`.
         case arrivedAtWatch([UInt8])
         case arrivedAtPhone([UInt8])
-        /// No packet was heard for the supervision timeout. The channel and the datagrams in it are gone.
+        /// No packet arrived for the supervision timeout. The channel is closed, and its datagrams are lost.
         case lost
     }
 
@@ -38,17 +38,17 @@ package struct RadioLink: Sendable {
     private var late: [Late] = []
     private var random: SplitMix64
     package private(set) var faults = WatchFaults()
-    /// The time up to which the channel was advanced; nil without a channel. Even if a call is late, every event happens at its
-    /// own time.
+    /// The time up to which the channel has been advanced. Nil without a channel. If `advance` is called late, each event still
+    /// happens at its own time.
     private var advanced: Instant?
 
-    /// The same seed loses the same packets.
+    /// Creates a link without a channel. Links with the same seed lose the same packets.
     package init(_ carriage: Carriage, seed: UInt64) {
         self.carriage = carriage
         random = SplitMix64(seed: seed)
     }
 
-    /// Opens a channel. The datagrams of an earlier one are lost.
+    /// Opens a channel. Datagrams of an earlier one are lost.
     package mutating func open(at now: Instant) {
         late = []
         advanced = now
@@ -66,7 +66,7 @@ package struct RadioLink: Sendable {
 
     package var isEmpty: Bool { late.isEmpty && !isCarrying }
 
-    /// Whether datagrams wait for a connection event or are partly carried.
+    /// Whether datagrams are on their way.
     var isCarrying: Bool {
         switch channel {
         case .closed, .pipe: false
@@ -74,7 +74,7 @@ package struct RadioLink: Sendable {
         }
     }
 
-    /// The end of the last packet of the last event; nil without events.
+    /// The end of the last packet of the last event. Nil without connection events.
     var airEnd: Instant? {
         switch channel {
         case .closed, .pipe: nil
@@ -82,7 +82,7 @@ package struct RadioLink: Sendable {
         }
     }
 
-    /// The channel's traffic until `now`, including idle events in which the watch listened.
+    /// The channel's traffic until `now`, including events without data in which the watch listened.
     func traffic(until now: Instant) -> RadioTraffic {
         switch channel {
         case .closed, .pipe: RadioTraffic()
@@ -90,7 +90,7 @@ package struct RadioLink: Sendable {
         }
     }
 
-    // MARK: What happens
+    // MARK: Input
 
     package mutating func sendToPhone(_ bytes: [UInt8], at now: Instant) {
         noteTime(now)
@@ -114,7 +114,7 @@ package struct RadioLink: Sendable {
         }
     }
 
-    /// Makes a connection at rest fast.
+    /// Makes a connection at rest fast, because the wearer has acted.
     package mutating func wearerActed(at now: Instant) {
         guard case .events(var events) = channel else { return }
         events.wearerActed(at: now)
@@ -132,19 +132,19 @@ package struct RadioLink: Sendable {
 
     // MARK: Time
 
-    /// The next event, arrival or supervision timeout; nil while nothing is on its way.
+    /// The time of the next event, arrival or supervision timeout. Nil if no datagram is on its way.
     package func nextDue(at now: Instant) -> Instant? {
         earlier(late.first?.due, nextEvent(at: now))
     }
 
-    /// The next event with payload. If all packets are lost, the end of the supervision timeout.
+    /// The time of the next event with payload. If all packets are lost, the end of the supervision timeout.
     private func nextEvent(at now: Instant) -> Instant? {
         guard case .events(let events) = channel else { return nil }
         guard faults.loss < 1 else { return events.lastHeard + events.cost.supervisionTimeout }
         return events.nextEvent(at: now)
     }
 
-    /// Advances to `now`. Returns arrivals and losses, in order.
+    /// Advances to `now`. Returns the arrivals and losses in the order in which they happened.
     package mutating func advance(to now: Instant) -> [Outcome] {
         var outcomes: [Outcome] = []
         while let advanced, let due = nextDue(at: advanced), due <= now {
@@ -163,16 +163,16 @@ package struct RadioLink: Sendable {
         return outcomes
     }
 
-    /// Advances the time, never back.
+    /// Advances the time. Never moves it back.
     private mutating func noteTime(_ now: Instant) {
         advanced = advanced.map { max($0, now) }
     }
 
-    /// Performs the event at `time`. Returns false if the channel is lost.
+    /// Runs the event at `time`. Returns false if the channel is lost.
     private mutating func happen(at time: Instant) -> Bool {
         guard case .events(var events) = channel else { return true }
         guard faults.loss < 1 else { return false }
-        // The events since the last one carried nothing, and the two ends heard each other in them.
+        // In the events since the last one with data, the ends heard each other.
         if events.follows(time) { events.noteHeard(at: time) }
         let outcome = events.happen(at: time) { nextExchange() }
         channel = .events(events)
@@ -192,7 +192,7 @@ package struct RadioLink: Sendable {
         let jitter = faults.jitter.count
         let lateness = jitter == 0 ? 0 : UInt64.random(in: 0...jitter, using: &random)
         for arrival in arrivals {
-            // A datagram never overtakes an earlier one.
+            // A datagram never arrives before an earlier one.
             let due = max(late.last?.due ?? time, time + arrival.after + Microseconds(lateness))
             late.append(Late(outcome: arrival.outcome, due: due))
         }

@@ -2,27 +2,27 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// What a board waits for on behalf of a radio.
+/// The events of a radio for which a board waits.
 public struct RadioInterest: Sendable {
-    /// The descriptor and events for poll(2).
+    /// A descriptor, and the events on it for poll(2).
     public enum Watching: Sendable, Equatable {
-        /// No event can come from a descriptor now.
+        /// No descriptor can report an event now.
         case nothing
         /// Wait for a datagram, a connection or a hang-up.
         case readable(CInt)
-        /// Also wait for room, because a datagram was refused as `.busy`, or a connection is being made.
+        /// Also wait until the descriptor is writable, because the radio refused a datagram as `.busy` or is connecting.
         case readableOrWritable(CInt)
     }
 
-    /// The descriptor and events for poll(2).
+    /// A descriptor, and the events on it for poll(2).
     public var watching: Watching
-    /// A second descriptor that must be watched for being readable: a port at which the other side connects repeatedly. Nil for
-    /// none.
+    /// A second descriptor to wait on until it is readable: a listening port, on which the other side connects repeatedly. Nil
+    /// if there is none.
     public var listening: CInt?
-    /// The latest time of the next call of `service`, such as for another connection attempt; nil for never.
+    /// The latest time for the next call of `service`, such as the next attempt to connect. Nil if there is none.
     public var wakeAt: Instant?
 
-    /// Waits for `watching`, for connections at `listening`, and until `wakeAt`.
+    /// Creates an interest in `watching`, in connections at `listening` and in the time `wakeAt`.
     public init(_ watching: Watching, listening: CInt? = nil, wakeAt: Instant? = nil) {
         self.watching = watching
         self.listening = listening
@@ -41,36 +41,36 @@ extension RadioInterest {
     }
 }
 
-/// The host's side of a simulated radio: the operations of `Radio`, and what a waiting thread needs.
+/// The simulator's end of a simulated radio: the operations of `Radio`, and what a waiting thread needs.
 ///
-/// Only the runtime's thread uses a port. In `service` the port connects or accepts by itself.
+/// Only the runtime's thread may use a port. In `service`, the port connects or accepts connections.
 public protocol RadioPort: AnyObject {
     var state: RadioState { get }
 
-    /// Sends one datagram. After `.busy`, `interest` includes the descriptor becoming writable.
+    /// Sends one datagram. If the result is `.busy`, `interest` then reports when the descriptor is writable.
     func send(_ datagram: Span<UInt8>) -> RadioOutcome
 
-    /// Copies the next datagram into `buffer` and returns its full length, or nil if none waits. Cuts a datagram that is longer
-    /// than the buffer.
+    /// Copies the next datagram into `buffer`, and returns its full length. Cuts a datagram that is longer than the buffer.
+    /// Returns nil if there is none.
     func receive(into buffer: inout MutableSpan<UInt8>) -> Int?
 
     func disconnect()
 
     var interest: RadioInterest { get }
 
-    /// Connects or accepts by itself, one step at a time. The board calls it after every wait and before it reads `state`.
+    /// Connects or accepts a connection, one step at a time. The board calls it after each wait and before it reads `state`.
     func service(at now: Instant)
 
-    /// The traffic so far, if the port counts it.
+    /// The traffic so far. Zero if the port does not count it.
     var traffic: RadioTraffic { get }
 
-    /// Reports that the wearer acted or is asked a question, and so looks at the watch. Other watches report a lit screen, but
-    /// this panel is never off.
+    /// Reports that the wearer acted or was asked a question, and so is looking at the watch. Other watches report here that
+    /// their screen is on, but this panel is always on.
     func wearerActed(at now: Instant)
 }
 
 extension RadioPort {
-    /// Zero: the port does not count it.
+    /// Zero: the port does not count its traffic.
     public var traffic: RadioTraffic { RadioTraffic() }
 
     /// Does nothing: the port cannot become faster.

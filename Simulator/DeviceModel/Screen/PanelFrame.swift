@@ -1,16 +1,16 @@
 import HostSystem
 import Watch
 
-/// What the panel shows: 144 x 168 pixels of one bit. A set bit is lit (white).
+/// A picture on the panel: 144 x 168 pixels of one bit. A set bit is lit (white).
 public struct PanelFrame: Sendable, Equatable {
-    /// 3,024 bytes, line after line from the top, the leftmost pixel in the highest bit of a line's first byte.
+    /// 3,024 bytes, line by line from the top. The leftmost pixel of a line is the highest bit of its first byte.
     public private(set) var bytes: [UInt8]
 
     package init() {
         bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
     }
 
-    /// - Throws: `.malformedImage` unless there are 3,024 bytes.
+    /// - Throws: `.malformedImage` if there are not 3,024 bytes.
     package init(bytes: [UInt8]) throws(DeviceModelError) {
         guard bytes.count == PanelGeometry.bytesPerFrame else {
             throw .malformedImage("\(CountText(bytes.count, "byte")) instead of \(PanelGeometry.bytesPerFrame)")
@@ -29,7 +29,7 @@ public struct PanelFrame: Sendable, Equatable {
         bytes[line * PanelGeometry.bytesPerLine..<(line + 1) * PanelGeometry.bytesPerLine]
     }
 
-    /// Replaces the pixels of `line`. As the panel does, ignores a line outside the panel or of another length.
+    /// Replaces the pixels of `line`. Like the panel, ignores a line outside the panel or with another length.
     package mutating func setLine(_ line: Int, to pixels: Span<UInt8>) {
         guard (0..<PanelGeometry.height).contains(line), pixels.count == PanelGeometry.bytesPerLine else { return }
         let start = line * PanelGeometry.bytesPerLine
@@ -38,11 +38,11 @@ public struct PanelFrame: Sendable, Equatable {
 }
 
 extension PanelFrame {
-    /// A PNG file of one bit a pixel: lit pixels white, dark ones black.
+    /// Encodes the picture as a one-bit PNG file. Lit pixels are white, dark ones black.
     ///
-    /// - Parameter scale: pixels of the image for one pixel of the panel, across and down: 1 to 16. Other values count as the
-    ///   nearest of these.
-    /// - Throws: `.encodingFailed` with libpng's own message.
+    /// - Parameter scale: the width and height in the image of one pixel of the panel, 1 to 16. A value outside that range
+    ///   becomes the nearest one in it.
+    /// - Throws: `.encodingFailed` with libpng's message.
     public func portableNetworkGraphics(scale: Int = 1) throws(DeviceModelError) -> [UInt8] {
         let scale = min(max(scale, 1), 16)
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
@@ -52,7 +52,7 @@ extension PanelFrame {
         }
     }
 
-    /// Reads a PNG file of the panel's size. A pixel brighter than half is lit.
+    /// Reads a PNG file of the panel's size. A pixel brighter than half of white is lit.
     ///
     /// - Throws: `.malformedImage`.
     package init(portableNetworkGraphics file: [UInt8]) throws(DeviceModelError) {
@@ -74,7 +74,7 @@ extension PanelFrame {
         try self.init(bytes: bytes)
     }
 
-    /// A byte a pixel, 1 for lit, line after line from the top.
+    /// One byte for each pixel, line by line from the top. 1 is lit.
     var pixels: [UInt8] {
         (0..<PanelGeometry.height).flatMap { y in
             (0..<PanelGeometry.width).map { x in isLit(x: x, y: y) ? 1 : 0 }
@@ -82,7 +82,7 @@ extension PanelFrame {
     }
 }
 
-/// The differing pixels of two pictures of the panel.
+/// The pixels that differ between two pictures of the panel.
 struct FrameDifference {
     private let expected: PanelFrame
     private let actual: PanelFrame
@@ -90,7 +90,7 @@ struct FrameDifference {
     let columns: ClosedRange<Int>
     let lines: ClosedRange<Int>
 
-    /// Nil if they are equal.
+    /// Nil if the pictures are equal.
     init?(from expected: PanelFrame, to actual: PanelFrame) {
         guard expected != actual else { return nil }
         var (xs, ys): ([Int], [Int]) = ([], [])
@@ -107,8 +107,8 @@ struct FrameDifference {
         lines = top...bottom
     }
 
-    /// A PNG file with four pixels for one of the panel. Equal pixels are grey. Pixels that should be lit are red, and pixels
-    /// that should be dark are green.
+    /// Encodes the difference as a PNG file, four times as large as the panel. Equal pixels are grey. Pixels that should be lit
+    /// are red, and pixels that should be dark are green.
     func portableNetworkGraphics() throws(DeviceModelError) -> [UInt8] {
         let scale = 4
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
@@ -153,7 +153,7 @@ extension FrameDifference: CustomStringConvertible {
 }
 
 extension DeviceModelError {
-    /// Converts the error of a picture's encoder.
+    /// Runs an encoder of pictures, and converts its error.
     ///
     /// - Throws: `.encodingFailed` with the encoder's message.
     static func encoding(_ body: () throws(PictureError) -> [UInt8]) throws(DeviceModelError) -> [UInt8] {

@@ -2,9 +2,9 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// Records what the panel of a watch shows.
+/// Records the pictures on a watch's panel.
 ///
-/// Every method may be called from every thread.
+/// Every method may be called from any thread.
 public final class PanelRecorder: Sendable {
     private enum State {
         case off
@@ -24,9 +24,9 @@ public final class PanelRecorder: Sendable {
         }
     }
 
-    /// Begins with the watch's present picture. `path` is the GIF file for the recording.
+    /// Starts a recording with the watch's current picture. `path` is the GIF file to write at its end.
     ///
-    /// - Returns: the path of a recording that runs already; nil if this one has begun.
+    /// - Returns: the path of a recording that is already running. Nil if the new one has started.
     package func begin(_ frame: PanelFrame, at time: Instant, into path: String) -> String? {
         state.withLock { state in
             switch state {
@@ -38,7 +38,7 @@ public final class PanelRecorder: Sendable {
         }
     }
 
-    /// Ends the recording; nil if none runs.
+    /// Ends the recording and returns it. Nil if none is running.
     package func end(at time: Instant) -> (recording: PanelRecording, path: String)? {
         state.withLock { state in
             switch state {
@@ -65,7 +65,7 @@ public final class PanelRecorder: Sendable {
     private func change(_ body: (inout PanelRecording) -> Void) {
         state.withLock { state in
             guard case .on(var recording, let path) = state else { return }
-            // Without this, each change would copy the pictures, because the lock would hold a second copy.
+            // Otherwise the state would hold a second reference to the pictures, and each change would copy them.
             state = .off
             body(&recording)
             state = .on(recording, path: path)

@@ -1,30 +1,30 @@
 import Watch
 import WatchLink
 
-/// The pictures and touches of a panel: 25 pictures for each second of the watch's time, at any speed.
+/// The pictures and touches of a panel: 25 pictures for each second on the watch's clock, at any speed of that clock.
 package struct PanelRecording: Sendable, Equatable {
-    /// A picture that the panel shows from a tick on.
+    /// A picture, and the tick from which on the panel shows it.
     package struct Moment: Sendable, Equatable {
-        /// Counted from 0 at the beginning of the recording.
+        /// The number of the tick, from 0 at the beginning of the recording.
         package let tick: Int
         package let frame: PanelFrame
     }
 
     package struct Touch: Sendable, Equatable {
         package let tick: Int
-        /// The pixel of the panel.
+        /// The touched pixel of the panel.
         package let x: Int
         package let y: Int
     }
 
     /// The time between two pictures: 40 ms.
     package static let tick = Microseconds.milliseconds(40)
-    /// 10 minutes, which limit the memory to 45 MB if every picture differs.
+    /// The longest recording: 10 minutes, which takes at most 45 MB of memory if all pictures differ.
     package static let longest = Microseconds.seconds(600)
     private static let mostTicks = Int(longest.count / tick.count)
 
     package let began: Instant
-    /// Each differs from the one before. The first has tick 0.
+    /// The changes of the picture. Each picture differs from the one before. The first has tick 0.
     package private(set) var moments: [Moment]
     package private(set) var touches: [Touch] = []
     /// The last tick of the recording so far.
@@ -35,12 +35,12 @@ package struct PanelRecording: Sendable, Equatable {
         moments = [Moment(tick: 0, frame: frame)]
     }
 
-    /// Whether it has its longest length. It ignores later pictures.
+    /// Whether the recording has reached its longest length. It then ignores further pictures.
     package var isFull: Bool { lastTick >= PanelRecording.mostTicks }
 
     package var length: Microseconds { .milliseconds(UInt32(lastTick + 1) * 40) }
 
-    /// Records the panel's picture since `time`. The last picture within a tick counts.
+    /// Records the picture that the panel shows from `time` on. If several fall into one tick, the last one counts.
     package mutating func show(_ frame: PanelFrame, at time: Instant) {
         guard let tick = advance(to: time), let last = moments.last else { return }
         if last.tick == tick { moments.removeLast() }
@@ -49,14 +49,15 @@ package struct PanelRecording: Sendable, Equatable {
     }
 
     package mutating func touch(x: Int16, y: Int16, at time: Instant) {
-        // One touch a picture: more touches could not be seen.
+        // Records one touch for each picture, because more would not be visible.
         guard let tick = advance(to: time), touches.last?.tick != tick else { return }
         touches.append(Touch(tick: tick, x: Int(x), y: Int(y)))
     }
 
     package mutating func end(at time: Instant) { _ = advance(to: time) }
 
-    /// The first tick at or after `time`, which becomes the last one; nil beyond the longest length.
+    /// Extends the recording to the first tick at or after `time`, and returns that tick. Nil if it is beyond the longest
+    /// length.
     private mutating func advance(to time: Instant) -> Int? {
         let since = max(time, began) - began
         let tick = Int((since.count + PanelRecording.tick.count - 1) / PanelRecording.tick.count)
@@ -67,7 +68,7 @@ package struct PanelRecording: Sendable, Equatable {
     /// The picture at a tick, 0 to `lastTick`.
     package func frame(at tick: Int) -> PanelFrame {
         var (low, high) = (0, moments.count)
-        // Invariant: the moment at `low` is not after the tick, and the moment at `high` is.
+        // Invariant: the picture at `low` is not after the tick, and the picture at `high` is.
         while high - low > 1 {
             let middle = (low + high) / 2
             if moments[middle].tick <= tick { low = middle } else { high = middle }
@@ -77,13 +78,13 @@ package struct PanelRecording: Sendable, Equatable {
 }
 
 extension PanelRecording {
-    /// The colours of an animation: a dark pixel, a lit one, and the ring of a touch.
+    /// The colours of an animation: dark pixels, lit pixels, and the ring around a touch.
     private static let palette = Colour.blackAndWhite + [Colour(red: 255, green: 96, blue: 0)]
     private static let ring: UInt8 = 2
 
-    /// An animated GIF file.
+    /// Encodes the recording as an animated GIF file.
     ///
-    /// - Parameter scale: pixels of the file for one pixel of the panel, across and down: 1 to 16.
+    /// - Parameter scale: the width and height in the file of one pixel of the panel, 1 to 16.
     /// - Throws: `.encodingFailed`.
     package func file(scale: Int) throws(DeviceModelError) -> [UInt8] {
         try DeviceModelError.encoding { () throws(PictureError) in
@@ -97,13 +98,14 @@ extension PanelRecording {
         let changes = ticksOfChange
         return Animation(size: size, palette: PanelRecording.palette, count: changes.count) { index in
             let next = index + 1 < changes.count ? changes[index + 1] : lastTick + 1
-            // A tick is four hundredths of a second.
+            // A tick takes four hundredths of a second.
             return Animation.Frame(
                 pixels: pixels(at: changes[index], scale: scale), hundredths: (next - changes[index]) * 4)
         }
     }
 
-    /// The ticks at which the picture or a ring changes, 0 first. A ring marks a touch for a third of a second.
+    /// The ticks at which the picture or a ring changes, beginning with 0. A ring is visible for a third of a second after a
+    /// touch.
     private var ticksOfChange: [Int] {
         let marks = touches.flatMap { $0.tick...$0.tick + TouchMark.ticks }
         return Set(moments.map(\.tick) + marks).filter { $0 <= lastTick }.sorted()
@@ -122,16 +124,16 @@ extension PanelRecording {
     }
 }
 
-/// The ring that marks a touch in a recording. It grows around the pixel and disappears after a third of a second.
+/// The ring that marks a touch in a recording. It grows around the pixel, and disappears after a third of a second.
 struct TouchMark {
-    /// The number of pictures with the ring: 8, of 40 ms each.
+    /// The number of pictures with the ring: 8, each for 40 ms.
     static let ticks = 8
     private static let thickness = 2
 
     let touch: PanelRecording.Touch
     private let radius: Int
 
-    /// Nil before the touch and after the ring.
+    /// Nil before the touch and when the ring has disappeared.
     init?(of touch: PanelRecording.Touch, at tick: Int) {
         guard (0..<TouchMark.ticks).contains(tick - touch.tick) else { return nil }
         self.touch = touch

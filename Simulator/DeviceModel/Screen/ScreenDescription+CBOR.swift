@@ -2,12 +2,12 @@ import Watch
 import WatchLink
 
 extension ScreenDescription {
-    /// Decodes what `WatchRuntime.description()` writes.
+    /// Decodes the CBOR map that `WatchRuntime.description()` encodes.
     ///
-    /// A missing key leaves its part empty, and an unknown key is skipped. So the firmware of another version can still be
-    /// described.
+    /// If a key is missing, its property keeps its default. Unknown keys are skipped. Therefore the description of another
+    /// firmware version can be decoded too.
     ///
-    /// - Throws: the error if the bytes are not a CBOR map, or a part has another type.
+    /// - Throws: an error if the bytes are not a CBOR map, or a value has the wrong type.
     package init(cbor: Span<UInt8>) throws(CBORError) {
         self.init()
         var reader = CBORReader(cbor)
@@ -42,14 +42,14 @@ extension ScreenDescription {
         case 10: time = try ScreenDescription.text(&reader)
         case 11: firstDescribedRow = Int(try reader.word())
         case 12: pairingDigits = ScreenDescription.sixDigits(try reader.word())
-        // A later version may have notices, placeholders and faces that are unknown here.
+        // A later version may send notices, placeholders and faces that this version does not know.
         case 13: notice = try ScreenDescription.value(&reader, StatusNotice.init(rawValue:)) ?? .none
         case 14: placeholder = try ScreenDescription.value(&reader, EmptyListPlaceholder.init(rawValue:)) ?? .none
         case 15: sheet = try ScreenDescription.sheet(&reader)
         case 16: face = try ScreenDescription.value(&reader, FaceStyle.init(rawValue:)) ?? .modular
         case 17: wrist = try reader.word() == 0 ? .worn : .removed
         case 18: fullTitle = try ScreenDescription.row(&reader).displayTitle
-        // The time has a smaller key and comes first. It says how the hours are counted.
+        // The key of `time` is smaller, so `time` is already decoded. It tells whether the clock has 12 or 24 hours.
         case 19: travel = try ScreenDescription.travel(&reader, hours)
         case 20: signs = ShownSigns(bits: UInt8(truncatingIfNeeded: try reader.word()))
         default: try reader.skip()
@@ -66,7 +66,8 @@ extension ScreenDescription {
         UInt8(exactly: try reader.word()).flatMap(make)
     }
 
-    /// Begins an array of at least `least` parts. Returns the number of further parts, which a later version may add.
+    /// Reads the head of an array of at least `least` values. Returns the number of values after those, which a later version
+    /// may add.
     private static func parts(_ reader: inout CBORReader, atLeast least: Int) throws(CBORError) -> Int {
         let count = try reader.array()
         guard count >= least else { throw .malformed }

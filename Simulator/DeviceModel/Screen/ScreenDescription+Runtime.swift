@@ -1,14 +1,14 @@
 import Watch
 import WatchLink
 
-/// Which rows of the list a description has.
+/// The rows of the list that a description contains.
 public enum DescribedRows: Sendable {
     case all
     case visible
 }
 
 extension ScreenDescription {
-    /// The screen of a runtime now.
+    /// Describes the current screen of a runtime.
     init<B: Board & ~Copyable, Handler: TapHandler>(
         _ runtime: inout WatchRuntime<B, Handler>, _ described: DescribedRows
     ) {
@@ -22,13 +22,13 @@ extension ScreenDescription {
             case .all: runtime.rows
             case .visible: runtime.visibleRows
             }
-        // The runtime describes no more rows than fit.
+        // The runtime describes at most the rows that fit into its memory.
         guard range.count != rows.count else { return }
         firstDescribedRow = range.lowerBound
         rows = range.map { Row(runtime.item(row: $0)) }
     }
 
-    /// HH:MM or H:MM AM, as on the face.
+    /// The time as the face shows it: HH:MM or H:MM AM.
     static func hoursAndMinutes(_ time: LocalTime, _ form: ClockForm) -> String {
         let (hour, minute) = Int(time.seconds / 60 % 1_440).quotientAndRemainder(dividingBy: 60)
         switch form {

@@ -2,9 +2,9 @@ import HostSystem
 import Watch
 
 extension ScreenDescription {
-    /// The screen as lines of plain text for people and screen readers, without control characters.
+    /// The screen as plain text for people and screen readers: one string for each line, without control characters.
     ///
-    /// A row has the number with which a script taps it: 1 is the row below the title bar.
+    /// Each row begins with its number in scripts. Row 1 is below the title bar.
     public var lines: [String] {
         let body =
             switch screen {
@@ -23,7 +23,7 @@ extension ScreenDescription {
         return (body + [linkLine] + noticeLineElsewhere).map { SanitizedLine($0).text }
     }
 
-    /// The notice, on the screens that do not show it themselves.
+    /// The notice, if the screen does not show it already.
     private var noticeLineElsewhere: [String] {
         switch screen {
         case .status: []
@@ -31,7 +31,7 @@ extension ScreenDescription {
         }
     }
 
-    /// The content of the sheet about the phone, under its title.
+    /// The content of the sheet about the phone, without its title.
     package var statusLines: [String] {
         let state =
             switch link {
@@ -48,7 +48,7 @@ extension ScreenDescription {
         (signs.isBatteryLow ? ["battery low"] : []) + (signs.isPairable ? ["phones may pair"] : [])
     }
 
-    /// The lines, each with a line feed.
+    /// The lines as one text. Each ends with a line feed.
     public var text: String {
         lines.map { $0 + "\n" }.joined()
     }
@@ -68,7 +68,7 @@ extension ScreenDescription {
         lines += signWords
         switch wrist {
         case .worn: break
-        // Off the wrist, the panel shows bars instead of the face's content.
+        // Off the wrist, the panel shows bars instead of the wearer's data.
         case .removed: return lines + ["off the wrist, nothing private shown"]
         }
         if !complication.text.isEmpty { lines.append("complication: \(complication.text)") }
@@ -126,12 +126,12 @@ extension ScreenDescription {
         return "\(state), \(messages)"
     }
 
-    /// The watch's notice for the wearer; nil for none.
+    /// The watch's notice for the wearer. Nil if there is none.
     package var noticeLine: String? {
         notice.lines.map { "\($0.0) \($0.1)".lowercased() }
     }
 
-    /// The numbers of the rows on the panel, counted from 1.
+    /// The numbers of the rows on the panel, from 1.
     var rowNumbers: Range<Int> {
         let count = (0..<RowGeometry.rowsVisible).prefix { row(at: $0) != nil }.count
         return 1..<count + 1

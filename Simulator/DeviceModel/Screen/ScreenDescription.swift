@@ -1,25 +1,25 @@
 import Watch
 import WatchLink
 
-/// The content of the watch's screen, for plain text, scripts and screen readers. It comes from the watch's state and not from
-/// its pixels.
+/// The content of the watch's screen as text, for scripts, screen readers and plain output. It comes from the watch's state,
+/// not from its pixels.
 public struct ScreenDescription: Sendable, Equatable {
-    /// The present screen, by the watch's own name for it.
+    /// The kinds of screen.
     public typealias Screen = ScreenName
 
     /// A row of the list.
     public struct Row: Sendable, Equatable {
-        /// What the row shows: the watch's own states.
+        /// The states of a row.
         public typealias State = RowState
 
-        /// Whether the title was longer than the watch keeps.
+        /// Whether a title is complete, or the watch has cut it.
         public typealias Completeness = ItemTitle.Completeness
 
-        /// The item's number, as the phone gave it.
+        /// The item's ID, which the phone gave it.
         public var id: UInt32
-        /// The title, as long as the watch keeps it.
+        /// The title. If it is too long for the watch, it is cut.
         public var title: String
-        /// What has happened to the item.
+        /// The state of the item, such as struck through.
         public var state: State
         /// Whether the title is complete.
         public var completeness: Completeness
@@ -31,7 +31,7 @@ public struct ScreenDescription: Sendable, Equatable {
             self.completeness = completeness
         }
 
-        /// The title, with an ellipsis if it was cut.
+        /// The title, followed by an ellipsis if it is cut.
         public var displayTitle: String {
             switch completeness {
             case .whole: title
@@ -40,14 +40,14 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// The state of the link to the phone: the watch's own states.
+    /// The states of the link to the phone.
     public typealias Link = LinkIndicator
 
-    /// The complication's current entry.
+    /// The entry that the complication shows.
     public struct Complication: Sendable, Equatable {
         /// The text of the entry.
         public var text: String
-        /// How many items remain; nil if the entry shows no number.
+        /// The number of open items. Nil if the entry shows no number.
         public var remaining: UInt32?
 
         package init(text: String = "", remaining: UInt32? = nil) {
@@ -56,13 +56,13 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// The sheet of a handler.
+    /// A sheet that the tap handler shows.
     public struct Sheet: Sendable, Equatable {
         /// The text in its title bar.
         public var title: String
         /// The text in its middle.
         public var text: String
-        /// The labels of its buttons from the left.
+        /// The labels of its buttons, from left to right.
         public var buttons: [String]
 
         package init(title: String, text: String, buttons: [String] = []) {
@@ -72,13 +72,13 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// Another time than the present on the face.
+    /// Another time than now, to which the wearer has turned the face.
     public struct Travel: Sendable, Equatable {
-        /// Minutes ahead of the present; negative for the past.
+        /// Minutes from now. Negative for the past.
         public var minutes: Int
         /// The time on the face, HH:MM.
         public var time: String
-        /// The complication's entry of that time.
+        /// The complication's entry at that time.
         public var complication: Complication
 
         package init(minutes: Int, time: String, complication: Complication) {
@@ -94,58 +94,58 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// The present screen.
+    /// The current screen.
     public var screen: Screen = .face
     /// The text in the title bar: the list's name.
     public var title = ""
-    /// Unchecked items, also those that only the phone has.
+    /// The number of open items, including those that only the phone stores.
     public var remaining: UInt32 = 0
-    /// The number of the row at the top of the panel.
+    /// The index in the list of the row at the top of the panel.
     public var firstVisibleRow = 0
-    /// The rows of the list on the watch, in order: all, or only those on the panel.
+    /// Rows of the list on the watch, in order: all of them, or only those on the panel.
     public var rows: [Row] = []
-    /// The number of the first of `rows`; 0 if all are there.
+    /// The index in the list of the first of `rows`. 0 if `rows` has all of them.
     public var firstDescribedRow = 0
-    /// Items of the list that only the phone has.
+    /// The number of open items that only the phone stores.
     public var more: UInt32 = 0
     /// The state of the link to the phone.
     public var link: Link = .down
-    /// The watch's own messages that the phone has not acknowledged.
+    /// The number of messages from the watch that the phone has not acknowledged.
     public var waitingMessages: UInt32 = 0
-    /// Whether all data of watch and phone has arrived. False if the phone cannot be reached.
+    /// Whether the watch and the phone have exchanged all their data. False if the watch cannot reach the phone.
     public var isSynchronized = false
-    /// The watch's notice for the wearer, beyond the state of the link.
+    /// The watch's notice for the wearer, in addition to the state of the link.
     public var notice: StatusNotice = .none
-    /// The text in place of the rows of an empty list.
+    /// The text that an empty list shows instead of rows.
     public var placeholder: EmptyListPlaceholder = .allDone
-    /// The complication's current entry.
+    /// The entry that the complication shows.
     public var complication = Complication()
     /// The face that the wearer has chosen.
     public var face = FaceStyle.modular
-    /// Whether the wearer wears the watch. Off the wrist it shows nothing private.
+    /// Whether the wearer wears the watch. Off the wrist, the watch shows nothing private.
     public var wrist = WristState.worn
-    /// The six digits of a phone that wants to pair; nil if none does.
+    /// The six digits of a phone that wants to pair. Nil if there is none.
     public var pairingDigits: String?
-    /// The handler's sheet; nil while the screen does not show it.
+    /// The handler's sheet. Nil if the screen does not show one.
     public var sheet: Sheet?
-    /// The time on the face, HH:MM.
+    /// The time on the face: HH:MM or H:MM AM.
     public var time = ""
     package var signs = ShownSigns()
     package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
-    /// Another time on the face; nil for the present, or if the watch does not report it.
+    /// The other time to which the wearer has turned the face. Nil for now, or if the watch does not report it.
     public var travel: Travel?
-    /// The title on the sheet of a full title. Empty on other screens, or if the watch does not report it.
+    /// The full title of an item, on the sheet that shows it. Empty on other screens, or if the watch does not report it.
     public var fullTitle = ""
 
     package init() {}
 
-    /// The number of a pairing as both devices show it.
+    /// The number of a pairing with six digits, as both devices show it.
     package static func sixDigits(_ number: UInt32) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    /// The row at `position` of the panel, 0 below the title bar; nil if there is none.
+    /// The row at `position` of the panel. Position 0 is below the title bar. Nil if there is no row.
     public func row(at position: Int) -> Row? {
         let (row, overflow) = firstVisibleRow.addingReportingOverflow(position)
         let (index, underflow) = row.subtractingReportingOverflow(firstDescribedRow)
@@ -153,7 +153,7 @@ public struct ScreenDescription: Sendable, Equatable {
         return rows[index]
     }
 
-    /// The number of rows on the watch, including those not in `rows`.
+    /// The number of rows on the watch, including those that `rows` does not contain.
     public var rowCount: Int {
         let described = firstDescribedRow.addingReportingOverflow(rows.count).partialValue
         let struck = rows.contains { $0.state == .struck } ? 1 : 0
@@ -164,10 +164,10 @@ public struct ScreenDescription: Sendable, Equatable {
 extension ScreenName {
     static let all = (UInt8.min...UInt8.max).compactMap(ScreenName.init(rawValue:))
 
-    /// The screen's name in a description and in scripts.
+    /// The screen's name in descriptions and scripts.
     public var name: String { text.description }
 
-    /// Nil if there is no screen of this name.
+    /// The screen of this name. Nil if there is none.
     public init?(name: String) {
         guard let screen = ScreenName.all.first(where: { $0.name == name }) else { return nil }
         self = screen
@@ -175,7 +175,7 @@ extension ScreenName {
 }
 
 extension FaceStyle {
-    /// Every face, in the order of swipes.
+    /// Every face, in the order in which swipes show them.
     package static let all: [FaceStyle] = [.modular, .simple, .bigDigits]
 
     package init?(named name: String) {

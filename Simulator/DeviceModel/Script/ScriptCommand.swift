@@ -1,15 +1,15 @@
 import Watch
 import WatchLink
 
-/// A command of the script language, one to a line. `ScriptTable` lists the forms.
+/// A command of the script language. Each line has one. `ScriptTable` lists their forms.
 package enum ScriptCommand: Sendable, Equatable {
-    /// The script fails if the tap hits no row, unless `mayMiss`.
+    /// Taps a row. If the tap hits no row, the script fails unless `mayMiss` is true.
     case tap(row: Int, mayMiss: Bool)
     case touch(x: Int16, y: Int16)
     case drag(from: ScriptPixel, to: ScriptPixel, over: Microseconds)
     case swipe(ScriptSwipe)
     case holdRow(Int, for: Microseconds)
-    /// Down if positive.
+    /// Turns the crown. Positive is down.
     case crown(detents: Int8)
     case press(Button)
     case hold(Button)
@@ -46,7 +46,7 @@ package struct ScriptPixel: Sendable, Equatable {
 package enum ScriptSwipe: String, Sendable {
     case left, right
 
-    /// Two thirds of the panel, along its middle.
+    /// The ends of a swipe: two thirds of the panel's width, at half of its height.
     package var pixels: (from: ScriptPixel, to: ScriptPixel) {
         let (edge, middle) = (Int16(PanelGeometry.width / 6), Int16(PanelGeometry.height / 2))
         let (left, right) = (ScriptPixel(x: edge, y: middle), ScriptPixel(x: 5 * edge, y: middle))
@@ -63,16 +63,16 @@ package enum ScriptRecording: Sendable, Equatable {
 }
 
 package enum ScriptTime: Sendable, Equatable {
-    /// Seconds since midnight.
+    /// A time of today, in seconds since midnight.
     case ofDay(seconds: UInt32)
     case at(LocalTime)
-    /// Seconds east of UTC. The wearer travels to this zone.
+    /// A time zone to which the wearer travels, in seconds east of UTC.
     case zone(seconds: Int64)
 }
 
 package enum ScriptCondition: Sendable, Equatable {
     case synced
-    /// No row is struck through, and the rows below have moved up.
+    /// No row is struck through any more, and the rows below have moved up.
     case settled
     case row(Int, String)
 }
@@ -96,7 +96,7 @@ package enum ScreenExpectation: Sendable, Equatable {
     case text(String)
 }
 
-/// A mark of a tap, with a time since the touch.
+/// A mark of a tap, which an expectation compares with the time since the touch.
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
 
@@ -108,17 +108,17 @@ package enum ScriptMark: String, Sendable, CaseIterable {
     }
 }
 
-/// A change of the list on the script's phone.
+/// A change of the list on the phone that the script uses.
 package enum ScriptPhoneEdit: Sendable, Equatable {
     case add(String)
-    /// By number from 1 among the items left, or by title.
+    /// The argument is the item's number among the open items, from 1, or its title.
     case check(String)
     case remove(String)
 }
 
-/// The file and the line, from 1, of a statement.
+/// The position of a statement: a file and a line from 1.
 package struct ScriptPlace: Sendable, Equatable {
-    /// The name from the user, or from the including script.
+    /// The file's name, as the user or the including script wrote it.
     package var file: String
     package var line: Int
 
@@ -127,7 +127,7 @@ package struct ScriptPlace: Sendable, Equatable {
         self.line = line
     }
 
-    /// The path of a file that the script names, relative to the script's directory.
+    /// Resolves the path of a file that the script names. It is relative to the script's directory.
     package func path(of file: String) -> String {
         guard !file.hasPrefix("/"), let slash = self.file.lastIndex(of: "/") else { return file }
         return String(self.file[...slash]) + file
@@ -145,7 +145,7 @@ package struct ScriptStatement: Sendable, Equatable {
 }
 
 extension Array<Input> {
-    /// A swipe over the middle of the panel, to the left if positive.
+    /// A swipe over the middle of the panel, to the left if `step` is positive.
     package static func swipe(_ step: Int) -> [Input] {
         let (from, to) = (step > 0 ? ScriptSwipe.left : .right).pixels
         return [.touch(x: from.x, y: from.y), .moved(x: to.x, y: to.y), .lifted(x: to.x, y: to.y)]
@@ -155,17 +155,17 @@ extension Array<Input> {
 package enum ScriptDelivery: Sendable {
     case underWay
     case arrived
-    /// There is no watch to wait for.
+    /// No watch is connected that could receive the change.
     case noWatch
 }
 
 package protocol ScriptPhone: Sendable {
-    /// Changes the list.
+    /// Changes the list on the phone.
     func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError)
 
-    /// The progress of the changes.
+    /// How far the changes have been delivered to watches.
     ///
-    /// - Parameter awaitingAbsent: whether to wait for watches that were connected before, and are not now.
+    /// - Parameter awaitingAbsent: whether to wait for watches that were connected before and are not now.
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery
 }
 

@@ -46,7 +46,7 @@ extension ScriptError: CustomStringConvertible {
 }
 
 extension ScriptError.Problem: CustomStringConvertible {
-    /// Titles in the text come from a phone, so the text is sanitized.
+    /// The text is sanitized, because titles in it come from a phone.
     package var description: String { SanitizedLine(text).text }
 
     private var text: String {

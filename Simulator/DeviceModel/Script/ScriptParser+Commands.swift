@@ -3,7 +3,7 @@ import Watch
 import WatchLink
 
 extension ScriptParser {
-    /// In the order of the documentation.
+    /// The commands in the order of Simulator/SCRIPTS.md.
     package static let commandNames = [
         "tap", "touch", "drag", "swipe", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone",
         "screenshot", "record", "describe", "pause", "resume", "step", "speed", "time", "zone", "battery", "charging",
@@ -91,7 +91,7 @@ extension ScriptParser {
         return .holdRow(row, for: try fingerTime("for", &words, allowed) ?? ScriptRunner.holdTime)
     }
 
-    /// Reads how long a finger is on the panel, after a word such as `over`; nil at the line's end.
+    /// Reads how long a finger stays on the panel, after a word such as `over`. Nil at the end of the line.
     private static func fingerTime(
         _ name: String, _ words: inout ScriptWords, _ allowed: String
     ) throws(ScriptError.Problem) -> Microseconds? {
@@ -129,7 +129,7 @@ extension ScriptParser {
         return .begin(file: file)
     }
 
-    /// Takes the rest of the line as the name of a picture.
+    /// Reads the rest of the line as the name of a PNG file.
     static func pictureFile(_ words: inout ScriptWords, _ allowed: String) throws(ScriptError.Problem) -> String {
         let file = try words.text(allowed)
         guard file.hasSuffix(".png"), file.count > 4 else {
@@ -138,7 +138,7 @@ extension ScriptParser {
         return file
     }
 
-    /// Takes the number of a row, counted from 1.
+    /// Reads the number of a row, from 1.
     static func row(_ words: inout ScriptWords, _ allowed: String) throws(ScriptError.Problem) -> Int {
         guard let word = words.next() else { throw .malformed(fault: "missing argument", allowed: allowed) }
         if Int(word) == 0 { throw .malformed(fault: "rows are counted from 1", allowed: allowed) }
@@ -214,7 +214,7 @@ extension ScriptParser {
             })
     }
 
-    /// HH:MM or HH:MM:SS, in seconds since midnight.
+    /// Converts HH:MM or HH:MM:SS to seconds since midnight.
     private static func timeOfDay(_ word: String) -> UInt32? {
         let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { digits($0, count: 2) }
         guard (2...3).contains(parts.count), let hour = parts[0], hour < 24, let minute = parts[1], minute < 60 else {
@@ -225,7 +225,7 @@ extension ScriptParser {
         return hour * 3_600 + minute * 60 + second
     }
 
-    /// YYYY-MM-DD, in seconds since 1970.
+    /// Converts YYYY-MM-DD to seconds since 1970.
     private static func day(_ word: String) -> UInt32? {
         let parts = word.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let year = digits(parts[0], count: 4), (1970...2105).contains(year),
@@ -234,7 +234,7 @@ extension ScriptParser {
         var fields = tm()
         (fields.tm_year, fields.tm_mon, fields.tm_mday) = (CInt(year) - 1900, CInt(month) - 1, CInt(day))
         let seconds = timegm(&fields)
-        // A day that does not exist becomes a day of the next month.
+        // A day that does not exist would become a day of the next month.
         guard fields.tm_mon == CInt(month) - 1, fields.tm_mday == CInt(day) else { return nil }
         return UInt32(exactly: seconds)
     }

@@ -1,16 +1,16 @@
 import Watch
 import WatchLink
 
-/// Reads the script language: one command a line. Skips blank lines and lines that begin with `#`.
+/// Parses the script language. Each line has one command. Blank lines and lines that begin with `#` are skipped.
 ///
-/// A text (a title, a row or a file) is the rest of its line without the white space around it.
+/// A text argument (a title, a row or a file) is the rest of its line, without white space at its ends.
 package struct ScriptParser: Sendable {
-    /// Returns the text of an included file.
+    /// Returns the contents of an included file.
     package typealias Reading = @Sendable (_ path: String) throws(ScriptError.Problem) -> String
 
-    /// The default limit of `wait until …`: 30 s.
+    /// The default time limit of `wait until …`: 30 s.
     package static let waitLimit = Microseconds.seconds(30)
-    /// The most files that include one another.
+    /// The deepest nesting of `include`.
     package static let deepestInclude = 16
     package static let mostIncludes = 1_000
 
@@ -28,7 +28,7 @@ package struct ScriptParser: Sendable {
         self.reading = reading
     }
 
-    /// A parser that reads included files from this machine.
+    /// A parser that reads included files from the file system.
     package static func ofFiles(_ file: String) -> ScriptParser {
         ScriptParser(file: file) { path throws(ScriptError.Problem) in
             do throws(DeviceModelError) {
@@ -39,9 +39,9 @@ package struct ScriptParser: Sendable {
         }
     }
 
-    /// All statements in order, including those of included files.
+    /// Parses a whole script. Returns its statements in order, including those of included files.
     ///
-    /// - Throws: the error of the first wrong line.
+    /// - Throws: the error of the first line that is wrong.
     package func statements(in text: String) throws(ScriptError) -> [ScriptStatement] {
         var blocks = ScriptBlocks()
         var includes = Includes(path: [file])
@@ -49,14 +49,14 @@ package struct ScriptParser: Sendable {
         return blocks.take()
     }
 
-    /// Drops the byte order mark that some editors write.
+    /// Removes the byte order mark that some editors write.
     static func withoutMark(_ text: String) -> Substring {
         text.unicodeScalars.first == "\u{FEFF}" ? Substring(text.unicodeScalars.dropFirst()) : text[...]
     }
 
-    /// Reads one line of a script that comes line by line.
+    /// Parses one line of a script that arrives line by line.
     ///
-    /// - Parameter number: from 1.
+    /// - Parameter number: the line number, from 1.
     func read(line: String, number: Int, into blocks: inout ScriptBlocks) throws(ScriptError) {
         var includes = Includes(path: [file])
         let line = number == 1 ? String(ScriptParser.withoutMark(line)) : line
@@ -76,7 +76,7 @@ extension ScriptParser {
         _ text: String, of file: String, into blocks: inout ScriptBlocks, _ includes: inout Includes
     ) throws(ScriptError) {
         let floor = blocks.depth
-        // Carriage return and line feed together are one character.
+        // Carriage return and line feed together are one `Character`.
         let lines = ScriptParser.withoutMark(text).split(omittingEmptySubsequences: false) {
             $0 == "\n" || $0 == "\r\n"
         }
@@ -131,7 +131,7 @@ extension ScriptParser {
         includes.path.removeLast()
     }
 
-    /// Resolves `.` and `a/..`, so that two names of one file are equal.
+    /// Resolves `.` and `a/..` in a path, so that two paths of the same file are equal.
     private static func withoutDots(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
@@ -141,13 +141,13 @@ extension ScriptParser {
     }
 }
 
-/// Collects the statements of a script line by line. Those of a `repeat` are kept until its `end`.
+/// Collects the statements of a script line by line. Keeps the statements of a `repeat` until its `end`.
 struct ScriptBlocks {
     static let deepest = 8
-    /// The most runs of a statement in nested repeats.
+    /// The most runs of one statement in nested repeats.
     static let mostRuns = 1_000_000
 
-    /// A `repeat` whose `end` has not come yet.
+    /// A `repeat` without its `end` so far.
     private struct Open {
         var place: ScriptPlace
         var times: Int
@@ -173,7 +173,7 @@ struct ScriptBlocks {
         open.append(Open(place: place, times: times))
     }
 
-    /// Closes the newest repeat. The first `floor` repeats belong to an including file.
+    /// Ends the innermost repeat. The outermost `floor` repeats belong to an including file, which must end them.
     mutating func end(at place: ScriptPlace, above floor: Int) throws(ScriptError) {
         guard open.count > floor, let ended = open.popLast() else {
             throw ScriptError(.malformed(fault: "end without repeat", allowed: "end after repeat N"), at: place)
@@ -181,7 +181,7 @@ struct ScriptBlocks {
         append(ScriptStatement(.repeat(times: ended.times, ended.statements), at: ended.place))
     }
 
-    /// Throws if more than `floor` repeats are open.
+    /// Throws if more than `floor` repeats have no `end`.
     func requireEnd(above floor: Int = 0) throws(ScriptError) {
         guard open.count > floor, let last = open.last else { return }
         throw ScriptError(
@@ -197,10 +197,10 @@ struct ScriptBlocks {
 enum ScriptLine: Equatable {
     case nothing
     case command(ScriptCommand)
-    /// Repeats the lines up to `end`.
+    /// Repeats the lines up to the matching `end`.
     case repeats(times: Int)
     case end
-    /// Includes the statements of the file.
+    /// Inserts the statements of the file.
     case include(String)
 
     static let mostRepeats = 10_000

@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// Restarts the watch once it has handled all earlier commands. Returns when it has started again.
+    /// Waits until the watch has handled all earlier commands, and restarts it. Returns when the watch has started again.
     mutating func restart(_ request: RestartRequest) throws(ScriptError) {
         _ = try settled()
         do throws(RestartError) {
@@ -28,7 +28,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Loads a state. A file that is not a state of this watch changes nothing.
+    /// Loads a saved state from a file. If the file is not a state of this kind of watch, the watch does not change.
     mutating func load(_ file: String) throws(ScriptError) {
         _ = try settled()
         let path = place.path(of: file)
@@ -61,7 +61,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Ends the recording and writes it; false if none runs.
+    /// Ends the recording and writes its file. Returns false if none is running.
     @discardableResult
     mutating func endRecording() throws(ScriptError) -> Bool {
         hasBegunRecording = false
@@ -97,7 +97,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Sets the clock to a time in seconds since 1970, if the clock can show it.
+    /// Sets the wall clock to seconds since 1970. Throws if the clock cannot show that time.
     private func show(_ seconds: Int64, on calendar: CalendarControl) throws(ScriptError) {
         guard let seconds = UInt32(exactly: seconds) else {
             throw error(

@@ -2,25 +2,25 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// The most touches with unknown results: half of what the board keeps.
+    /// The most touches whose results are not known yet: half of those that the board remembers.
     private static let mostPending = BegunTaps.capacity / 2
 
-    /// The time of a drag or a swipe unless the script gives one.
+    /// The default times of a drag and a swipe.
     static let dragTime = Microseconds.milliseconds(300)
     static let swipeTime = Microseconds.milliseconds(150)
-    /// The time of a held row unless the script gives one: longer than a long press.
+    /// The default time for which a row is held, longer than a long press.
     static let holdTime = Microseconds.milliseconds(600)
-    /// The scan interval of the profile's touch controller.
+    /// The time between two moves of a finger, which is the scan interval of the profile's touch controller.
     private static let moveInterval = Microseconds.milliseconds(10)
 
-    /// Taps the panel. Waits for an unchanged panel before, unless the last command was a tap.
+    /// Taps the panel. Waits for an unchanged panel first, unless the last command was a tap.
     ///
-    /// - Parameter row: the row to check off, from 1; nil if the tap may hit anything.
+    /// - Parameter row: the row that the tap must check off, from 1. Nil if the tap may hit anything.
     mutating func touch(_ tap: [Input], row: Int? = nil) throws(ScriptError) {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
         let seen = try lookForTouch()
         if try isAddition(row, on: seen) {
-            // The other rows move up at once, and the wearer sees that before the next touch.
+            // The other rows move up at once, which the wearer sees before the next touch.
             device.sendOnceShown(tap)
             return look = .dueAfterInput
         }
@@ -29,7 +29,7 @@ extension ScriptRunner {
         touches.append(PendingTouch(aim: aim, place: place, input: number))
     }
 
-    /// Waits for an unchanged panel, and then drags in a straight line at constant speed.
+    /// Waits for an unchanged panel, then drags in a straight line at constant speed.
     mutating func drag(from start: ScriptPixel, to end: ScriptPixel, over length: Microseconds) throws(ScriptError) {
         try comeDown("drag", .touch(x: start.x, y: start.y))
         let steps = max(1, Int(length.count / ScriptRunner.moveInterval.count))
@@ -60,7 +60,7 @@ extension ScriptRunner {
         look = .dueAfterInput
     }
 
-    /// The screen at the last look, or at a new one if one is due.
+    /// The screen that the script last saw. Reads the screen again if it may have changed since.
     private mutating func lookForTouch() throws(ScriptError) -> ScreenDescription {
         switch look {
         case .taken(let seen): return seen
@@ -73,14 +73,14 @@ extension ScriptRunner {
         return seen
     }
 
-    /// Whether a tap on a row adds a past item, which has no stages. Fails if the row does not exist.
+    /// Whether a tap on a row adds a past item instead of checking one off. Throws if the row does not exist.
     private func isAddition(_ row: Int?, on seen: ScreenDescription) throws(ScriptError) -> Bool {
         guard seen.screen == .past, let row else { return false }
         if let obstacle = seen.obstacle(toTapping: row) { throw error(.tapHitNothing(row: row, found: obstacle)) }
         return true
     }
 
-    /// Why a tap will not check off its row; nil if the script sees no reason.
+    /// The reason why a tap may not check off its row. Nil if the script sees none.
     private func obstacle(toTapping row: Int, on seen: ScreenDescription) -> String? {
         if let obstacle = seen.obstacle(toTapping: row) { return obstacle }
         let first = touches.first { touch in
@@ -101,12 +101,12 @@ extension ScriptRunner {
     }
 }
 
-/// A touch that may or may not have begun a tap.
+/// A touch whose result is not known yet: it may begin a tap on a row or hit nothing.
 struct PendingTouch {
     enum Aim {
-        /// The row to check off, and the reason why the tap may not do it.
+        /// The tap must check off this row. `obstacle` is the reason why it may fail.
         case row(Int, obstacle: String?)
-        /// It may hit nothing.
+        /// The touch may hit nothing.
         case anything
     }
 
@@ -114,15 +114,15 @@ struct PendingTouch {
     let place: ScriptPlace
     let input: InputNumber
 
-    /// The error of the first touch that should have begun a tap, but did not. Nil until the watch has handled all touches.
+    /// The error of the first touch that should have begun a tap and did not. Nil until the watch has handled all touches.
     static func miss(among touches: [PendingTouch], in snapshot: WatchSnapshot) -> ScriptError? {
         guard let last = touches.last, last.input <= snapshot.handled else { return nil }
         let begun = snapshot.output.begunTaps
         return missed(among: touches, begun).first { $0.error != nil }?.error
     }
 
-    /// The touches that began no tap, in order. If the watch reports several inputs together, this guesses: first those with an
-    /// obstacle, then those that may miss, then the latest.
+    /// The touches that began no tap, in order. If the watch reports several inputs together, this is a guess: first those with
+    /// an obstacle, then those that may hit nothing, then the latest.
     private static func missed(among touches: [PendingTouch], _ begun: BegunTaps) -> [PendingTouch] {
         var missed: [PendingTouch] = []
         var rest = touches[...]
@@ -139,7 +139,7 @@ struct PendingTouch {
         return missed
     }
 
-    /// How likely the touch missed.
+    /// How likely it is that the touch hit nothing.
     private var suspicion: Int {
         switch aim {
         case .row(_, obstacle: .some): 2

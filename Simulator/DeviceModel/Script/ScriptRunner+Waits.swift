@@ -2,7 +2,7 @@ import HostSystem
 import WatchLink
 
 extension ScriptRunner {
-    /// Waits for this long. A tap that hits nothing ends the wait early.
+    /// Waits for `length`. Ends early if a tap hit nothing.
     mutating func pass(_ length: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait")) }
         let end = device.now + length
@@ -15,7 +15,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Waits until the watch has handled every input and `condition` holds. A tap that hits nothing ends the wait early.
+    /// Waits until the watch has handled every input and `condition` holds. Ends early if a tap hit nothing.
     mutating func wait(until condition: ScriptCondition, within limit: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait until \(condition.name)")) }
         let (newest, touches) = (device.sent, touches)
@@ -35,10 +35,10 @@ extension ScriptRunner {
         }
     }
 
-    /// Changes the list on the script's phone. If the phone can reach a watch, waits until the snapshot shows the change.
+    /// Changes the list on the script's phone. If the phone can reach a watch, waits until the watch shows the change.
     mutating func make(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         guard let phone else { throw error(.noPhone("phone")) }
-        // The watch handles earlier commands before it receives the change.
+        // The watch must handle earlier commands before it gets the change.
         _ = try settled()
         do throws(ScriptPhoneError) {
             try phone.make(edit)
@@ -50,8 +50,8 @@ extension ScriptRunner {
             phone.delivery(awaitingAbsent: awaitingAbsent) != .underWay
         }
         guard case .met = outcome, phone.delivery(awaitingAbsent: awaitingAbsent) == .arrived else { return }
-        // A watch handles an input after the datagrams before it. This input ends a pairing. It changes nothing, because only a
-        // radio link has pairings.
+        // A watch handles an input only after the datagrams that came before it. This input means the end of a pairing, which
+        // changes nothing here, because the script's watch is not pairing.
         device.send(.pairing(.over))
         _ = try settled()
     }
@@ -67,7 +67,7 @@ extension WatchDevice {
 }
 
 extension ScriptCondition {
-    /// The word after `wait until`.
+    /// The condition's word in the command `wait until`.
     var name: String {
         switch self {
         case .synced: "synced"
@@ -96,7 +96,7 @@ extension ScriptCondition {
         }
     }
 
-    /// What the screen shows instead.
+    /// What the screen shows if the condition does not hold.
     func opposite(in snapshot: WatchSnapshot) -> String {
         switch self {
         case .synced: return snapshot.description.linkLine
@@ -112,7 +112,7 @@ extension ScriptCondition {
 }
 
 extension Microseconds {
-    /// In milliseconds, exactly: `8`, `9.4`, `8.005`.
+    /// The time in milliseconds without rounding: `8`, `9.4`, `8.005`.
     var inMilliseconds: String {
         let fraction = String(String(count % 1_000 + 1_000).dropFirst())
         let digits = fraction.dropLast(fraction.reversed().prefix { $0 == "0" }.count)

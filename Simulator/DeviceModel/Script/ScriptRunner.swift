@@ -4,17 +4,17 @@ import WatchLink
 
 /// Runs a script on a watch.
 ///
-/// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until …`) and the end of the script first wait
-/// until the watch has handled every earlier input. A touch first waits until the watch has handled an earlier turn or press, and
-/// until the panel has not changed for a scan of the touch controller. A touch directly after another touch does not wait:
-/// several fingers come down on the same picture.
+/// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until …`) first waits until the watch has handled
+/// every earlier input. So does the end of the script. A touch first waits until the watch has handled earlier turns and
+/// presses, and until the panel has not changed for a scan of the touch controller. A touch directly after another touch does
+/// not wait, like several fingers that touch the same picture.
 ///
-/// If the watch has handled a `tap` that began no tap, the script fails at the next command that is no input.
+/// If a `tap` hit nothing, the script fails at the next command that is not an input.
 package struct ScriptRunner {
-    /// How long the watch may take for its next input: 300 s, because an emulator on a busy machine is slow.
+    /// The longest time until the watch handles its next input: 300 s, because an emulator on a busy machine is slow.
     private static let handlingLimit = Microseconds.seconds(300)
 
-    /// How long a change of the phone's list waits for the watch: 300 s of the watch's time.
+    /// The longest wait until the watch shows a change of the phone's list: 300 s on the watch's clock.
     static let deliveryLimit = Microseconds.seconds(300)
 
     package enum Progress: Sendable, Equatable {
@@ -22,13 +22,13 @@ package struct ScriptRunner {
         case quit
     }
 
-    /// The script's knowledge of the panel before a touch.
+    /// What the script knows about the panel before a touch.
     enum Look {
-        /// It has read this screen, and has only touched it since.
+        /// The script has read this screen, and has only touched it since.
         case taken(ScreenDescription)
-        /// The screen may have changed since.
+        /// The screen may have changed since the script read it.
         case due
-        /// It has turned the crown or pressed a button.
+        /// The script has turned the crown or pressed a button since it read the screen.
         case dueAfterInput
     }
 
@@ -40,20 +40,20 @@ package struct ScriptRunner {
     private let parser: ScriptParser
     let output: (String) -> Void
     var look = Look.due
-    /// Touches with unknown results, oldest first.
+    /// Touches whose results are not known yet, oldest first.
     var touches: [PendingTouch] = []
-    /// The number of haptic patterns when the script began, or at its last `expect haptics`.
+    /// The number of haptic patterns at the script's start, or at its last `expect haptics`.
     var hapticsBefore: Int
     var place: ScriptPlace
     private var blocks = ScriptBlocks()
     private var line = 0
 
     /// - Parameters:
-    ///   - file: the script's name, for errors. The files that it names are relative to its directory.
-    ///   - phone: the script's own phone, if any.
-    ///   - screenshotScale: pixels of a screenshot for one pixel of the panel, 1 to 16.
-    ///   - endsOwnRecording: whether a recording that the script began ends with it.
-    ///   - output: takes what `describe` prints, whole lines at a time.
+    ///   - file: the script's name for error messages. Files that the script names are relative to its directory.
+    ///   - phone: the phone that the script can change. Nil if it has none.
+    ///   - screenshotScale: the width and height in a screenshot of one pixel of the panel, 1 to 16.
+    ///   - endsOwnRecording: whether the end of the script also ends a recording that it started.
+    ///   - output: receives what `describe` prints, in whole lines.
     package init(
         _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
         endsOwnRecording: Bool = true, output: @escaping (String) -> Void
@@ -68,10 +68,9 @@ package struct ScriptRunner {
         hapticsBefore = device.snapshot.haptics.count
     }
 
-    /// Runs a whole script, after parsing every line. Returns when the script has ended and the watch has handled every
-    /// input.
+    /// Parses every line of a script, then runs it. Returns when the watch has handled every input of the script.
     ///
-    /// - Throws: the error of the first line that is wrong, impossible on this watch, or not met.
+    /// - Throws: the error of the first line that is wrong, not possible on this watch, or not fulfilled.
     package mutating func run(script text: String) throws(ScriptError) {
         let statements = try parser.statements(in: text)
         try check(statements)
@@ -81,14 +80,14 @@ package struct ScriptRunner {
             case .quit: try endOwnRecording()
             }
         } catch {
-            // The recording shows the failure. If it cannot be written, the first error counts.
+            // The recording shows the failure, so it is written too. If that fails, the first error is thrown.
             try? endOwnRecording()
             throw error
         }
     }
 
-    /// Runs the next line of a script that comes line by line. A `repeat` runs at its `end`. After the last line the caller calls
-    /// `finish`.
+    /// Runs the next line of a script that arrives line by line. A `repeat` runs when its `end` arrives. After the last line,
+    /// the caller calls `finish`.
     package mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
         try parser.read(line: text, number: line, into: &blocks)
@@ -139,7 +138,7 @@ package struct ScriptRunner {
         return .continues
     }
 
-    /// Runs a command that is no input. `check` has verified that the watch has what the command needs.
+    /// Runs a command that is not an input. `check` has verified that the watch supports it.
     private mutating func obey(_ command: ScriptCommand) throws(ScriptError) {
         switch command {
         case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .repeat, .quit: break
@@ -178,12 +177,12 @@ package struct ScriptRunner {
         look = .dueAfterInput
     }
 
-    /// Writes the recording that the script began, at its end.
+    /// At the end of the script, writes the recording that the script started.
     private mutating func endOwnRecording() throws(ScriptError) {
         if endsOwnRecording, hasBegunRecording { try endRecording() }
     }
 
-    /// The first snapshot in which everything so far was handled. For a paused watch, its last snapshot.
+    /// The first snapshot after the watch has handled every input. For a paused watch, its last snapshot.
     mutating func settled() throws(ScriptError) -> WatchSnapshot {
         guard !device.isPaused else { return device.snapshot }
         switch device.settle(within: ScriptRunner.handlingLimit) {
@@ -213,7 +212,7 @@ package struct ScriptRunner {
 }
 
 extension ScriptRunner {
-    /// Throws if this watch lacks what a statement needs, before any statement runs.
+    /// Throws if this watch does not support one of the statements. Called before any statement runs.
     func check(_ statements: [ScriptStatement]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {
@@ -223,7 +222,7 @@ extension ScriptRunner {
             case .speed: try demandRealTime("speed", statement)
             case .fault: try demand(device.faults != nil, "fault", statement)
             case .expect(.mark(.felt, _)):
-                // The firmware's board has no actuator. It reports that it plays a pattern, but not when the wearer feels it.
+                // The firmware's board has no actuator. It reports that a pattern plays, but not when the wearer feels it.
                 try demand(device.snapshot.output.knowsHapticTimes, "expect felt", statement)
             case .record: try demand(device.recorder != nil, "record", statement)
             case .time: try demand(device.calendar != nil, "time", statement)
@@ -253,10 +252,10 @@ extension ScriptRunner {
         if !isThere { throw ScriptError(.notForThisWatch(command), at: statement.place) }
     }
 
-    /// How long a step waits for an event: 30 s.
+    /// The longest time until an event ends a single step: 30 s.
     private static let stepLimit = Microseconds.seconds(30)
 
-    /// Runs until the next event. Pauses the watch if none comes in time.
+    /// Runs the watch until its next event. If none comes in time, pauses the watch.
     func step(_ control: ClockControl) throws(ScriptError) {
         control.step()
         let outcome = device.wait(patiently: ScriptRunner.stepLimit) { _ in control.state.isPaused }

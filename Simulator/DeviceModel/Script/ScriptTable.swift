@@ -1,6 +1,6 @@
-/// The forms of the script language, for the help and the tests. Simulator/SCRIPTS.md says what each does.
+/// All forms of the script's commands, for the help and the tests. Simulator/SCRIPTS.md says what each one does.
 package enum ScriptTable {
-    /// In the order of the page. Forms with the same meaning are together.
+    /// In the order of Simulator/SCRIPTS.md. Forms with the same meaning are in one list.
     package static let forms = [
         ["tap ROW", "tap ROW or nothing"],
         ["touch X Y"],
@@ -44,7 +44,7 @@ package enum ScriptTable {
         ["quit"],
     ]
 
-    /// The lines of the help. The forms of `fault …` are declared with the faults.
+    /// The lines of the help, except the commands `fault …`, which `Fault` declares.
     package static var synopses: [String] {
         forms.filter { $0 != ["fault …"] }.map { $0.joined(separator: ", ") }
     }

@@ -1,16 +1,16 @@
 import HostSystem
 
-/// Reads a line word by word from the left.
+/// Reads the words of a line from left to right.
 struct ScriptWords {
-    /// The unread rest, trimmed.
+    /// The unread rest of the line, without white space at its ends.
     private(set) var rest: Substring
 
     init(_ line: String) {
         rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
     }
 
-    /// The line without its comment, which begins with a first word with `#`, or with a separate `#` outside double quotes. A
-    /// text may begin with `#`: `expect row 1 #2 pencils`.
+    /// The line without its comment. A comment begins with a first word that starts with `#`, or with a separate `#` outside
+    /// double quotes. A text argument may begin with `#`: `expect row 1 #2 pencils`.
     private static func beforeComment(_ line: String) -> Substring {
         var quotes = 0
         var previous: Character = " "
@@ -27,14 +27,14 @@ struct ScriptWords {
         return line[...]
     }
 
-    /// Nil at the line's end.
+    /// Reads the next word. Nil at the end of the line.
     mutating func next() -> String? {
         let word = rest.prefix { !$0.isWhitespace }
         rest = ScriptWords.trimmed(rest.dropFirst(word.count))
         return word.isEmpty ? nil : String(word)
     }
 
-    /// Reads the next word; `read` returns nil if it is not allowed.
+    /// Reads the next word as a value. `read` returns nil if the word is not allowed.
     mutating func one<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
@@ -43,7 +43,7 @@ struct ScriptWords {
         return value
     }
 
-    /// Reads the last word of the line.
+    /// Reads the last word of the line as a value.
     mutating func only<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
@@ -52,7 +52,7 @@ struct ScriptWords {
         return value
     }
 
-    /// Reads the last word if `read` accepts it and another word stands before it.
+    /// Reads the last word of the line, if `read` accepts it and it is not the only word. Otherwise returns nil.
     mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
@@ -61,7 +61,7 @@ struct ScriptWords {
         return value
     }
 
-    /// Takes the rest as a text, which must not be empty. Drops double quotes around it, and keeps the characters in them.
+    /// Reads the rest of the line as a text, which must not be empty. Removes double quotes around it.
     mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
         let text = rest.count > 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
         guard !text.isEmpty, text != "\"\"" else { throw .malformed(fault: "missing argument", allowed: allowed) }
@@ -82,8 +82,8 @@ struct ScriptWords {
 
 /// Finds the word that a user may have meant.
 enum SimilarWord {
-    /// The most similar known word; nil if each differs by more than a third of its letters, or by more than two. Two swapped
-    /// letters count as one difference.
+    /// The most similar known word. Nil if every known word differs by more than two letters, or by more than a third of the
+    /// letters. Two swapped letters count as one difference.
     static func to(_ word: String, among known: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(32))
         let most = min(2, max(1, letters.count / 3))
@@ -91,7 +91,7 @@ enum SimilarWord {
             .filter { $0.distance <= most }.min { $0.distance < $1.distance }?.word
     }
 
-    /// The question at the end of a message; empty if no word is similar.
+    /// The question to add to an error message. Empty if no known word is similar.
     static func question(_ word: String, among known: [String]) -> String {
         to(word, among: known).map { ", did you mean \"\($0)\"?" } ?? ""
     }

@@ -4,7 +4,7 @@ import Watch
 package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
     package var instructions: Int
     package var cycles: Int
-    /// The fewest and the most cycles that the manual allows for these instructions.
+    /// The fewest and the most cycles that the processor manual allows for these instructions.
     package var fewestCycles: Int
     package var mostCycles: Int
 
@@ -30,28 +30,28 @@ package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
     }
 }
 
-/// The code of a handler outside its stages: its own `runImmediate` and `runDeferred`, and the list of its stages. Zero if the
-/// image does not report the beginning and the return of that code.
+/// The code that a tap handler executes outside its stages: its own `runImmediate` and `runDeferred`, and the loop over its
+/// stages. Both amounts are zero if the image does not report when that code begins and returns.
 package struct HandlerCode: Sendable, Equatable {
-    /// From a touch until the panel is updated.
+    /// Code between a touch and the update of the panel.
     package private(set) var immediate = ExecutedCode.zero
     package private(set) var deferred = ExecutedCode.zero
 
-    /// The number of stages that began between a touch and its update.
+    /// The number of stages that began between a touch and the update of the panel.
     package private(set) var immediateStages = 0
 
-    /// The owners of the executed code, the present one last; empty for the runtime.
+    /// The owners of the running code, innermost last. Empty while the runtime runs.
     private var owners: [Owner] = []
-    /// Whether a wearer waits for the panel.
+    /// Whether the wearer has touched the panel and it is not updated yet.
     private var isAwaited = false
 
     private enum Owner: Sendable {
         case handler, stage
     }
 
-    /// Adds the code that was executed up to a call.
+    /// Adds the code that ran between the previous host call and this one.
     ///
-    /// - Throws: `.unbalanced` if the runtime would not make this call: a handler could hide its code with it.
+    /// - Throws: `.unbalanced` if the runtime would not make this call here. A handler could make it to hide its code.
     mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }
@@ -75,7 +75,7 @@ package struct HandlerCode: Sendable, Equatable {
         case .stageEnded:
             guard owners.popLast() == .stage else { throw .unbalanced }
         case .mark(let mark, _, _):
-            // The runtime's marks of a tap come before and after its handler.
+            // The runtime sets these marks outside the handler.
             if owners.last == .handler, mark == .touch || mark == .handled || mark == .updated { throw .unbalanced }
             switch mark {
             case .touch: isAwaited = true
@@ -97,16 +97,16 @@ package struct HandlerCode: Sendable, Equatable {
 
 /// The code that a program executes for the messages, buttons and files of its handler.
 package struct MessageCode: Sendable {
-    /// Each run, by `MessageTitle`, without the work of the board.
+    /// The code of each run, by `MessageTitle`, without the board's own work.
     package private(set) var runs: [String: [ExecutedCode]] = [:]
     private var current: (title: String, code: ExecutedCode)?
 
-    /// The title of the work that has begun and not ended; nil for none.
+    /// The title of the work that is running. Nil if none is.
     package var running: String? { current?.title }
 
-    /// Adds the code that was executed up to a call.
+    /// Adds the code that ran between the previous host call and this one.
     ///
-    /// - Throws: `.unbalanced` if work ends that has not begun, or begins within other work.
+    /// - Throws: `.unbalanced` if work ends that did not begin, or begins inside other work.
     mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
         current?.code += code
         switch call {

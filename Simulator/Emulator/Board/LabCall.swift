@@ -3,22 +3,23 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// A call of a program to the host, read from the registers and the memory of its processor. `HostCall` documents each.
+/// A host call: a call of the program to the emulator, read from the processor's registers and memory. `HostCall` documents
+/// each call.
 enum LabCall: Equatable, Sendable {
     case settings(block: UInt32)
     case started(stack: Range<UInt32>)
     case worked
     case idle(until: Instant?)
-    /// `panel` is 1 if the panel shows the rows of the description, otherwise 0.
+    /// `panel` is 1 if the panel already shows the rows of this description, otherwise 0.
     case description([UInt8], panel: UInt32)
     case name(String, HostNameKind, size: UInt32)
     case exception
-    /// The edges of the handler's own code.
+    /// The handler's own code begins or returns.
     case handler(HandlerEdge)
-    /// The edges of the runtime's work for a message, by `MessageTitle`.
+    /// The runtime begins or ends its work for a message, named by `MessageTitle`.
     case messageWork(String, HandlerEdge)
     case trace(TraceCall)
-    /// Another call to the board, which `LabMachine` performs.
+    /// Any other call. `LabMachine` performs it on the board.
     case board(HostCall)
 }
 
@@ -27,7 +28,7 @@ enum HandlerEdge: UInt32, Sendable {
     case begins = 1
 }
 
-/// A report of the runtime, with the stage's name read from the program's memory.
+/// A trace report of the runtime. A stage's name is read from the program's memory.
 enum TraceCall: Equatable, Sendable {
     case mark(TapMark, tap: TapNumber, at: Instant)
     case stageBegan(String, tap: TapNumber, at: Instant)
@@ -38,9 +39,9 @@ enum TraceCall: Equatable, Sendable {
 }
 
 extension LabCall {
-    /// The call at which a processor has stopped.
+    /// Reads the call at which the processor has stopped.
     ///
-    /// - Throws: `.unknownCall` if the call does not exist, or an argument is out of its range.
+    /// - Throws: `.unknownCall` if the call does not exist or an argument is out of range.
     init(of processor: borrowing CortexM4) throws(EmulatorError) {
         guard let call = HostCall(rawValue: processor.register(0)), let read = LabCall(call, of: processor) else {
             throw .unknownCall(processor.register(0))
@@ -122,19 +123,19 @@ extension CortexM4 {
 }
 
 extension MemoryMap {
-    /// An instant, its low word first.
+    /// Reads an instant in microseconds, low word first.
     func instant(at address: UInt32) -> Instant? {
         guard let low = word(at: address), let high = word(at: address &+ 4) else { return nil }
         return Instant(microseconds: UInt64(high) << 32 | UInt64(low))
     }
 
-    /// Nil for more than `most` bytes, or if some are not in memory.
+    /// Nil if `count` exceeds `most`, or if a byte is not in memory.
     func bytes(at address: UInt32, count: UInt32, most: Int = 65_536) -> [UInt8]? {
         guard count <= most else { return nil }
         return bytes(at: address, count: Int(count)).map(Array.init)
     }
 
-    /// The text up to the zero byte, at most 63 bytes.
+    /// Reads text up to its zero byte, at most 63 bytes.
     func text(at address: UInt32) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 63 {

@@ -2,23 +2,23 @@ import DeviceModel
 import HostCalls
 import Watch
 
-/// A program for the board `Lab`, with one or more handlers.
+/// A program for the emulated board `Lab`, with one or more tap handlers.
 package struct LabImage: Sendable {
     package struct Handler: Equatable, Sendable {
         package var name: String
-        /// In the order of the source; empty if the handler cannot be taken apart.
+        /// The stages, in the order of the source code. Empty if the stages cannot run one by one.
         package var stages: [Stage] = []
-        /// The names of its messages, in the order of declaration.
+        /// The names of its messages, in the order of their declarations.
         package var names: [Name] = []
-        /// In bytes; 0 if the handler accepts no files.
+        /// The largest file that the handler accepts, in bytes. 0 if it accepts none.
         package var largestFile = 0
     }
 
-    /// A name under which a handler exchanges messages with the phone.
+    /// A message name that the handler and the phone share.
     package struct Name: Equatable, Sendable {
         package var text: String
         package var use: MessageUse
-        /// The most bytes of a value.
+        /// The most bytes in a value of this message.
         package var size: Int
     }
 
@@ -28,14 +28,14 @@ package struct LabImage: Sendable {
     }
 
     package let handlers: [Handler]
-    /// The processor before the first instruction.
+    /// The processor before its first instruction.
     package let processor: CortexM4
     package let functions: FunctionTable
-    /// The most instructions of a step of the watch, at least 1. All immediate stages of a tap are one step; each deferred
-    /// stage is a step of its own. The default takes 7.8 s at 64 MHz and one cycle for each instruction.
+    /// The most instructions in one step of the watch, at least 1. All immediate stages of a tap are one step; each deferred
+    /// stage is its own step. The default equals 7.8 s at 64 MHz with one cycle for each instruction.
     package var stepLimit: UInt64 = 500_000_000
 
-    /// The most instructions until an image has named all its handlers.
+    /// The most instructions that an image may take to name all its handlers.
     private static let naming: UInt64 = 300_000_000
 
     /// Reads an ELF file, and runs it until it has named its handlers.
@@ -46,7 +46,7 @@ package struct LabImage: Sendable {
         handlers = try LabImage.handlers(of: processor, functions)
     }
 
-    /// Does the same with the timing of a device's processor.
+    /// Reads an ELF file for a device, and runs it with that device's flash timing until it has named its handlers.
     package init(_ bytes: [UInt8], on device: DeviceProfile) throws(EmulatorError) {
         let part = device.processor
         let cache = part.cacheBytes.map { FlashTiming.Cache(bytes: $0, lineBytes: part.cacheLineBytes) }
@@ -117,25 +117,25 @@ extension LabImage.Handler {
     }
 }
 
-/// The settings that a program reads when it starts.
+/// The settings that a program gets from the emulator when it starts.
 package struct LabSettings: Equatable, Sendable {
     package enum Purpose: Equatable, Sendable {
-        /// The program names its handlers, but runs none of them.
+        /// The program names its handlers and runs none of them.
         case naming
         case running(Composition)
     }
 
-    /// A handler by its index in the image, and the stages that run.
+    /// The handler to run, by its index in the image, and which of its stages run.
     package enum Composition: Equatable, Sendable {
-        /// The handler as its source composes it.
+        /// The handler with all its stages, as its source code lists them.
         case own(handler: Int)
-        /// The same, with reports when the handler's own code begins and returns.
+        /// The same as `own`, and the program reports when the handler's own code begins and returns.
         case reported(handler: Int)
-        /// Chosen stages, in this order.
+        /// Only these stages, in this order.
         case chosen(handler: Int, [ChosenStage])
     }
 
-    /// A stage by its index in its handler, with a placement that may differ from its own.
+    /// A stage, by its index in its handler. The placement replaces the one in the source code.
     package struct ChosenStage: Equatable, Sendable {
         package var stage: Int
         package var placement: StagePlacement
@@ -146,11 +146,11 @@ package struct LabSettings: Equatable, Sendable {
         }
     }
 
-    /// Randomness for the identity of a watch whose flash holds none.
+    /// Seeds the identity of a watch if its flash holds none.
     var seed: UInt64
     var purpose: Purpose
 
-    /// The words that the program reads.
+    /// The settings as the words that the program reads.
     var words: [UInt32] {
         var words = [UInt32](repeating: 0, count: HostBlock.words)
         words[HostBlock.Settings.seedLow] = UInt32(truncatingIfNeeded: seed)

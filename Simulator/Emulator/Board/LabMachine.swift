@@ -3,19 +3,19 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// A processor that executes an image from one call to the next. It is a value: a copy continues from the same point.
+/// A processor that runs an image from one host call to the next. It is a value type: a copy continues from the same point.
 struct LabMachine {
     private(set) var processor: CortexM4
-    /// The running functions, and the cycles of all functions.
+    /// The call stack, and the cycles of all functions so far.
     private(set) var calls: CallStack
     let functions: FunctionTable
-    /// The most instructions of a step.
+    /// The most instructions in one step of the watch.
     private let stepLimit: UInt64
     private var stepBegan: UInt64 = 0
 
     /// - Parameters:
-    ///   - processor: before the program's first instruction.
-    ///   - stepLimit: the most instructions of a step of the program, at least 1.
+    ///   - processor: a processor before its first instruction.
+    ///   - stepLimit: the most instructions in one step of the watch, at least 1.
     init(_ processor: CortexM4, _ functions: FunctionTable, stepLimit: UInt64) {
         self.processor = processor
         self.functions = functions
@@ -24,16 +24,16 @@ struct LabMachine {
             functions, at: processor.next, returningTo: processor.register(14) & ~1, CallTree.Spent())
     }
 
-    /// Executes instructions up to the next call.
+    /// Executes instructions up to the next host call.
     mutating func nextCall() throws(EmulatorError) -> LabCall {
-        // An expression in the argument of `check` would copy the machine for the time of the run.
+        // The result is stored first: as an argument of `check`, the expression would copy the machine during the run.
         let end = processor.runToCall(upTo: stepBegan + stepLimit, &calls)
         try check(end)
         calls.settle(processor.spent)
         return try LabCall(of: processor)
     }
 
-    /// Runs to the next call as `nextCall` does, but records no functions.
+    /// Executes instructions up to the next host call, without recording functions.
     mutating func nextCallUnattributed() throws(EmulatorError) -> LabCall {
         var observer = NoObserver()
         let end = processor.runToCall(upTo: stepBegan + stepLimit, &observer)
@@ -49,15 +49,15 @@ struct LabMachine {
         }
     }
 
-    /// Continues after the call.
+    /// Continues after the host call, which returns `answer` to the program.
     mutating func answer(_ answer: UInt32) {
         processor.answerBreakpoint(answer)
     }
 
-    /// The last answer. Before an answer, it is the number of the call.
+    /// Register 0: the number of the host call before the answer, and the answer afterwards.
     var answered: UInt32 { processor.register(0) }
 
-    /// Continues after a call that ends a step.
+    /// Starts the next step: continues after the host call that ended the last one.
     mutating func beginStep(_ answer: UInt32) {
         stepBegan = processor.instructions
         processor.answerBreakpoint(answer)
@@ -71,7 +71,7 @@ struct LabMachine {
         guard processor.memory.write(bytes, at: address) else { throw .unknownCall(processor.register(0)) }
     }
 
-    /// The number of bytes of a stack that were ever used: those without paint.
+    /// The number of bytes of the stack that the program has ever used. Unused bytes still hold the paint pattern.
     func used(of stack: Range<UInt32>) -> Int {
         guard let bytes = processor.memory.bytes(at: stack.lowerBound, count: stack.count) else { return 0 }
         let paint = (0..<4).map { UInt8(truncatingIfNeeded: HostCall.stackPaint &>> (8 * $0)) }
@@ -82,7 +82,7 @@ struct LabMachine {
     private var function: String { functions.title(at: processor.next) }
 }
 
-/// The reason for the end of a run: a call to the host, a trap, or too many instructions.
+/// The reason why a run ended: a host call, a trap, or too many instructions.
 private enum RunEnd {
     case call
     case trapped(Trap)
@@ -94,7 +94,7 @@ extension CortexM4 {
         -> RunEnd
     {
         do throws(Trap) {
-            // No instruction has an odd address, so the run does not stop at it.
+            // Instructions have even addresses, so the run never stops at 1.
             _ = try run(upTo: limit, until: 1, &observer)
             return .endless
         } catch {
@@ -104,9 +104,9 @@ extension CortexM4 {
 }
 
 extension LabMachine {
-    /// Performs a call on a board, and answers it.
+    /// Performs a host call on the board, and returns its result to the program.
     ///
-    /// - Throws: `.unknownCall` if an argument is out of its range.
+    /// - Throws: `.unknownCall` if an argument is out of range.
     mutating func carryOut<Flash: NORFlash & ~Copyable>(
         _ call: HostCall, on board: SimulatedBoard<Flash>
     ) throws(EmulatorError) {
@@ -138,7 +138,7 @@ extension LabMachine {
         case .wait: board.idle(until: processor.deadline)
         case .beginLines: board.beginLines()
         case .writeLine:
-            // The mark and the line's number come before the pixels.
+            // Two bytes come before the pixels: the mark and the line's number.
             guard let pixels = processor.memory.bytes(at: second &+ 2, count: 18) else { throw unknown }
             board.writeLine(Int(first), pixels: pixels.span)
         case .finishLines: board.finishLines()

@@ -3,24 +3,24 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// A watch with executed machine code, as a program for `VirtualWatch` and `SimulatedWatch`. The board performs the calls of
-/// the code, and its clock advances by the cycles between them.
+/// A watch program for `VirtualWatch` and `SimulatedWatch` that runs machine code. The board performs the code's host calls.
+/// Between calls, the board's clock advances by the executed cycles.
 package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copyable {
     package let surface: SimulatedBoard<Flash>
     private var machine: LabMachine
     private var ledger = StageLedger()
-    /// The handler's own code, if the image reports its beginning and return.
+    /// The handler's own code. Zero if the image does not report when it begins and returns.
     package private(set) var handlerCode = HandlerCode()
     package private(set) var messageCode = MessageCode()
     private let settings: LabSettings
     private let witness: AnswerWitness?
-    /// The part of the machine's cycles that the board was charged.
+    /// The part of the machine's cycles that has already been charged to the board.
     private var charged: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>) = (CallTree.Spent(), 0...0)
-    /// The addresses of the stack; empty before the program has reported them.
+    /// The addresses of the stack. Empty until the program has reported them.
     private var stack: Range<UInt32> = 0..<0
     private var place = Place.beforeStart
     private var last = LastDescription.outdated
-    /// The calls so far; empty unless they are recorded.
+    /// The host calls so far. Empty unless `recordsCalls` is true.
     package private(set) var calls: [CountedCall] = []
     private let recordsCalls: Bool
 
@@ -29,19 +29,19 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
 
     private enum Place {
         case beforeStart
-        /// At the call that ends a step. The next step begins with its answer.
+        /// The machine stands at the call that ended a step. The answer to that call starts the next step.
         case betweenSteps
     }
 
     private enum LastDescription {
         case outdated
-        /// Made at a time of the calendar. No step has changed anything since.
+        /// A description made at this time of the calendar. No step has run since.
         case current(ScreenDescription, at: LocalTime?)
     }
 
     /// - Parameters:
-    ///   - composition: the handler, and its stages that run.
-    ///   - seed: randomness for the identity of a watch whose flash holds none.
+    ///   - composition: the handler, and the stages of it that run.
+    ///   - seed: seeds the identity of a watch if its flash holds none.
     package init(
         _ image: LabImage, _ composition: LabSettings.Composition, on board: SimulatedBoard<Flash>, seed: UInt64,
         recordsCalls: Bool = false, witness: AnswerWitness? = nil
@@ -114,7 +114,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         }
     }
 
-    /// Answers the present call of the machine, and shows the answer to the witness.
+    /// Answers the host call at which the machine stands, and passes both states to the witness.
     private mutating func answer(
         _ answering: (inout LabMachine) throws(EmulatorError) -> Void
     ) throws(EmulatorError) {
@@ -124,7 +124,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         witness(before, machine.processor)
     }
 
-    /// Charges the board the code since the last call, and returns that code.
+    /// Charges the board for the code since the last call, and returns that code.
     private mutating func charge() -> ExecutedCode {
         let (spent, bounds) = (machine.processor.spent - charged.spent, machine.processor.cycleBounds)
         let code = ExecutedCode(
@@ -154,7 +154,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         }
     }
 
-    /// Lets a copy of the machine describe its screen, which takes no time on the watch.
+    /// Asks a copy of the machine for its screen description, so that the watch itself spends no time.
     private mutating func ask() throws(EmulatorError) -> ScreenDescription {
         var copy = machine
         copy.beginStep(HostRequest.description.rawValue)
@@ -177,18 +177,18 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     }
 }
 
-/// A watch with executed machine code, a phone and the radio link between them, on one virtual clock.
+/// A watch that runs machine code, a phone and the radio link between them, on one virtual clock.
 package typealias MachineBench = ProgramBench<MachineProgram<SharedFlash>>
 
 extension ProgramBench where Program == MachineProgram<SharedFlash> {
-    /// A bench with a new watch, not connected yet.
+    /// Creates a bench with a new watch that is not connected.
     ///
     /// - Parameters:
-    ///   - composition: the handler, and its stages that run.
-    ///   - phone: the phone, whose database costs what the profile says from now on.
-    ///   - seed: randomness for the faults of the radio link and the identity of the watch.
-    ///   - flash: erased and without room for files by default.
-    /// - Throws: `.systemCall` if there are no descriptors left.
+    ///   - composition: the handler, and the stages of it that run.
+    ///   - phone: the phone. From now on, its database work takes the time that the profile gives.
+    ///   - seed: seeds the faults of the radio link and the identity of the watch.
+    ///   - flash: by default erased flash without room for files.
+    /// - Throws: `.systemCall` if the process is out of file descriptors.
     package convenience init(
         _ image: LabImage, _ composition: LabSettings.Composition, phone: SimulatedPhone,
         profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
@@ -204,18 +204,18 @@ extension ProgramBench where Program == MachineProgram<SharedFlash> {
     }
 }
 
-/// Called with each answer to a program: the processor at the breakpoint of the call, and then after the call with the answer in
-/// its registers and memory. It is not called for the copy that describes the screen.
+/// Receives each answer to a host call: the processor at the breakpoint of the call, and after the call with the answer in its
+/// registers and memory. The copy that describes the screen does not call it.
 package typealias AnswerWitness = @Sendable (_ before: CortexM4, _ after: CortexM4) -> Void
 
-/// A call of a program to its board, reduced to the marks of a tap's parts.
+/// A host call, reduced to what marks the parts of a tap.
 package struct CountedCall: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case idle
-        /// The program takes an input of the wearer.
+        /// The program reads an input of the wearer.
         case input
         case datagram
-        /// The program asks for the time, which the next mark bears.
+        /// The program reads the time for its next mark.
         case now
         case beginLines
         case line
@@ -227,7 +227,7 @@ package struct CountedCall: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// The code since the call before.
+    /// The code that ran since the previous call.
     package var count: CodeCount
 }
 

@@ -1,6 +1,6 @@
 import Watch
 
-/// The cycles of a watch by stage and function, up to a moment.
+/// The cycles that a watch has spent so far, by stage and function.
 package struct MachineSpending: Sendable {
     package struct Stage: Equatable, Sendable {
         package var name: String
@@ -18,7 +18,7 @@ package struct MachineSpending: Sendable {
         self.functions = functions
     }
 
-    /// In the order of their first ends.
+    /// The stages, in the order in which they first ended.
     package var stages: [Stage] {
         ledger.entries.map { entry in
             Stage(
@@ -27,7 +27,7 @@ package struct MachineSpending: Sendable {
         }
     }
 
-    /// The cycles outside stages since an earlier moment of the same watch.
+    /// The cycles outside stages, since an earlier state of the same watch.
     package func aroundStages(since earlier: MachineSpending) -> CallProfile {
         let all = SpentByPlace(of: tree).since(SpentByPlace(of: earlier.tree))
         let inStages = ledger.inStages.since(earlier.ledger.inStages)
@@ -35,8 +35,8 @@ package struct MachineSpending: Sendable {
     }
 }
 
-/// The cycles of each stage, by function. The program's call tree only grows. So the cycles of a stage are, at each node, the
-/// difference between its end and its beginning.
+/// The cycles of each stage, by function. The program's call tree only grows, so each node's cycles in a stage are the
+/// difference between the stage's end and its beginning.
 struct StageLedger: Sendable {
     struct Stage: Equatable, Sendable {
         var name: String
@@ -53,13 +53,13 @@ struct StageLedger: Sendable {
         let before: SpentByPlace
     }
 
-    /// In the order of their first ends.
+    /// The stages, in the order in which they first ended.
     private(set) var entries: [Entry] = []
-    /// The cycles in stages. A stage within another one counts once.
+    /// The cycles inside stages. Nested stages count once.
     private(set) var inStages = SpentByPlace()
-    /// More than one if a stage that waits for the phone serves another tap.
+    /// The stages that are running. There are several if a stage that waits for the phone serves another tap.
     private var running: [Run] = []
-    /// The newest tap whose handler has returned. Its later stages are deferred.
+    /// The newest tap whose handler has returned. Stages of this tap that begin later are deferred.
     private var handled: TapNumber?
 
     mutating func enter(_ trace: TraceCall, _ tree: CallTree) {

@@ -1,41 +1,42 @@
-/// The cycles of the core's instructions if memory has no wait states.
+/// Cycle counts of the core's instructions for memory without wait states.
 ///
-/// Source: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00), tables 3-1, 3-2 and 7-1, section 3.3.2. If the manual
-/// leaves cycles open, they come from measurements of parts:
+/// Source: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00), tables 3-1, 3-2 and 7-1, section 3.3.2. Cycles that the
+/// manual leaves open come from measurements of real chips:
 /// - [1] CC2652: cmemu-tests/tests/cc2652 of mimuw-distributed-systems-group/cmemu;
 /// - [2] STM32F407: "pipeline cycle test/doc/cortex_m3m4.md" of jnk0le/random;
 /// - [3] compendium.i-0.nl, "Alignment rules" and "Branch timing", and Arm's article KA006138.
 ///
-/// The result is within 0.2 % of published cycles for an STM32F407 without wait states: Embench 2.0's crc32 and matmult-int, and
-/// the bitsliced AES-128 of Ko-/aes-armcortexm.
+/// For an STM32F407 without wait states, the result is within 0.2 % of the published cycles of Embench 2.0's crc32 and
+/// matmult-int, and of the bitsliced AES-128 of Ko-/aes-armcortexm.
 package struct CoreTiming: Equatable, Sendable {
-    /// Cycles that refill the pipeline after a branch. The manual says 1 to 3, depending on the target's alignment and width and
-    /// on how early the core knows the address (table 3-1, P).
+    /// Cycles that the pipeline takes to refill after a branch. The manual says 1 to 3 (table 3-1, P). They depend on the
+    /// target's alignment and width, and on how early the core knows the address.
     package struct Refill: Equatable, Sendable {
-        /// The core knows the target while it decodes the branch: B, BL, and branches to the link register [1].
+        /// B, BL, and branches to the link register: the core knows the target while it decodes the branch [1].
         package var direct: UInt64
-        /// Other BX and BLX, CBZ [1], and results in the program counter.
+        /// Other BX and BLX, CBZ [1], and instructions that compute the program counter.
         package var register: UInt64
-        /// A program counter from memory. Assumed.
+        /// Instructions that load the program counter from memory. This number is an assumption.
         package var loaded: UInt64
-        /// Added for a target of 32 bits that is not aligned to a word, which takes two fetches [3].
+        /// Extra cycles if the target is a 32-bit instruction that is not word-aligned, which takes two fetches [3].
         package var unalignedTarget: UInt64
     }
 
     package var refill: Refill
-    /// A division takes 2 to 12 (table 3-1): 2 if an operand is 0, 3 if the quotient is 0. Otherwise it takes 5, and one more for
-    /// each four bits by which the dividend is longer [1].
+    /// The fewest cycles of a division. A division takes 2 cycles if an operand is 0, and 3 if the quotient is 0. Otherwise it
+    /// takes 5, and one more for each four bits by which the dividend is longer than the divisor [1]. The limits are from table
+    /// 3-1.
     package var shortestDivision: UInt64
     package var longestDivision: UInt64
-    /// The stall of an instruction if
-    /// - it loads or stores, and its address is the result of the instruction before (section 3.3.2, [2]);
-    /// - it loads, and the instruction before stores [2];
-    /// - it would overlap with the load before, but one of them reads flash and the other RAM [2];
-    /// - it is the third of 32 bits in a row that is not aligned to a word [3].
+    /// Extra cycles of an instruction if
+    /// - it loads or stores, and its address is the result of the previous instruction (section 3.3.2, [2]);
+    /// - it loads, and the previous instruction stores [2];
+    /// - it would overlap with the previous load, but one of them reads flash and the other reads RAM [2];
+    /// - it is the third consecutive 32-bit instruction that is not word-aligned [3].
     package var stall: UInt64
-    /// The time of a store with a constant offset after a load that it overlaps with [2]. In the manual's examples it is 1.
+    /// Cycles of a store with a constant offset that overlaps with the load before it [2]. The manual's examples give 1.
     package var overlappingStore: UInt64
-    /// It depends on the part, not on the core.
+    /// Wait states and cache of the chip's flash, which differ between chips with this core.
     package var flash = FlashTiming.immediate
 
     package static let cortexM4 = CoreTiming(
@@ -47,7 +48,7 @@ package struct CoreTiming: Equatable, Sendable {
         refill: Refill(direct: 1, register: 1, loaded: 1, unalignedTarget: 0), shortestDivision: 2,
         longestDivision: 2, stall: 0, overlappingStore: 0)
 
-    /// The most cycles: three to refill the pipeline, for all branches and targets.
+    /// The most cycles that the manual allows. A refill takes 3 for every branch and target.
     package static let longest = CoreTiming(
         refill: Refill(direct: 3, register: 3, loaded: 3, unalignedTarget: 0), shortestDivision: 12,
         longestDivision: 12, stall: 1, overlappingStore: 1)
@@ -60,35 +61,35 @@ package struct CoreTiming: Equatable, Sendable {
     }
 }
 
-/// Adds the cycles of instructions, which depend on the instruction before.
+/// Adds up the cycles of executed instructions. The cycles of each one depend on the instruction before it.
 struct CycleCounter: Equatable, Sendable {
     private(set) var cycles: UInt64 = 0
-    /// The manual allows from `cycles - fewer` to `cycles + more` cycles for the same instructions.
+    /// For the same instructions, the manual allows `cycles - fewer` to `cycles + more` cycles.
     private(set) var fewer: UInt64 = 0
     private(set) var more: UInt64 = 0
     private let timing: CoreTiming
     private let shortest = CoreTiming.shortest
     private let longest = CoreTiming.longest
-    // Of the instruction before.
+    // The previous instruction: its length in bytes, its kind, and a bit for each register that it wrote.
     private var length: UInt8 = 4
     private var kind = TimingClass.Kind.plain
     private var written: UInt16 = 0
-    /// Whether the last load was from flash.
+    /// Whether the last load read flash.
     private var readFlash = false
-    /// The number of consecutive 32-bit instructions that are not aligned to a word.
+    /// The number of consecutive 32-bit instructions so far that are not word-aligned.
     private var unaligned: UInt8 = 0
 
     init(_ timing: CoreTiming) {
         self.timing = timing
     }
 
-    /// Counts an instruction that was executed.
+    /// Counts an executed instruction.
     ///
     /// - Parameters:
-    ///   - isTaken: whether it is a branch that was taken.
+    ///   - isTaken: whether the instruction is a branch that the program takes.
     ///   - isSplit: whether the branch's target takes two fetches.
-    ///   - readsFlash: whether a load reads flash.
-    ///   - division: for a division, the magnitudes of its operands.
+    ///   - readsFlash: whether the instruction loads from flash.
+    ///   - division: the magnitudes of the operands, for a division.
     @inline(__always)
     mutating func count(
         _ instruction: EntryReference, isTaken: Bool, isSplit: Bool, readsFlash: Bool,
@@ -158,7 +159,7 @@ struct CycleCounter: Equatable, Sendable {
     @inline(__always)
     private mutating func between(_ fewest: UInt64, _ assumed: UInt64, _ most: UInt64) -> UInt64 {
         fewer &+= assumed &- fewest
-        // `assumed` may be more than `most`: the subtraction wraps, and a later sum is right again.
+        // `assumed` may exceed `most`. The subtraction then wraps, and a later addition corrects the sum.
         more &+= most &- assumed
         return assumed
     }
@@ -198,28 +199,30 @@ struct CycleCounter: Equatable, Sendable {
     }
 }
 
-/// The properties of an instruction that determine its cycles, found once during decoding.
+/// The properties of an instruction that determine its cycles. They are computed once, during decoding.
 struct TimingClass: Equatable, Sendable {
     enum Kind: UInt8, Sendable {
         case plain
-        /// A load of one register, which the next load may overlap with.
+        /// A load of one register. The next load may overlap with it.
         case load
         case store
-        /// B with a condition.
+        /// B with a condition, such as BEQ.
         case conditional
         /// CBZ and CBNZ.
         case zeroTest
-        /// A branch to an address in the instruction or the link register, and a branch to an address in another register.
+        /// `direct` is a branch to an address in the instruction or in the link register. `register` is a branch to an address
+        /// in another register.
         case direct, register
-        /// A branch to an address from memory.
+        /// A branch to an address loaded from memory.
         case loaded
         case divide
         case ifThen
-        /// ISB refills the pipeline.
+        /// ISB, which refills the pipeline.
         case barrier
 
-        /// Whether an executed instruction is a branch that was taken. A conditional branch to the next instruction counts as not
-        /// taken, which makes no difference.
+        /// Whether an executed instruction of this kind is a taken branch. `goesElsewhere` is false if the next instruction in
+        /// memory comes next. A conditional branch to that instruction then counts as not taken, which does not change any
+        /// result.
         @inline(__always)
         func isTaken(goesElsewhere: Bool) -> Bool {
             switch self {
@@ -231,9 +234,9 @@ struct TimingClass: Equatable, Sendable {
     }
 
     var kind: Kind
-    /// Without the effects of other instructions.
+    /// Cycles of the instruction alone, without stalls, overlaps and refills.
     var cycles: UInt8
-    /// A bit for each register of the address, and a bit for each written register.
+    /// One bit for each register that the address uses, and one for each register that the instruction writes.
     var addressed: UInt16 = 0
     var written: UInt16 = 0
 
@@ -268,7 +271,8 @@ struct TimingClass: Equatable, Sendable {
 
     private static func mask(_ register: Register) -> UInt16 { 1 &<< UInt16(register) }
 
-    /// The offset register of a store takes a cycle to be read (section 3.3.2).
+    /// Sets the kind of a load or a store, and its registers. A store with a register offset takes a cycle more (section
+    /// 3.3.2).
     private mutating func set(_ access: MemoryAccess, _ instruction: Instruction) {
         addressed = TimingClass.mask(instruction.first)
         if instruction.source == .register { addressed |= TimingClass.mask(instruction.second) }
@@ -289,7 +293,7 @@ struct TimingClass: Equatable, Sendable {
         case .conditional: kind = .conditional
         case .whenZero, .whenNonzero: kind = .zeroTest
         case .register, .linkRegister: kind = instruction.second == 14 ? .direct : .register
-        // Two cycles for the entry of the table and one for the sum, and then the refill.
+        // Two cycles load the entry of the table, one adds it to the program counter, and then the pipeline refills.
         case .byteTable, .halfwordTable: (kind, cycles) = (.loaded, 3)
         }
     }
@@ -298,13 +302,13 @@ struct TimingClass: Equatable, Sendable {
         switch system {
         case .ifThen: kind = .ifThen
         case .barrier: kind = .barrier
-        // 1 or 2 (table 3-1); 2 is assumed.
+        // The manual says 1 or 2 cycles (table 3-1). 2 is an assumption.
         case .write, .mask, .unmask: cycles = 2
         case .none, .waitForInterrupt, .waitForEvent, .sendEvent, .breakpoint, .stop, .supervisorCall, .read: break
         }
     }
 
-    /// Table 7-1.
+    /// Cycles of a floating-point instruction (table 7-1).
     private static func cycles(_ operation: FloatOperation, _ instruction: Instruction) -> UInt8 {
         switch operation {
         case .add, .subtract, .multiply, .multiplyNegated, .move, .constant, .absolute, .negate, .compare, .compareZero,

@@ -113,7 +113,6 @@ extension CortexM4 {
 }
 
 extension Int64 {
-    /// This number, or the nearest end of the range.
     fileprivate func clamped(to range: ClosedRange<Int64>) -> Int64 {
         Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
@@ -199,7 +198,7 @@ extension CortexM4 {
 }
 
 extension Half {
-    /// This half of a word, sign-extended.
+    /// Extracts this half of a word and extends its sign.
     func value(_ word: UInt32) -> Int32 {
         switch self {
         case .lower: Int32(Int16(truncatingIfNeeded: word))
@@ -231,14 +230,14 @@ struct Lanes {
     let result: LaneResult
     let signedness: Signedness
 
-    /// A mask with all bits of each byte whose flag is set.
+    /// Returns a word in which a byte is 0xFF if its bit in `flags` is set, otherwise 0.
     static func bytes(_ flags: UInt32) -> UInt32 {
         var mask: UInt32 = 0
         for lane in 0..<4 as Range<UInt32> where flags &>> lane & 1 != 0 { mask |= 0xFF &<< (lane &* 8) }
         return mask
     }
 
-    /// The word, and a GE flag for each byte.
+    /// Adds or subtracts the four bytes. Returns the word and a GE flag for each byte.
     func bytes(_ first: UInt32, _ second: UInt32, isSum: Bool) -> (UInt32, UInt32) {
         var (word, flags) = (UInt32(0), UInt32(0))
         for lane in 0..<4 as Range<UInt32> {
@@ -255,8 +254,7 @@ struct Lanes {
         return (lower.lane | upper.lane &<< 16, (lower.isReached ? 3 : 0) | (upper.isReached ? 12 : 0))
     }
 
-    /// The sum or the difference of the lowest bits, and whether it sets its GE flag: for results from 0 up, or for a sum of
-    /// unsigned numbers with a carry.
+    /// Adds or subtracts one lane. `isReached` is its GE flag: the result is 0 or more, or an unsigned sum has a carry.
     private func combined(_ first: UInt32, _ second: UInt32, bits: Int32, isSum: Bool) -> (
         lane: UInt32, isReached: Bool
     ) {
@@ -272,7 +270,7 @@ struct Lanes {
         return signedness == .signed ? Int32(bitPattern: moved) &>> top : Int32(bitPattern: moved &>> UInt32(top))
     }
 
-    /// Ignores the bits above the lane.
+    /// Converts a result to its lane as `result` says. The bits above the lane may be anything.
     private func fitted(_ value: Int32, bits: Int32) -> UInt32 {
         switch result {
         case .wrapping: return UInt32(bitPattern: value)

@@ -94,7 +94,7 @@ extension CortexM4 {
         return Shifted(registers[instruction.second], shift.kind, by: UInt32(shift.amount), carry: flags.carry)
     }
 
-    /// A result in register 15 is a branch. The stack pointer is a multiple of 4.
+    /// Writes a result to a register. Register 15 makes it a branch; register 13, the stack pointer, loses its two lowest bits.
     @inline(__always)
     private mutating func write(_ result: UInt32, to register: Register) throws(Trap) {
         switch register {
@@ -139,7 +139,7 @@ extension CortexM4 {
         }
     }
 
-    /// Branches to an address. Its lowest bit must be set for Thumb instructions, the only ones of this core.
+    /// Branches to an address. Its lowest bit must be set, which selects Thumb instructions, the only ones of this core.
     mutating func exchange(_ target: UInt32) throws(Trap) {
         // A core with a part goes there: the fault is that of the instruction at the target. EXC_RETURN is one of these addresses.
         if target & 1 == 0 || target >= 0xF000_0000 {
@@ -192,9 +192,9 @@ extension InlineArray where Element == UInt32 {
     }
 }
 
-/// Loads and stores.
+/// Executes loads and stores.
 extension CortexM4 {
-    /// The base of an address. If it is the program counter, it is aligned to a word.
+    /// Returns the base of an address. The program counter is rounded down to a word.
     @inline(__always)
     mutating func base(_ instruction: EntryReference) -> UInt32 {
         instruction.first == 15 ? registers[15] & ~3 : registers[instruction.first]
@@ -220,7 +220,7 @@ extension CortexM4 {
         }
     }
 
-    /// Loads a register from memory. A load of the program counter is a branch.
+    /// Writes a loaded word to a register. If the register is the program counter, the core branches.
     @inline(__always)
     private mutating func fill(_ register: Register, _ value: UInt32) throws(Trap) {
         switch register {

@@ -1,17 +1,17 @@
-/// The stack pointer in register 13.
+/// The stack pointer that register 13 holds.
 enum StackChoice: Sendable {
     case main, process
 }
 
-/// A Cortex-M4 with its memory. It is a value: a copy saves its state, an assignment restores it.
+/// An emulated Cortex-M4 with its memory. It is a value type: a copy saves its state, an assignment restores it.
 package struct CortexM4: Sendable {
-    /// The last register is the address of the present instruction plus 4.
+    /// R0 to R15. While an instruction executes, R15 holds its address plus 4.
     var registers: InlineArray<16, UInt32> = .init(repeating: 0)
     var flags = Flags()
-    /// The single-precision registers.
+    /// The single-precision registers S0 to S31, as bits.
     var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
     var float = FloatStatus()
-    /// The IT state: the conditions of up to four following instructions (A7.3.3); 0 outside a block.
+    /// The IT state (A7.3.3): the conditions of up to four instructions that follow. It is 0 outside an IT block.
     var ifThen: UInt8 = 0
     /// Whether instructions are Thumb ones, as they must be (EPSR.T).
     var isThumb = true
@@ -35,9 +35,9 @@ package struct CortexM4: Sendable {
     package var part: NRF52832?
     /// Whether a store exclusive succeeds (A3.4).
     var isExclusive = false
-    /// Magnitudes of the operands of the last division, which determine its time.
+    /// The magnitudes of the last division's operands, which determine its cycles.
     var division: (dividend: UInt32, divisor: UInt32) = (0, 0)
-    /// Whether the last load was from flash.
+    /// Whether the last load read flash.
     private var readsFlash = false
     var program: DecodedProgram
     var counter: CycleCounter
@@ -63,7 +63,7 @@ package struct CortexM4: Sendable {
     /// The number of instructions, including those with a false condition.
     package internal(set) var instructions: UInt64 = 0
 
-    /// A processor before its first instruction, at `entry`.
+    /// Creates a processor that is about to execute its first instruction, at `entry`.
     package init(memory: MemoryMap, entry: UInt32, stack: UInt32, timing: CoreTiming = .cortexM4) {
         self.init(
             memory: memory, program: DecodedProgram(memory.flash, from: memory.flashStart), entry: entry, stack: stack,
@@ -80,12 +80,12 @@ package struct CortexM4: Sendable {
         self.instructionFetch = instructionFetch
         next = entry & ~1
         registers[13] = stack & ~3
-        // B1.5.5.
+        // The link register is 0xFFFF_FFFF after a reset (B1.5.5).
         registers[14] = .max
     }
 
-    /// Executes one instruction. Returns whether that was a taken branch. After a trap, the next
-    /// step repeats the instruction.
+    /// Executes one instruction. Returns whether it was a branch that the program took. If it throws a trap, the next call
+    /// executes the same instruction again.
     @discardableResult
     package mutating func step() throws(Trap) -> Bool {
         let address = next
@@ -137,7 +137,7 @@ package struct CortexM4: Sendable {
         } else {
             counter.skip(length: entry.length)
         }
-        // A7.3.3, ITAdvance.
+        // Moves the IT state to the next instruction (A7.3.3, ITAdvance).
         ifThen = state & 7 == 0 ? 0 : state & 0xE0 | state &<< 1 & 0x1F
         return isTaken
     }
@@ -153,7 +153,7 @@ package struct CortexM4: Sendable {
     /// The fewest and the most cycles that the manual allows for the same instructions.
     package var cycleBounds: ClosedRange<UInt64> { cycles &- counter.fewer...cycles &+ counter.more }
 
-    /// Reads memory for the program, which may wait for flash.
+    /// Loads a number for the program. If it is in flash, the wait cycles count.
     @inline(__always)
     mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(
         _ address: UInt32, as type: Number.Type
@@ -188,16 +188,16 @@ package struct CortexM4: Sendable {
 }
 
 extension CortexM4 {
-    /// The reason for the end of a run.
+    /// The reason why a run ended.
     package enum Pause: Equatable, Sendable {
         case arrived, limit
     }
 
-    /// Executes at least one instruction.
+    /// Executes at least one instruction, until the run reaches `limit` or `end`.
     ///
     /// - Parameters:
-    ///   - limit: the value of `instructions` to stop at.
-    ///   - end: the address to stop at.
+    ///   - limit: the value of `instructions` at which the run stops.
+    ///   - end: the address at which the run stops.
     @inline(__always)
     package mutating func run<Observer: FlowObserver>(
         upTo limit: UInt64, until end: UInt32, _ observer: inout Observer
@@ -212,8 +212,8 @@ extension CortexM4 {
         return .limit
     }
 
-    /// The flow of the branch at an address, which was just executed. It was a call if the link register has the address after
-    /// it. After another branch, the instruction that set the register would overlap with this one.
+    /// Describes the branch that was just executed at `address`. It is a call if the link register holds the address of the
+    /// instruction after it. A later branch cannot match: the instruction that set the link register would overlap with it.
     @inline(__always)
     func flow(from address: UInt32) -> Flow {
         let link = registers[14]
@@ -228,13 +228,13 @@ extension CortexM4 {
         registers[number] = number == 13 ? word & ~3 : word
     }
 
-    /// Continues after the present breakpoint, with `result` in register 0. That takes no time.
+    /// Writes `result` to register 0, and continues after the breakpoint at which the processor stands. That takes no cycles.
     package mutating func answerBreakpoint(_ result: UInt32) {
         registers[0] = result
         next &+= 2
     }
 
-    /// Continues after the present 16-bit wait instruction.
+    /// Continues after the 16-bit WFI or WFE at which the processor stands.
     package mutating func wake() {
         next &+= 2
     }
@@ -243,7 +243,7 @@ extension CortexM4 {
 /// A branch that was taken.
 package struct Flow: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// A branch with link.
+        /// A branch with link, which sets the link register.
         case call(returnAddress: UInt32)
         case jump
     }
@@ -297,15 +297,15 @@ extension CortexM4 {
     }
 }
 
-/// The registers of a program between two instructions, as in a debugger.
+/// The registers of a program between two instructions, as a debugger reads them.
 package struct ProgramRegisters: Equatable, Sendable {
-    /// The last register is the address of the next instruction.
+    /// R0 to R15. R15 holds the address of the next instruction.
     package var core = SIMD16<UInt32>.zero
     /// xPSR: the flags, the IT state, the Thumb bit and the exception (B1.4.2).
     package var status: UInt32 = 0
-    /// The single-precision registers.
+    /// The single-precision registers S0 to S31, as bits.
     package var numbers = SIMD32<UInt32>.zero
-    /// FPSCR.
+    /// FPSCR, the status register of the floating-point unit.
     package var floatStatus: UInt32 = 0
 
     package init() {}
@@ -322,9 +322,9 @@ extension CortexM4 {
         return shown
     }
 
-    /// Begins with these flags, because they are undefined after a reset (B1.4.2).
+    /// Sets the flags before the first instruction. After a reset they are undefined (B1.4.2).
     ///
-    /// - Parameter status: an xPSR. Only bits 31 to 27 and 19 to 16 are used.
+    /// - Parameter status: an xPSR value. The processor uses bits 31 to 27 and 19 to 16.
     package mutating func begin(withFlagsOf status: UInt32) {
         flags.word = status & 0xF80F_0000
     }
@@ -332,23 +332,23 @@ extension CortexM4 {
 
 package enum Trap: Error, Equatable, Sendable {
     case undefined
-    /// An unaligned access of this address, which must be aligned.
+    /// An unaligned access to this address by an instruction that requires an aligned one.
     case unaligned(UInt32)
-    /// This address does not allow accesses of this size.
+    /// An access to this address, which has no memory or does not allow this size.
     case bus(UInt32)
-    /// The memory protection unit guards this address.
+    /// An access to this address, which the memory protection unit guards.
     case forbidden(UInt32)
     /// A division by zero, if CCR makes it a fault.
     case divisionByZero
     /// A branch to an even address, which selects the Arm instruction set.
     case invalidState
-    /// The floating-point unit is off.
+    /// A floating-point instruction while the floating-point unit is off.
     case noCoprocessor
     case breakpoint(UInt8)
     case supervisorCall(UInt8)
-    /// WFI, which waits for an unknown time.
+    /// WFI, which waits until an interrupt at an unknown time.
     case waitsForInterrupt
-    /// WFE, which waits for an unknown time.
+    /// WFE, which waits until an event at an unknown time.
     case waitsForEvent
     /// A fetch of an instruction where there is no memory, or none to execute. Only a core with a part tells it from a load.
     case instructionBus(UInt32), instructionForbidden(UInt32)

@@ -1,26 +1,29 @@
-/// The encoding of an instruction, as the manual prints it (A5, A6, A7.7): 16 or 32 bits, the highest first. 0 and 1 are fixed
-/// bits, and `-` is an ignored bit. A letter is a bit of a field:
+/// The encoding of an instruction as a pattern of 16 or 32 bits, highest bit first, as the manual prints it (A5, A6, A7.7). 0
+/// and 1 are fixed bits, and `-` is an ignored bit. Each letter is a bit of a field:
 ///
-/// - `d`, `n`, `m` and `a`: the destination, the first, second and third register. `b`: the destination and first register.
-///   `e`: the destination, the first of two floating-point registers.
-/// - `D`, `N` and `M`: the lowest bit of the same register, if it is a floating-point one.
-/// - `i`: the constant; `j`: its highest bits; `u`: whether it is added and not subtracted.
-/// - `s`, `t`: amount and kind of the shift. `f`: whether the flags are set. `x`: the variant.
-/// - `p`, `w`: whether the offset is added before an access, and whether the base changes.
+/// - `d`, `n`, `m` and `a`: the destination, and the first, second and third register. `b`: both the destination and the first
+///   register.
+///   `e`: a destination that is the first of two floating-point registers.
+/// - `D`, `N` and `M`: the lowest bit of the number of a floating-point register.
+/// - `i`: the constant. `j`: the highest bits of the constant. `u`: 1 if the constant is added, 0 if it is subtracted.
+/// - `s`, `t`: the amount and the kind of the shift. `f`: 1 if the instruction sets the flags. `x`: the variant of the
+///   operation.
+/// - `p`: 1 if the offset is added before the access. `w`: 1 if the base register changes.
 ///
-/// Forms that the architecture calls unpredictable are decoded like the others.
+/// Encodings that the architecture calls unpredictable are decoded like the others.
 struct Encoding: Sendable {
     enum Constant: Sendable {
         case times(Int32)
-        /// A bit mask that joins the list of registers.
+        /// The bits are a list of registers. The mask adds further registers to it.
         case plus(UInt32)
-        /// A signed number of halfwords.
+        /// A signed offset in halfwords.
         case relative
-        /// A signed number of halfwords with J1 and J2: 20 or 24 bits (A7.7.12, B and BL).
+        /// A signed offset in halfwords with the bits J1 and J2 (A7.7.12, B and BL). It has 20 bits in a conditional branch,
+        /// otherwise 24.
         case conditionalRelative, farRelative
-        /// A5.3.2, ThumbExpandImm_C.
+        /// An expanded constant (A5.3.2, ThumbExpandImm_C).
         case expanded
-        /// Sign, three bits of exponent, four of fraction (A6.4.1, VFPExpandImm).
+        /// A floating-point constant: sign, three bits of exponent, four of fraction (A6.4.1, VFPExpandImm).
         case float
     }
 
@@ -41,20 +44,20 @@ struct Encoding: Sendable {
         case writesBack = "w"
     }
 
-    /// The name in the manual's assembler language without suffixes for conditions and widths. `<x>` and `<y>` stand for B or T,
-    /// `{X}` and `{R}` for a letter of the variant.
+    /// The mnemonic without suffixes for conditions and widths, and with placeholders for letters of the variant. `<x>` and `<y>`
+    /// stand for B or T. `{X}` and `{R}` stand for the letter or nothing.
     private let name: String
-    /// The fixed bits, and their values. An encoding of 16 bits is in the upper half.
+    /// A mask of the fixed bits, and their values. The 16 bits of a short encoding are the upper half.
     private let (mask, value): (UInt32, UInt32)
-    /// The positions of each field's bits, the highest first.
+    /// For each field, the positions of its bits, highest first.
     private let fields: [(field: Field, places: [UInt32])]
     private let constant: Constant
     private let fixed: Instruction
     private let isDefined: @Sendable (Instruction) -> Bool
 
     /// - Parameters:
-    ///   - flags, shift, first, destination, indexing: properties that the bits do not encode.
-    ///   - isDefined: whether the architecture defines the instruction.
+    ///   - flags, shift, first, destination, indexing: values that the encoding implies.
+    ///   - isDefined: whether the architecture defines an instruction that matches the pattern.
     init(
         _ name: String, _ operation: Operation, _ pattern: String, _ constant: Constant = .times(1),
         flags: FlagSetting = .never, shift: ShiftKind = .left, first: Register = 15, destination: Register = 15,
@@ -88,7 +91,7 @@ struct Encoding: Sendable {
         self.fixed = fixed
     }
 
-    /// Whether instructions of this encoding may have these eight highest bits.
+    /// Whether an instruction of this encoding can begin with these eight bits.
     func mayBegin(with high: UInt32) -> Bool { (value ^ high << 24) & mask & 0xFF00_0000 == 0 }
 
     func matches(_ word: UInt32) -> Bool { (value ^ word) & mask == 0 }
@@ -124,7 +127,7 @@ struct Encoding: Sendable {
 
     private static let shifts: [ShiftKind] = [.left, .logicalRight, .arithmeticRight, .rotateRight]
 
-    /// A7.4.2, DecodeImmShift.
+    /// Replaces an encoded shift by 0 with the shift that it stands for (A7.4.2, DecodeImmShift).
     private static func given(_ shift: Shift) -> Shift {
         switch (shift.kind, shift.amount) {
         case (.logicalRight, 0), (.arithmeticRight, 0): Shift(kind: shift.kind, amount: 32)
@@ -170,7 +173,7 @@ struct Encoding: Sendable {
         }
     }
 
-    /// A move of a shifted register has the name of its shift.
+    /// The mnemonic of an instruction of this encoding. A move of a shifted register is named after its shift.
     func name(of word: UInt32) -> String {
         let instruction = decode(word)
         if instruction.operation == .arithmetic(.move), instruction.shift != .none {
@@ -182,7 +185,7 @@ struct Encoding: Sendable {
     }
 }
 
-/// Reads instructions from their halfwords.
+/// Decodes instructions.
 enum Decoder {
     /// An instruction with its length in bytes: 2 or 4.
     struct Decoded: Equatable, Sendable {
@@ -190,7 +193,7 @@ enum Decoder {
         var length: UInt8
     }
 
-    /// The encodings by the eight highest bits of an instruction. The first one that matches counts.
+    /// For each value of an instruction's eight highest bits, the possible encodings. The first one that matches is right.
     private static let encodings = (0..<256 as Range<UInt32>).map { high in
         Encoding.all.filter { $0.mayBegin(with: high) }
     }
@@ -200,16 +203,16 @@ enum Decoder {
     }
 
     /// - Parameters:
-    ///   - first: the halfword at the address of the instruction.
-    ///   - second: the next halfword, which only 32-bit instructions have.
+    ///   - first: the halfword at the instruction's address.
+    ///   - second: the next halfword, which is ignored for a 16-bit instruction.
     static func decode(_ first: UInt16, _ second: UInt16) -> Decoded {
         let word = UInt32(first) &<< 16 | UInt32(second)
-        // A5.1: a 32-bit instruction begins with a prefix from 0b11101 on.
+        // A first halfword from 0xE800 up begins a 32-bit instruction (A5.1).
         let length: UInt8 = first >= 0xE800 ? 4 : 2
         return Decoded(instruction: encoding(of: word)?.decode(word) ?? .undefined, length: length)
     }
 
-    /// The name of an instruction; UDF if it is undefined.
+    /// The mnemonic of an instruction. It is UDF if the instruction is undefined.
     static func name(_ first: UInt16, _ second: UInt16) -> String {
         let word = UInt32(first) &<< 16 | UInt32(second)
         guard let encoding = encoding(of: word), encoding.decode(word).operation != .undefined else { return "UDF" }
@@ -218,7 +221,8 @@ enum Decoder {
 }
 
 extension CortexM4 {
-    /// The name of the instruction at an address, without suffixes for conditions and widths; UDF if it is undefined.
+    /// The mnemonic of the instruction at an address, without suffixes for conditions and widths. It is UDF if the instruction
+    /// is undefined.
     package func mnemonic(at address: UInt32) -> String {
         guard let first = try? memory.load(address, as: UInt16.self) else { return "UDF" }
         return Decoder.name(first, (try? memory.load(address &+ 2, as: UInt16.self)) ?? 0)

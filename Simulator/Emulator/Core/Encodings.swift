@@ -1,10 +1,10 @@
-/// All encodings. An encoding that is a special case of another one comes before it.
+/// All encodings. If two match, the special case comes first.
 extension Encoding {
     static let all: [Encoding] =
         short + shortAccesses + shortControl + longArithmetic + longConstants + control + onRegisters + lanes
         + multiplications + multipleAccesses + accesses + floats + floatTransfers
 
-    /// A5.2.1 to A5.2.3.
+    /// 16-bit arithmetic (A5.2.1 to A5.2.3).
     private static let short = [
         Encoding("ADD", .arithmetic(.add), "0001100 mmm nnn ddd", flags: .outsideIT),
         Encoding("SUB", .arithmetic(.subtract), "0001101 mmm nnn ddd", flags: .outsideIT),
@@ -40,7 +40,7 @@ extension Encoding {
         Encoding("ADD", .arithmetic(.add), "10101 ddd iiiiiiii", .times(4), first: 13),
     ]
 
-    /// A5.2.4.
+    /// 16-bit loads and stores (A5.2.4).
     private static let shortAccesses = [
         Encoding("LDR", .access(.loadWord), "01001 ddd iiiiiiii", .times(4)),
         Encoding("STR", .access(.storeWord), "0101000 mmm nnn ddd"),
@@ -68,7 +68,7 @@ extension Encoding {
         Encoding("POP", .multiple(.load, .after), "1011110 1 iiiiiiii", .plus(1 << 15), first: 13, indexing: .before),
     ]
 
-    /// A5.2.5 and A5.2.6.
+    /// 16-bit branches, stack and miscellaneous instructions (A5.2.5 and A5.2.6).
     private static let shortControl = [
         Encoding("ADD", .arithmetic(.add), "101100000 iiiiiii", .times(4), first: 13, destination: 13),
         Encoding("SUB", .arithmetic(.subtract), "101100001 iiiiiii", .times(4), first: 13, destination: 13),
@@ -95,7 +95,7 @@ extension Encoding {
         Encoding("B", .branch(.always), "11100 iiiiiiiiiii", .relative),
     ]
 
-    /// With a shifted register (A5.3.11), and with a constant (A5.3.1).
+    /// The two encodings of an operation: with a shifted register (A5.3.11), and with a constant (A5.3.1).
     private static func arithmetic(
         _ name: String, _ operation: Arithmetic, _ code: String, first: String = "nnnn", destination: String = "dddd"
     ) -> [Encoding] {
@@ -122,7 +122,7 @@ extension Encoding {
         arithmetic("RSB", .reverseSubtract, "1110"),
     ].flatMap { $0 }
 
-    /// A5.3.3.
+    /// 32-bit instructions with a constant that is not expanded (A5.3.3).
     private static let longConstants = [
         Encoding("ADR", .address, "11110 i 100000 1111 0 iii dddd iiiiiiii"),
         Encoding("ADR", .address, "11110 i 101010 1111 0 iii dddd iiiiiiii", .times(-1)),
@@ -164,7 +164,7 @@ extension Encoding {
         Encoding("B", .branch(.conditional), "11110 - xxxx iiiiii 10 - 0 - iiiiiiiiiii", .conditionalRelative),
     ]
 
-    /// A5.3.12 and A5.3.15.
+    /// Shifts by a register, and operations on one or two registers (A5.3.12 and A5.3.15).
     private static let onRegisters = [
         Encoding("LSL", .shift(.left), "11111010000 f nnnn 1111 dddd 0000 mmmm"),
         Encoding("LSR", .shift(.logicalRight), "11111010001 f nnnn 1111 dddd 0000 mmmm"),
@@ -184,7 +184,7 @@ extension Encoding {
         Encoding("PKHTB", .pack(.upper), "111010101100 nnnn 0 sss dddd ss 10 mmmm", shift: .arithmeticRight),
     ]
 
-    /// A5.3.12 to A5.3.14: extensions, and operations on bytes and halfwords side by side.
+    /// Extensions, and arithmetic on the bytes or halfwords of a word (A5.3.12 to A5.3.14).
     private static let lanes: [Encoding] = {
         let parts: [(letter: String, part: ExtendedPart, code: String)] = [
             ("H", .halfword, "00"), ("B16", .bytePair, "01"), ("B", .byte, "10"),
@@ -220,7 +220,7 @@ extension Encoding {
             }
     }()
 
-    /// A5.3.16 and A5.3.17.
+    /// Multiplications (A5.3.16 and A5.3.17).
     private static let multiplications = [
         Encoding("MUL", .multiply(.word), "111110110000 nnnn 1111 dddd -- 00 mmmm"),
         Encoding("MLA", .multiply(.wordAdd), "111110110000 nnnn aaaa dddd -- 00 mmmm"),
@@ -250,7 +250,7 @@ extension Encoding {
         Encoding("UMAAL", .multiply(.longUnsignedAddBoth), "111110111110 nnnn aaaa dddd 0110 mmmm"),
     ]
 
-    /// A5.3.5 and A5.3.6: several registers, exclusive accesses, and branches by tables.
+    /// Loads and stores of several registers, exclusive accesses, and table branches (A5.3.5 and A5.3.6).
     private static let multipleAccesses = [
         Encoding("POP", .multiple(.load, .after), "111010001 0 11 1101 iiiiiiiiiiiiiiii", first: 13, indexing: .before),
         Encoding(
@@ -272,7 +272,7 @@ extension Encoding {
         Encoding("LDRD", .dual(.load), "1110100 p u 1 w 1 nnnn dddd aaaa iiiiiiii", .times(4)),
     ]
 
-    /// A5.3.7 to A5.3.10.
+    /// 32-bit loads and stores of one register (A5.3.7 to A5.3.10).
     private static let accesses: [Encoding] = {
         let loads: [(name: String, kind: MemoryAccess, sign: String, size: String)] = [
             ("LDRB", .loadByte, "0", "00"), ("LDRSB", .loadSignedByte, "1", "00"), ("LDRH", .loadHalfword, "0", "01"),
@@ -282,19 +282,19 @@ extension Encoding {
             ("STRB", .storeByte, "00"), ("STRH", .storeHalfword, "01"), ("STR", .storeWord, "10"),
         ]
         /// - Parameters:
-        ///   - added: the bits up to the one that tells whether a constant is added.
-        ///   - size: the next bits, up to the base.
+        ///   - added: the bits before the one that is 1 if the constant is added.
+        ///   - size: the bits from there to the base register.
         func forms(_ name: String, _ kind: MemoryAccess, _ added: String, _ size: String) -> [Encoding] {
             [
                 Encoding(name, .access(kind), "\(added) 1 \(size) nnnn dddd iiiiiiiiiiii"),
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 000000 ss mmmm"),
-                // If bit 9 is set, the access is unprivileged.
+                // Bit 9 makes the access unprivileged.
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 11 u 0 iiiiiiii"),
                 Encoding(name, .access(kind), "\(added) 0 \(size) nnnn dddd 1 p u 1 iiiiiiii"),
             ]
         }
         let loading = loads.flatMap { name, kind, sign, size in
-            // Loads of bytes and halfwords into register 15 are hints for a cache.
+            // The architecture defines loads of bytes and halfwords into register 15 as cache hints.
             let hints =
                 kind == .loadWord
                 ? [] : [Encoding("NOP", .system(.none), "1111100 \(sign) - \(size) 1 ---- 1111 ------------")]
@@ -381,7 +381,8 @@ extension Encoding {
             multiple("VSTM", .store, .before, "1 0", "1 0"), multiple("VLDM", .load, .before, "1 0", "1 1"),
         ].flatMap { $0 }
 
-    /// Single-precision and double-precision registers, at most as many as exist.
+    /// The encodings of a transfer of several single-precision or double-precision registers. Lists beyond the last register
+    /// are undefined.
     private static func multiple(
         _ name: String, _ direction: TransferDirection, _ order: MultipleOrder, _ added: String, _ code: String
     ) -> [Encoding] {

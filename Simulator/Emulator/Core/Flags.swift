@@ -1,4 +1,4 @@
-/// The flags of a program, at their places in the APSR (B1.4.2).
+/// The condition flags of the processor, at their bits in the APSR (B1.4.2).
 struct Flags: Equatable, Sendable {
     /// N, Z, C, V and Q in bits 31 to 27, GE in bits 19 to 16.
     var word: UInt32 = 0
@@ -7,25 +7,25 @@ struct Flags: Equatable, Sendable {
     var isZero: Bool { word &>> 30 & 1 != 0 }
     var carry: UInt32 { word &>> 29 & 1 }
     var isOverflow: Bool { word &>> 28 & 1 != 0 }
-    /// A bit for each byte, from the lowest.
+    /// The GE flags: one bit for each byte of a word, lowest byte first.
     var greaterOrEqual: UInt32 {
         get { word &>> 16 & 15 }
         set { word = word & ~0x000F_0000 | newValue &<< 16 }
     }
 
-    /// N and Z of a result.
+    /// Sets N and Z from a result.
     @inline(__always)
     mutating func set(_ result: UInt32) {
         word = word & 0x3FFF_FFFF | result & 0x8000_0000 | (result == 0 ? 0x4000_0000 : 0)
     }
 
-    /// N, Z and C.
+    /// Sets N, Z and C.
     @inline(__always)
     mutating func set(_ result: UInt32, carry: UInt32) {
         word = word & 0x1FFF_FFFF | result & 0x8000_0000 | (result == 0 ? 0x4000_0000 : 0) | carry &<< 29
     }
 
-    /// N, Z, C and V of a sum.
+    /// Sets N, Z, C and V from a sum.
     @inline(__always)
     mutating func set(_ sum: Sum) {
         let zero: UInt32 = sum.result == 0 ? 0x4000_0000 : 0
@@ -34,7 +34,7 @@ struct Flags: Equatable, Sendable {
 
     mutating func saturate() { word |= 1 &<< 27 }
 
-    /// A7.3.1.
+    /// Whether the flags satisfy a condition (A7.3.1).
     @inline(__always)
     func satisfy(_ condition: Condition) -> Bool {
         switch condition {
@@ -57,7 +57,7 @@ struct Flags: Equatable, Sendable {
     }
 }
 
-/// A sum with its carry and its overflow, each 0 or 1 (A2.2.1, AddWithCarry).
+/// A 32-bit sum. Its carry and overflow are 0 or 1 (A2.2.1, AddWithCarry).
 struct Sum {
     var result: UInt32
     var carry: UInt32
@@ -72,14 +72,14 @@ struct Sum {
     }
 }
 
-/// A shifted word, and the last bit that was shifted out (A2.2.1, Shift_C).
+/// A shifted word. Its carry is the last bit that was shifted out, 0 or 1 (A2.2.1, Shift_C).
 struct Shifted {
     var result: UInt32
     var carry: UInt32
 
     /// - Parameters:
     ///   - amount: 0 to 255.
-    ///   - carry: the present carry flag.
+    ///   - carry: the carry flag before the shift. A shift by 0 keeps it.
     @inline(__always)
     init(_ value: UInt32, _ kind: ShiftKind, by amount: UInt32, carry: UInt32) {
         guard amount > 0 else {

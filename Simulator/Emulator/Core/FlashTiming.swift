@@ -1,10 +1,10 @@
-/// The cost of reads of flash: wait states, and a cache of instructions that saves them.
+/// The speed of the flash: its wait states, and the instruction cache that avoids some of them.
 package struct FlashTiming: Equatable, Sendable {
-    /// A cache of instructions with two lines in each set. A third line replaces the one that was used less recently.
+    /// An instruction cache with two lines in each set. A third line replaces the less recently used of the two.
     package struct Cache: Equatable, Sendable {
-        /// Bytes of all lines: a power of two, from two lines to 64 KB.
+        /// Size of the cache: a power of two, from two lines to 64 KB.
         package var bytes: Int
-        /// Bytes of a line: a power of two, 4 to 256.
+        /// Size of a line: a power of two, 4 to 256.
         package var lineBytes: Int
 
         package init(bytes: Int, lineBytes: Int) {
@@ -13,9 +13,9 @@ package struct FlashTiming: Equatable, Sendable {
         }
     }
 
-    /// Cycles that the core waits for a line of instructions, or for data, in addition to the access.
+    /// Extra cycles for each line of instructions and each read of data that the core gets from flash.
     package var waitStates: UInt64
-    /// Nil for a part without a cache, which waits for each line of 16 bytes whenever the program reaches it.
+    /// Nil for a chip without a cache. The core then waits each time the program enters another line of 16 bytes.
     package var cache: Cache?
 
     package init(waitStates: UInt64, cache: Cache?) {
@@ -23,20 +23,20 @@ package struct FlashTiming: Equatable, Sendable {
         self.cache = cache
     }
 
-    /// Flash as fast as the core.
+    /// Flash without wait states.
     package static let immediate = FlashTiming(waitStates: 0, cache: nil)
 }
 
-/// The cache of instructions, and the waits so far.
+/// The contents of the instruction cache, and the cycles waited for flash.
 struct InstructionFetch: Equatable, Sendable {
-    /// Wait cycles for instructions and for data.
+    /// Wait cycles so far, for instructions and for data.
     private(set) var waited: UInt64 = 0
     private let waitStates: UInt64
-    /// The line of the last instruction.
+    /// The number of the line with the last instruction.
     private var line: UInt32 = .max
     private let shift: UInt32
     private let sets: UInt32
-    /// Two for each set, the more recently used first: the line's number plus 1, or 0.
+    /// Two tags for each set, the more recently used one first. A tag is the line's number plus 1, or 0 if empty.
     private var tags: [UInt32]
 
     init(_ timing: FlashTiming) {
@@ -47,7 +47,7 @@ struct InstructionFetch: Equatable, Sendable {
         tags = [UInt32](repeating: 0, count: Int(2 * sets))
     }
 
-    /// Counts the fetch of an instruction from flash.
+    /// Counts the wait for an instruction in flash, if it is not in the cache.
     @inline(__always)
     mutating func fetch(_ address: UInt32) {
         let line = address &>> shift
@@ -68,7 +68,7 @@ struct InstructionFetch: Equatable, Sendable {
         (tags[set], tags[set + 1]) = (tag, tags[set])
     }
 
-    /// Counts a read of data from flash, which is not cached.
+    /// Counts the wait for data in flash. The cache does not hold data.
     mutating func read() {
         waited &+= waitStates
     }

@@ -1,4 +1,4 @@
-/// The status and control register of the floating-point unit (A2.5.3, FPSCR).
+/// FPSCR, the status and control register of the floating-point unit (A2.5.3).
 struct FloatStatus: Equatable, Sendable {
     var word: UInt32 = 0
 
@@ -8,7 +8,7 @@ struct FloatStatus: Equatable, Sendable {
         case nearest, up, down, towardsZero
     }
 
-    /// Cumulative flags, by their bits.
+    /// The cumulative exception flags. Each value is the position of the flag's bit.
     enum Exception: UInt32, Sendable {
         case invalid = 0
         case divisionByZero = 1
@@ -18,7 +18,7 @@ struct FloatStatus: Equatable, Sendable {
         case subnormalInput = 7
     }
 
-    /// The result as N, Z, C and V.
+    /// The result of a comparison. Each value is N, Z, C and V.
     enum Comparison: UInt32, Sendable {
         case less = 0b1000
         case equal = 0b0110
@@ -27,11 +27,11 @@ struct FloatStatus: Equatable, Sendable {
     }
 
     var rounding: Rounding { Rounding(rawValue: word &>> 22 & 3) ?? .nearest }
-    /// Whether subnormal numbers count as zero.
+    /// Whether the unit treats subnormal numbers as zero.
     var flushesToZero: Bool { word &>> 24 & 1 != 0 }
-    /// Whether every NaN becomes the default NaN.
+    /// Whether the unit replaces each resulting NaN with the default NaN.
     var usesDefaultNaN: Bool { word &>> 25 & 1 != 0 }
-    /// Whether half-precision numbers have neither infinities nor NaNs.
+    /// Whether half-precision numbers have no infinities and no NaNs.
     var usesAlternativeHalf: Bool { word &>> 26 & 1 != 0 }
 
     mutating func raise(_ exception: Exception) { word |= 1 &<< exception.rawValue }
@@ -39,12 +39,12 @@ struct FloatStatus: Equatable, Sendable {
     mutating func set(_ comparison: Comparison) { word = word & 0x0FFF_FFFF | comparison.rawValue &<< 28 }
 }
 
-/// A single-precision number in parts (A2.5.4, FPUnpack).
+/// A single-precision number, split into its parts (A2.5.4, FPUnpack).
 struct FloatParts: Equatable {
     enum Kind: Equatable {
         case zero, infinity
         case quietNaN, signalingNaN
-        /// `significand` times two to the power of `exponent`; the significand is not 0.
+        /// `significand` × 2^`exponent`. The significand is not 0.
         case finite(significand: UInt64, exponent: Int)
     }
 
@@ -52,7 +52,7 @@ struct FloatParts: Equatable {
     static let infinity: UInt32 = 0x7F80_0000
     static let sign: UInt32 = 0x8000_0000
 
-    /// 0 or the highest bit.
+    /// 0x8000_0000 if the number is negative, otherwise 0.
     var sign: UInt32
     var kind: Kind
 
@@ -74,7 +74,7 @@ struct FloatParts: Equatable {
         }
     }
 
-    /// Nil for 0, an infinity and a NaN.
+    /// Nil for a zero, an infinity or a NaN.
     var finite: (significand: UInt64, exponent: Int)? {
         switch kind {
         case .finite(let significand, let exponent): (significand, exponent)
@@ -94,9 +94,9 @@ extension FloatStatus {
     /// Rounds a number that is not 0 to single precision (A2.5.4, FPRound).
     ///
     /// - Parameters:
-    ///   - sign: 0 or the highest bit.
-    ///   - significand: below 2^62. Its lowest bit is set if lower bits were cut off.
-    ///   - rounding: a mode instead of the register's.
+    ///   - sign: 0 or 0x8000_0000.
+    ///   - significand: not 0, and below 2^62. If bits below it were cut off and one of them was set, its lowest bit is set.
+    ///   - rounding: nil for the mode in FPSCR.
     mutating func round(
         _ sign: UInt32, _ significand: UInt64, exponent: Int, _ rounding: Rounding? = nil
     ) -> UInt32 {
@@ -107,7 +107,7 @@ extension FloatStatus {
             raise(.underflow)
             return sign
         }
-        // The weight of the result's lowest bit.
+        // The power of two of the result's lowest bit.
         let lowest = isTiny ? -149 : power - 23
         let shift = lowest - exponent
         let (kept, isInexact) = roundedShift(sign, significand, shift, rounding ?? self.rounding)
@@ -139,7 +139,7 @@ extension FloatStatus {
         _ sign: UInt32, _ number: UInt64, _ shift: Int, _ rounding: Rounding
     ) -> (result: UInt64, isInexact: Bool) {
         guard shift > 0 else { return (number &<< UInt64(-shift), false) }
-        // Less than half of the lowest bit remains.
+        // All bits are cut off. Their value is less than half of the lowest bit that remains.
         guard shift < 63 else { return (roundsUp(sign, rounding) ? 1 : 0, true) }
         let kept = number &>> UInt64(shift)
         let rest = number & (1 &<< UInt64(shift) &- 1)
@@ -151,7 +151,7 @@ extension FloatStatus {
         return (isUp ? kept &+ 1 : kept, true)
     }
 
-    /// Whether a rest of less than half of the lowest bit rounds the magnitude up.
+    /// Whether to increase a magnitude if the cut-off part is less than half of its lowest bit.
     private func roundsUp(_ sign: UInt32, _ rounding: Rounding) -> Bool {
         switch rounding {
         case .nearest, .towardsZero: false
@@ -160,7 +160,7 @@ extension FloatStatus {
         }
     }
 
-    /// The result of an operation with a NaN; nil without one. The first signaling NaN comes before the first quiet one (A2.5.4,
+    /// The resulting NaN if an operand is a NaN, otherwise nil. The first signaling NaN wins, then the first quiet one (A2.5.4,
     /// FPProcessNaNs).
     mutating func nan(_ numbers: (bits: UInt32, parts: FloatParts)...) -> UInt32? {
         let signaling = numbers.first { $0.parts.kind == .signalingNaN }
@@ -174,11 +174,11 @@ extension FloatStatus {
         return FloatParts.defaultNaN
     }
 
-    /// The zero that is the sum of two opposite numbers.
+    /// The zero that results if two numbers with opposite signs add up to 0.
     var zeroOfDifference: UInt32 { rounding == .down ? FloatParts.sign : 0 }
 }
 
-/// The arithmetic of single-precision numbers, as their bits (A2.5.4).
+/// Arithmetic on single-precision numbers, given as their bits (A2.5.4).
 extension FloatStatus {
     mutating func add(_ first: UInt32, _ second: UInt32) -> UInt32 {
         let (left, right) = (FloatParts(first, &self), FloatParts(second, &self))
@@ -210,7 +210,7 @@ extension FloatStatus {
         }
     }
 
-    /// A product and a sum, rounded once (FPMulAdd).
+    /// Adds a product to `addend`, and rounds once (FPMulAdd).
     mutating func multiplyAdd(_ addend: UInt32, _ first: UInt32, _ second: UInt32) -> UInt32 {
         let third = FloatParts(addend, &self)
         let (left, right) = (FloatParts(first, &self), FloatParts(second, &self))
@@ -241,12 +241,12 @@ extension FloatStatus {
         }
     }
 
-    /// The sum of two numbers of up to 48 bits that are not 0.
+    /// Adds two numbers that are not 0. Each significand has at most 48 bits.
     private mutating func sum(
         _ firstSign: UInt32, _ first: UInt64, _ firstExponent: Int, _ secondSign: UInt32, _ second: UInt64,
         _ secondExponent: Int
     ) -> UInt32 {
-        // The number with the higher top bit comes first, shifted as far up as a carry allows.
+        // Puts the number with the higher top bit first. Shifts it up until only the bit for a carry is free.
         let firstTop = firstExponent - first.leadingZeroBitCount
         let secondTop = secondExponent - second.leadingZeroBitCount
         if firstTop < secondTop {
@@ -261,7 +261,7 @@ extension FloatStatus {
             ? round(firstSign, high &- low, exponent: exponent) : round(secondSign, low &- high, exponent: exponent)
     }
 
-    /// Shifts a number left by `shift` bits, or right if `shift` is negative. A right shift that cuts off a set bit sets the
+    /// Shifts a number left by `shift` bits, or right if `shift` is negative. If a right shift cuts off a set bit, it sets the
     /// lowest bit of the result.
     private func aligned(_ number: UInt64, _ shift: Int) -> UInt64 {
         if shift >= 0 { return number &<< UInt64(shift) }
@@ -284,7 +284,7 @@ extension FloatStatus {
             return sign | FloatParts.infinity
         case (.zero, _), (_, .infinity): return sign
         case (.finite(let one, let high), .finite(let other, let low)):
-            // At least 26 bits of quotient for all operands.
+            // With this shift, the quotient has at least 26 bits.
             let up = one.leadingZeroBitCount - 1
             let (quotient, rest) = (one &<< UInt64(up)).quotientAndRemainder(dividingBy: other)
             let exponent = high - up - low
@@ -304,7 +304,7 @@ extension FloatStatus {
         case _ where parts.sign != 0: return invalid()
         case .infinity: return FloatParts.infinity
         case .finite(let significand, let exponent):
-            // An even exponent and 56 or 57 bits give a root of 28 or 29 bits.
+            // If the exponent is even and the number has 56 or 57 bits, the root has 28 or 29 bits.
             var up = significand.leadingZeroBitCount - 8
             if (exponent - up) % 2 != 0 { up += 1 }
             let scaled = significand &<< UInt64(up)
@@ -319,7 +319,7 @@ extension FloatStatus {
         }
     }
 
-    /// A NaN keeps its sign.
+    /// Subtracts. If `second` is a NaN, it keeps its sign.
     mutating func subtract(_ first: UInt32, _ second: UInt32) -> UInt32 {
         let isNaN = second & ~FloatParts.sign > FloatParts.infinity
         return add(first, isNaN ? second : second ^ FloatParts.sign)
@@ -332,7 +332,7 @@ extension FloatStatus {
             if comparison == .signaling || signals { raise(.invalid) }
             return set(.unordered)
         }
-        // Signed numbers, with 0 for zeros of either sign and for flushed numbers.
+        // The number as an integer that sorts in the same order. Zeros of both signs and flushed numbers are 0.
         func ordered(_ bits: UInt32, _ parts: FloatParts) -> Int64 {
             if parts.kind == .zero { return 0 }
             return parts.sign == 0 ? Int64(bits) : -Int64(bits & ~FloatParts.sign)
@@ -343,9 +343,9 @@ extension FloatStatus {
     }
 }
 
-/// Conversions between single-precision numbers and integers, fixed-point and half-precision numbers (A2.5.4).
+/// Conversions between single-precision numbers and integers, fixed-point numbers and half-precision numbers (A2.5.4).
 extension FloatStatus {
-    /// Rounds a number to an integer of `bits` bits. A number out of range becomes the nearest end of the range.
+    /// Converts a number to a fixed-point number of `bits` bits. A number out of range becomes the nearest limit.
     mutating func fixed(
         _ number: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {
@@ -363,7 +363,7 @@ extension FloatStatus {
             return signed(limit, parts.sign)
         case .finite(let significand, let exponent):
             let power = exponent + fractionBits
-            // Beyond every limit.
+            // The number is beyond every limit.
             if power > 33 {
                 raise(.invalid)
                 return signed(limit, parts.sign)
@@ -382,7 +382,7 @@ extension FloatStatus {
         UInt32(truncatingIfNeeded: sign == 0 ? magnitude : 0 &- magnitude)
     }
 
-    /// The number of an integer of `bits` bits whose lowest `fractionBits` are after the point.
+    /// Converts a fixed-point number of `bits` bits. `fractionBits` of them are after the binary point.
     mutating func number(
         _ fixed: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {

@@ -1,14 +1,14 @@
-/// The number of a register. Of the core's registers, 13 is the stack pointer, 14 the link register, 15 the program counter.
+/// The number of a register. In the core, 13 is the stack pointer, 14 the link register and 15 the program counter.
 typealias Register = UInt8
 
-/// An instruction of the Cortex-M4: ARMv7E-M with the single-precision floating-point extension. Section numbers in this folder
-/// are those of the ARMv7-M Architecture Reference Manual (Arm DDI 0403E).
+/// A decoded instruction of the Cortex-M4: ARMv7E-M with the single-precision floating-point extension. Section numbers in this
+/// folder are from the ARMv7-M Architecture Reference Manual (Arm DDI 0403E).
 ///
-/// Its operands are the fields of its encoding: see `Encoding`. An operation uses only the fields that its encodings have.
+/// The operands are the fields of the encoding (see `Encoding`). An operation reads only the fields that its encodings have.
 struct Instruction: Equatable, Sendable {
-    /// The kind of the second operand.
+    /// The second operand.
     enum Source: Sendable {
-        /// The second register, shifted.
+        /// The second register, after the shift.
         case register
         case constant
         /// A rotated constant. Its highest bit becomes the carry flag (A5.3.2).
@@ -16,20 +16,20 @@ struct Instruction: Equatable, Sendable {
     }
 
     var operation: Operation
-    /// The destination, the register that is loaded or stored, or the upper word of a long result.
+    /// The register of the result or of a load or store, or the upper word of a 64-bit result.
     var destination: Register = 15
-    /// The first operand, or the base of an address.
+    /// The register of the first operand, or the base of an address.
     var first: Register = 15
     var second: Register = 15
-    /// The addend, the lower word of a long result, or the second register of a transfer.
+    /// The addend, the lower word of a 64-bit result, or the second register of a dual load or store.
     var third: Register = 15
     var source = Source.register
-    /// Offsets are signed, in bytes. A list of registers has a bit for each.
+    /// The constant operand. An offset is signed, in bytes. A list of registers has one bit for each register.
     var constant: UInt32 = 0
     var shift = Shift.none
     var flags = FlagSetting.never
     var indexing = Indexing.offset
-    /// The bits that choose between variants of the operation.
+    /// The bits that select a variant of the operation.
     var variant: UInt8 = 0
 
     static let undefined = Instruction(operation: .undefined)
@@ -37,38 +37,39 @@ struct Instruction: Equatable, Sendable {
 
 enum Operation: Equatable, Sendable {
     case arithmetic(Arithmetic)
-    /// A shift by the lowest byte of the second register.
+    /// Shifts the first register by the lowest byte of the second.
     case shift(ShiftKind)
-    /// MOVW and MOVT, by the written half.
+    /// MOVW and MOVT. The case holds the half that the instruction writes.
     case moveHalf(Half)
-    /// ADR: the program counter, aligned to a word, plus an offset.
+    /// ADR: the program counter, rounded down to a word, plus an offset.
     case address
     case access(MemoryAccess)
     /// LDRD and STRD.
     case dual(TransferDirection)
     /// LDM, STM, PUSH and POP. The constant is the list of registers.
     case multiple(TransferDirection, MultipleOrder)
-    /// LDREX and similar instructions.
+    /// LDREX, LDREXB and LDREXH.
     case loadExclusive(MemoryAccess)
-    /// STREX and similar instructions. The status goes to the destination, and the value comes from the third register.
+    /// STREX, STREXB and STREXH. The status goes to the destination, and the value comes from the third register.
     case storeExclusive(MemoryAccess)
     case clearExclusive
     case branch(Branch)
     case multiply(Multiply)
     case divide(Signedness)
     case bitField(BitField)
-    /// SXTB and similar instructions: a part of the second register, rotated by bytes, plus the first register if that is not 15.
+    /// SXTB, SXTAB and related instructions. They extend a part of the second register after a rotation by whole bytes. If the
+    /// first register is not 15, they add it.
     case extend(ExtendedPart, Signedness)
     case bits(BitOperation)
-    /// SSAT and USAT, with the word shifted; SSAT16 and USAT16.
+    /// SSAT and USAT, which saturate a shifted word; SSAT16 and USAT16, which saturate two halfwords.
     case saturate(Signedness), saturateHalfwords(Signedness)
     case saturatingAdd(SaturatingAddition)
-    /// PKHBT and PKHTB, by the half that comes from the first operand.
+    /// PKHBT and PKHTB. The case holds the half that comes from the first operand.
     case pack(Half)
     case parallel(ParallelArithmetic, LaneResult, Signedness)
-    /// SEL: each byte from the first register if its GE flag is set, otherwise from the second.
+    /// SEL: takes each byte from the first register if its GE flag is set, otherwise from the second.
     case select
-    /// USAD8 and USADA8, whose third register is not 15.
+    /// USAD8, and USADA8 if the third register is not 15.
     case absoluteDifferences
     case float(FloatOperation)
     case system(SystemOperation)
@@ -79,29 +80,29 @@ enum Half: UInt8, Sendable {
     case lower, upper
 }
 
-/// The meaning of a number's highest bit.
+/// Whether a number's highest bit is its sign.
 enum Signedness: Sendable {
     case signed, unsigned
 }
 
-/// The direction of a shift and the bits that it shifts in (A7.4.2), by its name in the assembler language.
+/// A kind of shift (A7.4.2). The raw value is its mnemonic.
 enum ShiftKind: String, Sendable {
     case left = "LSL"
     case logicalRight = "LSR"
     case arithmeticRight = "ASR"
     case rotateRight = "ROR"
-    /// By one, with the carry flag as the highest bit.
+    /// Rotates by one bit through the carry flag.
     case rotateRightExtended = "RRX"
 }
 
 /// When an instruction changes the flags.
 enum FlagSetting: Sendable {
     case never, always
-    /// Outside an IT block, for most 16-bit forms.
+    /// Most 16-bit instructions: they set the flags only outside an IT block.
     case outsideIT
 }
 
-/// A shift by an amount in the instruction: 0 to 32.
+/// A shift by a constant amount: 0 to 32 bits.
 struct Shift: Equatable, Sendable {
     var kind: ShiftKind
     var amount: UInt8
@@ -109,13 +110,13 @@ struct Shift: Equatable, Sendable {
     static let none = Shift(kind: .left, amount: 0)
 }
 
-/// The data-processing groups with a shifted register or a constant (A5.3.1, A5.3.3, A5.3.11).
+/// Arithmetic and logic with a shifted register or a constant as the second operand (A5.3.1, A5.3.3, A5.3.11).
 enum Arithmetic: Sendable {
     case and, clear, or, orNot, exclusiveOr, move, moveNot
     case add, addCarry, subtractCarry, subtract, reverseSubtract
     case test, testEqual, compareNegative, compare
 
-    /// Whether the result is written to a register.
+    /// Whether the instruction writes its result to a register. If not, it only sets flags.
     var hasDestination: Bool {
         switch self {
         case .test, .testEqual, .compareNegative, .compare: false
@@ -130,24 +131,28 @@ enum Arithmetic: Sendable {
 enum Multiply: Sendable {
     case word, wordAdd, wordSubtract
     case longSigned, longUnsigned, longSignedAdd, longUnsignedAdd, longUnsignedAddBoth
-    /// SMULxy and similar instructions. The variant is the half of the first operand, then that of the second.
+    /// SMULxy and related instructions. The variant selects a half of the first operand (upper bit) and of the second (lower
+    /// bit).
     case halfwords, halfwordsAdd, halfwordsLongAdd
-    /// SMULWy and SMLAWy. The variant is the half of the second operand.
+    /// SMULWy and SMLAWy. The variant selects the half of the second operand.
     case wordByHalfword, wordByHalfwordAdd
-    /// SMUAD, SMUSD and similar: two products of halfwords. The variant exchanges the halfwords of the second operand.
+    /// SMUAD, SMUSD and related instructions, which multiply two pairs of halfwords. The variant exchanges the halfwords of the
+    /// second operand.
     case dual, dualDifference, dualAdd, dualDifferenceAdd, dualLongAdd, dualDifferenceLongAdd
-    /// SMMUL, SMMLA and SMMLS. The variant rounds the lower word to nearest; without it the lower word is cut off.
+    /// SMMUL, SMMLA and SMMLS, which keep the upper word of the product. The variant rounds it; otherwise the lower word is cut
+    /// off.
     case highWord, highWordAdd, highWordSubtract
 }
 
-/// The shift's amount is the lowest bit of the field. The constant is an insertion's highest bit, otherwise the width minus 1.
+/// Operations on a field of bits. The shift's amount is the field's lowest bit. The constant is its highest bit for an
+/// insertion, otherwise its width minus 1.
 enum BitField: Sendable {
     case insert, clear, extractUnsigned, extractSigned
 }
 
 enum ExtendedPart: Sendable {
     case byte, halfword
-    /// Bytes 0 and 2, as two halfwords.
+    /// Bytes 0 and 2, extended to two halfwords.
     case bytePair
 }
 
@@ -157,28 +162,28 @@ enum BitOperation: Sendable {
 
 enum SaturatingAddition: Sendable {
     case add, subtract
-    /// With the doubled first register, which is saturated too.
+    /// QDADD and QDSUB. They double and saturate the first register before they add or subtract it.
     case doubleAdd, doubleSubtract
 }
 
-/// Additions and subtractions of halfwords or bytes side by side (A5.3.13, A5.3.14).
+/// Arithmetic on the halfwords or bytes of a word (A5.3.13, A5.3.14).
 enum ParallelArithmetic: Sendable {
     case add16, addSubtractExchange, subtractAddExchange, subtract16, add8, subtract8
 }
 
 enum LaneResult: Sendable {
-    /// Wraps around, and sets the GE flags.
+    /// The result wraps around, and sets the GE flags.
     case wrapping
     case saturating, halving
 }
 
 /// How an access computes its address from the base register.
 enum Indexing: Sendable {
-    /// The base plus the offset. The base stays.
+    /// The address is base plus offset. The base does not change.
     case offset
-    /// The base plus the offset, which becomes the new base.
+    /// The address is base plus offset, which becomes the new base.
     case before
-    /// The base. Then the base plus the offset becomes the new base.
+    /// The address is the base. Afterwards, base plus offset becomes the new base.
     case after
 }
 
@@ -187,14 +192,14 @@ enum TransferDirection: Sendable {
 }
 
 enum MultipleOrder: Sendable {
-    /// From the base upwards.
+    /// The addresses begin at the base.
     case after
-    /// Below the base.
+    /// The addresses end below the base.
     case before
 }
 
-/// A load or a store of one register (A5.3.7 to A5.3.10). With register 15 as its base the address is relative to the program
-/// counter, aligned to a word.
+/// A load or a store of one register (A5.3.7 to A5.3.10). If the base is register 15, the address is relative to the program
+/// counter, rounded down to a word.
 enum MemoryAccess: Sendable {
     case loadWord, loadHalfword, loadByte, loadSignedHalfword, loadSignedByte
     case storeWord, storeHalfword, storeByte
@@ -206,10 +211,10 @@ enum Condition: UInt8, Sendable {
     case higher, lowerOrSame, greaterOrEqual, less, greater, lessOrEqual, always
 }
 
-/// A change of the program counter. Offsets count from the address of the instruction plus 4.
+/// A branch. Offsets count from the address of the instruction plus 4.
 enum Branch: Sendable {
     case always
-    /// The variant is the condition.
+    /// The variant of the instruction is the condition.
     case conditional
     case link
     /// BX and BLX.
@@ -220,33 +225,35 @@ enum Branch: Sendable {
     case byteTable, halfwordTable
 }
 
-/// The floating-point extension (A5.3.18, A6.4).
+/// Operations of the floating-point extension (A5.3.18, A6.4).
 enum FloatOperation: Equatable, Sendable {
     case add, subtract, multiply, multiplyNegated, divide
-    // With two roundings.
+    // VMLA and related instructions, which round the product and then the sum.
     case multiplyThenAdd, multiplyThenSubtract, negatedMultiplyThenAdd, negatedMultiplyThenSubtract
-    // With one rounding.
+    // VFMA and related instructions, which round only the sum.
     case fusedAdd, fusedSubtract, negatedFusedAdd, negatedFusedSubtract
     case move, constant, absolute, negate, squareRoot
     case compare(NaNComparison), compareZero(NaNComparison)
     case toInteger(Signedness, FloatStatus.Rounding?), fromInteger(Signedness)
-    /// A fixed-point number of 16 or 32 bits. The second register is the number of bits before the point.
+    /// Conversion to or from a fixed-point number of 16 or 32 bits. The second register's number is the number of bits before
+    /// the point.
     case toFixed(Signedness, bits: UInt8), fromFixed(Signedness, bits: UInt8)
-    /// VCVTB and VCVTT.
+    /// VCVTB and VCVTT, which use the lower or the upper half of a register.
     case toHalf(Half), fromHalf(Half)
     case fromCore, toCore
-    /// Two registers each: the destination and the next one, and the first and the third register of the core.
+    /// Moves between two floating-point registers and two registers of the core. Those are the destination and the next one,
+    /// and the first and the third.
     case pairFromCore, pairToCore
-    /// VMRS. Register 15 stands for the program's flags.
+    /// VMRS. Register 15 selects the processor's condition flags.
     case readStatus
     case writeStatus
-    /// VLDR and VSTR of a single-precision register, or of two for a double-precision one.
+    /// VLDR and VSTR. `count` is 1 for a single-precision register, 2 for a double-precision one.
     case access(TransferDirection, count: UInt8)
-    /// VLDM and VSTM. The constant is the number of registers.
+    /// VLDM and VSTM. The constant is the number of single-precision registers.
     case multiple(TransferDirection, MultipleOrder)
 }
 
-/// VCMP raises an exception only for signaling NaNs, VCMPE for every NaN.
+/// Which NaNs raise an exception: signaling ones for VCMP (`quiet`), every NaN for VCMPE (`signaling`).
 enum NaNComparison: Sendable {
     case quiet, signaling
 }
@@ -259,14 +266,14 @@ struct MaskRegisters: OptionSet, Sendable {
     static let primask = MaskRegisters(rawValue: 2)
 }
 
-/// Instructions that change the processor's own state, or wait.
+/// Instructions that change the state of the processor, or wait.
 enum SystemOperation: Sendable {
-    /// NOP, YIELD, DBG and hints that are unknown to this processor.
+    /// NOP, YIELD, DBG and hints that this processor does not implement.
     case none
     case waitForInterrupt, waitForEvent, sendEvent
     /// DMB, DSB and ISB.
     case barrier
-    /// The constant is the condition of the block, with its mask, as in the IT state (A7.3.3).
+    /// IT. The constant is the new IT state: the condition of the block and its mask (A7.3.3).
     case ifThen
     case breakpoint, supervisorCall
     /// A debugger's stop in place of the instruction.
@@ -274,6 +281,6 @@ enum SystemOperation: Sendable {
     /// MRS and MSR. The constant is the number of the special register (B5.1.1). The variant selects the bits of the
     /// application's flags to write.
     case read, write
-    /// CPSID and CPSIE. The constant is the set of registers.
+    /// CPSID and CPSIE. The constant is a set of `MaskRegisters`.
     case mask, unmask
 }

@@ -1,8 +1,8 @@
-/// The memory of a part: flash, and RAM in one or more areas.
+/// The memory of a microcontroller: flash, and one or more areas of RAM.
 ///
-/// It is a value: a copy does not change with the original.
+/// It is a value type: a change of a copy does not change the original.
 package struct MemoryMap: Equatable, Sendable {
-    /// An area of RAM without the stack.
+    /// An area of RAM.
     struct RAM: Equatable, Sendable {
         let start: UInt32
         var bytes: [UInt8]
@@ -12,7 +12,7 @@ package struct MemoryMap: Equatable, Sendable {
 
     package private(set) var flash: [UInt8]
     let flashStart: UInt32
-    /// The RAM with the stack.
+    /// The RAM area that holds the stack.
     package private(set) var ram: [UInt8]
     private let ramStart: UInt32
     private var others: [RAM]
@@ -32,7 +32,7 @@ package struct MemoryMap: Equatable, Sendable {
         didSet { examine() }
     }
 
-    /// - Parameter flashStart: the first address of flash, an even one.
+    /// - Parameter flashStart: the first address of flash, which is even.
     init(flash: [UInt8], flashStart: UInt32, stack: RAM, others: [RAM]) {
         (self.flash, self.flashStart) = (flash, flashStart)
         (ram, ramStart) = (stack.bytes, stack.start)
@@ -40,7 +40,7 @@ package struct MemoryMap: Equatable, Sendable {
         examine()
     }
 
-    /// Flash from address 0, and RAM of `ramSize` bytes, all 0.
+    /// Creates flash from address 0, and `ramSize` bytes of RAM, all 0.
     package init(flash: [UInt8], ramSize: Int) {
         let ram = RAM(start: MemoryMap.ramStart, bytes: [UInt8](repeating: 0, count: ramSize))
         self.init(flash: flash, flashStart: 0, stack: ram, others: [])
@@ -49,7 +49,7 @@ package struct MemoryMap: Equatable, Sendable {
     private enum Place {
         case flash(Int)
         case ram(Int)
-        /// Other RAM, a register, an area that the memory protection unit guards, or an unused address.
+        /// Another area of RAM, a register, a guarded address, or an address without memory.
         case elsewhere
     }
 
@@ -117,7 +117,7 @@ package struct MemoryMap: Equatable, Sendable {
         for watch in watchpoints where watch.isHit(address, size, access) { throw .watched(address) }
     }
 
-    /// Reads a little-endian number.
+    /// Loads a little-endian number.
     @inline(__always)
     func load<Number: FixedWidthInteger & BitwiseCopyable>(
         _ address: UInt32, as type: Number.Type
@@ -181,7 +181,7 @@ package struct MemoryMap: Equatable, Sendable {
             .map { ($0, Int(address - others[$0].start)) }
     }
 
-    /// Bytes of flash or of the RAM with the stack, including guarded ones; nil if some of them are in neither.
+    /// Reads bytes of flash or of the RAM with the stack, including guarded ones. Nil if any byte is outside both.
     package func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
         let offset = Int(address &- ramStart)
         if offset + count <= ram.count { return ram[offset..<offset + count] }
@@ -189,13 +189,13 @@ package struct MemoryMap: Equatable, Sendable {
         return place + count <= flash.count ? flash[place..<place + count] : nil
     }
 
-    /// Nil if the program cannot read the byte.
+    /// Loads a byte. Nil if the program cannot read it.
     package func byte(at address: UInt32) -> UInt8? { try? load(address, as: UInt8.self) }
 
-    /// Nil if the program cannot read the word.
+    /// Loads a word. Nil if the program cannot read it.
     package func word(at address: UInt32) -> UInt32? { try? load(address, as: UInt32.self) }
 
-    /// Writes bytes to the RAM with the stack, or none if they do not fit. Returns whether it wrote them.
+    /// Writes bytes to the RAM with the stack. If they do not fit, writes none and returns false.
     package mutating func write(_ bytes: some Collection<UInt8>, at address: UInt32) -> Bool {
         let offset = Int(address &- ramStart)
         guard offset + bytes.count <= ram.count else { return false }
@@ -263,7 +263,7 @@ package struct Watchpoint: Equatable, Sendable {
 
 /// The registers of the system control space, from 0xE000_E000 (B3.2).
 package struct SystemControl: Equatable, Sendable {
-    /// CPACR (B3.2.20). After a reset the floating-point unit is off.
+    /// CPACR (B3.2.20). The floating-point unit is off after a reset.
     private var coprocessorAccess: UInt32 = 0
     private(set) var protection = MemoryProtection()
 
@@ -272,7 +272,7 @@ package struct SystemControl: Equatable, Sendable {
         coprocessorAccess &>> 20 & 1 != 0 && (isPrivileged || coprocessorAccess &>> 21 & 1 != 0)
     }
 
-    /// Nil if no register is at the address.
+    /// Reads a register. Nil if the address has none.
     func word(at address: UInt32) -> UInt32? {
         switch address {
         case 0xE000_ED88: coprocessorAccess
@@ -281,7 +281,7 @@ package struct SystemControl: Equatable, Sendable {
         }
     }
 
-    /// Returns false if no register is at the address.
+    /// Writes a register. Returns false if the address has none.
     mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
         switch address {
         case 0xE000_ED88:

@@ -1,43 +1,43 @@
-/// The cycles of a part of a program, by function and call path. The root is the function below which all of them were spent.
+/// The cycles of a program or a part of it, by function and call path. Its root is the function that called all the others.
 package struct CallProfile: Equatable, Sendable {
     /// A function at the end of one call path from the root.
     package struct Call: Equatable, Sendable, Encodable {
-        /// Its index in `names`.
+        /// Index of the function's name in `names`.
         package var function: Int
-        /// The caller's index in `calls`, which is lower; nil for the first call.
+        /// Index of the caller in `calls`, lower than this call's own index. Nil for the root.
         package var caller: Int?
-        /// Without the functions that it called.
+        /// Cycles in this function, without the functions that it called.
         package var cycles: Int
         package var instructions: Int
     }
 
-    /// The cycles of a function on all call paths.
+    /// The cycles of a function, summed over all its call paths.
     package struct Function: Equatable, Sendable {
         package var name: String
-        /// Without the functions that it called.
+        /// Cycles in this function, without the functions that it called.
         package var ownCycles: Int
         package var ownInstructions: Int
-        /// With the functions that it called. If a function calls itself, its cycles count once.
+        /// Cycles in this function and the functions that it called. A recursive call counts once.
         package var totalCycles: Int
     }
 
-    /// Names of the functions, by their own cycles, most first.
+    /// The functions' names, in descending order of their own cycles.
     package internal(set) var names: [String] = []
-    /// Callers come before their callees; callees of one caller are ordered by total cycles, most first.
+    /// The calls: each caller comes before its callees. Callees of one caller are in descending order of total cycles.
     package internal(set) var calls: [Call] = []
 
     package var cycles: Int { calls.reduce(0) { $0 + $1.cycles } }
 
     package var instructions: Int { calls.reduce(0) { $0 + $1.instructions } }
 
-    /// The path from the root to a call, as indices in `calls`.
+    /// The path from the root to a call: indices in `calls`, including both.
     package func way(to call: Int) -> [Int] {
         var way = [call]
         while let caller = calls[way[way.count - 1]].caller { way.append(caller) }
         return way.reversed()
     }
 
-    /// Cycles of each call, including all functions that it called.
+    /// The cycles of each call, including all functions that it called.
     package var totals: [Int] {
         var totals = calls.map(\.cycles)
         for (place, call) in calls.enumerated().reversed() {
@@ -46,7 +46,7 @@ package struct CallProfile: Equatable, Sendable {
         return totals
     }
 
-    /// In the order of `names`.
+    /// The sums for each function, in the order of `names`.
     package var functions: [Function] {
         var functions = names.map { Function(name: $0, ownCycles: 0, ownInstructions: 0, totalCycles: 0) }
         let totals = totals
@@ -59,9 +59,9 @@ package struct CallProfile: Equatable, Sendable {
         return functions
     }
 
-    /// A line for each call path, as flame graph programs read it: names with `;` between them, a blank, the cycles.
+    /// One line for each call path, in the format that flame graph programs read: names joined by `;`, a space, and the cycles.
     ///
-    /// - Parameter prefix: names before those of the functions.
+    /// - Parameter prefix: names to put before the functions of each path.
     package func folded(below prefix: [String] = []) -> [String] {
         calls.indices.filter { calls[$0].cycles > 0 }.map { place in
             let path = prefix + way(to: place).map { names[calls[$0].function] }
@@ -70,18 +70,19 @@ package struct CallProfile: Equatable, Sendable {
     }
 }
 
-/// The part of a call tree with cycles. Functions with one name, such as specialisations of a generic function, become one.
+/// The part of a call tree in which cycles were spent. Functions with the same name are merged, such as specialisations of a
+/// generic function.
 struct NamedCalls {
     private struct Node {
         let name: String
         var own = CallTree.Spent()
-        /// Cycles including all functions that it called.
+        /// Cycles, including all functions that this one called.
         var total: UInt64
         var callees: [Int] = []
     }
 
     private var nodes: [Node] = []
-    /// The root of the profile: the first function after callers without own cycles and with only one callee.
+    /// The root of the profile: callers with one callee and no cycles of their own are skipped.
     private var start = 0
 
     init(_ tree: CallTree, _ spent: SpentByPlace, _ functions: FunctionTable) {
@@ -133,7 +134,7 @@ struct NamedCalls {
     }
 }
 
-/// The cycles of each node in a call tree, without callees. Nodes after the last one have none.
+/// The own cycles of each node in a call tree, by the node's index. Nodes beyond the array have none.
 struct SpentByPlace: Equatable, Sendable {
     private var amounts: [CallTree.Spent] = []
 

@@ -1,4 +1,4 @@
-/// The cycles of each function, by call path.
+/// The cycles and instructions of each function, by call path.
 package struct CallTree: Equatable, Sendable {
     package struct Spent: Equatable, Sendable {
         package var cycles: UInt64 = 0
@@ -22,9 +22,9 @@ package struct CallTree: Equatable, Sendable {
     /// A function at the end of one call path from the root.
     package struct Node: Equatable, Sendable {
         package let function: FunctionTable.Number
-        /// The index of the caller. The root is its own parent.
+        /// Index of the caller in `nodes`. The root is its own parent.
         package let parent: Int
-        /// Without the functions that it called.
+        /// Spent in this function, without the functions that it called.
         package fileprivate(set) var own = Spent()
         fileprivate var callees: [Int] = []
     }
@@ -48,31 +48,31 @@ package struct CallTree: Equatable, Sendable {
 }
 
 extension CortexM4 {
-    /// Since the first instruction.
+    /// Cycles and instructions since the first instruction.
     var spent: CallTree.Spent { CallTree.Spent(cycles: cycles, instructions: instructions) }
 }
 
-/// Finds the running function from the calls and jumps of a program.
+/// Follows the calls and jumps of a program, and charges the cycles to the running function.
 ///
-/// A call is a branch with link. A jump to the return address of a frame is a return, even from several functions at once. Any
-/// other jump out of a function is a tail call: its function replaces the caller.
+/// A branch with link is a call. A jump to the return address of a frame on the stack is a return, possibly from several
+/// functions at once. Any other jump out of a function is a tail call: the new function replaces the old one on the stack.
 package struct CallStack: FlowObserver, Sendable {
     private struct Frame: Sendable {
-        /// The index in the tree.
+        /// Index of the call path in `tree.nodes`.
         var place: Int
         var returnAddress: UInt32
-        /// The addresses of the function.
+        /// Addresses of the function's code.
         var code: Range<UInt32>
     }
 
     private let functions: FunctionTable
     package private(set) var tree: CallTree
     private var frames: [Frame]
-    /// The addresses of the running function.
+    /// Addresses of the running function's code.
     private var code: Range<UInt32>
-    /// The amount when the present function began to run.
+    /// The processor's totals when the running function started or resumed.
     private var before = CallTree.Spent()
-    /// A stack of 1 MB has room for fewer frames. Beyond this number, callers are dropped.
+    /// The deepest stack that is kept; a stack of 1 MB has fewer frames. Beyond this depth, the outermost callers are dropped.
     private static let mostFrames = 1 << 16
 
     package init(
@@ -103,7 +103,7 @@ package struct CallStack: FlowObserver, Sendable {
     private mutating func jump(to target: UInt32) {
         if let frame = frames.lastIndex(where: { $0.returnAddress == target }), frame > 0 {
             while frames.count > frame { frames.removeLast() }
-            // Nearly always, this is the function of that frame.
+            // Usually the return goes to the function of that frame.
             let caller = frames[frame - 1].code
             code = caller.contains(target) ? caller : functions.place(of: target).code
             return
@@ -116,7 +116,7 @@ package struct CallStack: FlowObserver, Sendable {
         frames[top].code = code
     }
 
-    /// Charges the present function with everything since it began to run.
+    /// Charges the running function with what the processor spent since it started or resumed.
     package mutating func settle(_ spent: CallTree.Spent) {
         tree.spend(spent - before, at: frames[frames.count - 1].place)
         before = spent

@@ -1,7 +1,7 @@
-/// The cost of a section of a program, in total and by function.
+/// The cycles of a program or a section of it, in total and by function.
 package struct CycleReport: Sendable {
-    /// The functions whose first instructions begin and end the count. Without `from` it begins with the program. Without `to` it
-    /// ends with the program, or with the return of the function `from`.
+    /// The section that is counted. It begins at the first instruction of `from`, or with the program if `from` is nil. It ends
+    /// at the first instruction of `to`. If `to` is nil, it ends when `from` returns, or with the program.
     package struct Section: Equatable, Sendable {
         package var from: String?
         package var to: String?
@@ -13,25 +13,25 @@ package struct CycleReport: Sendable {
     }
 
     package enum Ending: Equatable, Sendable {
-        /// With the program's own status.
+        /// The program exited with this status.
         case exited(UInt32)
-        /// The first function has returned, with this value in register 0.
+        /// The first function of the program returned, with this value in register 0.
         case returned(UInt32)
         case sectionEnded
-        /// The program has not ended: it reached the limit or trapped.
+        /// The program reached the limit of instructions or trapped.
         case unfinished(EmulatorError)
     }
 
     package let calls: CallProfile
-    /// The fewest and the most cycles that the manual allows.
+    /// The fewest and the most cycles that the processor manual allows for the section.
     package let bounds: ClosedRange<UInt64>
     package let ending: Ending
-    /// The program's output, at most 1 MB.
+    /// The program's output. Anything after the first 1 MB is dropped.
     package let output: [UInt8]
 
-    /// Executes a bare program to its end, or until it stops earlier.
+    /// Runs a bare-metal program until it ends, or until the end of the section.
     ///
-    /// - Parameter limit: the most instructions, at least 1.
+    /// - Parameter limit: the most instructions to execute, at least 1.
     package init(
         of image: ELFImage, _ section: Section = Section(), limit: UInt64, timing: CoreTiming = .cortexM4
     ) throws(EmulatorError) {
@@ -66,11 +66,11 @@ package struct CycleReport: Sendable {
     }
 }
 
-/// An executed program, with its semihosting calls.
+/// A run of a program. It performs the program's semihosting calls.
 private struct ProgramRun {
-    /// The return address of the first function: the link register after a reset, without its lowest bit.
+    /// The return address of the first function: 0xFFFF_FFFF, the link register after a reset, without its lowest bit.
     private static let nowhere: UInt32 = .max - 1
-    /// The most bytes that a program may print.
+    /// The most bytes of output that are kept.
     private static let mostOutput = 1 << 20
 
     private let image: ELFImage
@@ -84,7 +84,7 @@ private struct ProgramRun {
         processor = try image.loaded(timing)
     }
 
-    /// Executes the program until the next instruction is at `end`, or until it ends.
+    /// Executes the program until it reaches the address `end`, or until it ends.
     mutating func execute<Observer: FlowObserver>(
         until end: UInt32?, _ observer: inout Observer
     ) -> CycleReport.Ending {
@@ -95,7 +95,7 @@ private struct ProgramRun {
                 case .limit: break
                 }
             } catch {
-                // The function has returned before the end of the section.
+                // The first function has returned before the end of the section.
                 if processor.next == ProgramRun.nowhere { break }
                 guard error == .breakpoint(Semihosting.breakpoint) else {
                     return .unfinished(.trapped(error, at: processor.next, function: function))
@@ -109,7 +109,7 @@ private struct ProgramRun {
         return .returned(processor.register(0))
     }
 
-    /// Performs the present semihosting call. Returns the status of an exit; nil for other calls.
+    /// Performs the semihosting call at which the processor stands. Returns the exit status, or nil if the call is not an exit.
     private mutating func answer() -> UInt32? {
         var result = processor.register(0)
         switch Semihosting.call(processor) {
@@ -124,16 +124,17 @@ private struct ProgramRun {
     private var function: String { image.functions.title(at: processor.next) }
 }
 
-/// Calls of a program to its debugger (Arm, Semihosting for AArch32 and AArch64, release 2.0).
+/// The semihosting interface, through which a program calls its debugger (Arm, Semihosting for AArch32 and AArch64, release
+/// 2.0).
 enum Semihosting {
-    /// The number of a breakpoint that is a semihosting call.
+    /// The number of the BKPT instruction that marks a semihosting call.
     static let breakpoint: UInt8 = 0xAB
 
     enum Call: Equatable {
-        /// With the status.
+        /// An exit with this status.
         case exit(UInt32)
         case write([UInt8])
-        /// A call that is answered with -1.
+        /// Any other call. The program gets -1 as its answer.
         case other
     }
 
@@ -142,14 +143,14 @@ enum Semihosting {
         switch processor.register(0) {
         case 0x03: return .write(processor.memory.byte(at: argument).map { [$0] } ?? [])
         case 0x04: return .write(text(at: argument, processor))
-        // Every reason but ADP_Stopped_ApplicationExit, 0x20026, is a failure.
+        // SYS_EXIT. Its reason is ADP_Stopped_ApplicationExit (0x20026) for a success.
         case 0x18: return .exit(argument == 0x20026 ? 0 : 1)
         case 0x20: return .exit(processor.memory.word(at: argument &+ 4) ?? 1)
         case _: return .other
         }
     }
 
-    /// The text up to the zero byte, at most 4,096 bytes.
+    /// Reads text up to its zero byte, at most 4,096 bytes.
     private static func text(at address: UInt32, _ processor: borrowing CortexM4) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < 4_096, let byte = processor.memory.byte(at: address &+ UInt32(bytes.count)), byte != 0 {

@@ -1,8 +1,8 @@
-/// A linked program in the format ELF (elf(5)), of 32 bits and for Arm.
+/// A linked 32-bit Arm program in the ELF format (elf(5)).
 package struct ELFImage: Equatable, Sendable {
-    /// Bytes to load into memory before the first instruction.
+    /// Bytes to load into memory before the program starts.
     package struct Segment: Equatable, Sendable {
-        /// The physical address, from which start-up code copies to RAM.
+        /// The load address. Start-up code may copy the bytes from there to RAM.
         package var address: UInt32
         package var bytes: [UInt8]
 
@@ -10,12 +10,12 @@ package struct ELFImage: Equatable, Sendable {
     }
 
     package let segments: [Segment]
-    /// Addresses of variables, and of code that start-up copies. Both need RAM.
+    /// Addresses of zeroed variables, and of bytes that start-up code copies there. These addresses must be RAM.
     private let variables: [Range<UInt32>]
     package let entry: UInt32
     package let functions: FunctionTable
 
-    /// - Parameter bytes: the whole file.
+    /// - Parameter bytes: the contents of the whole file.
     package init(_ bytes: [UInt8]) throws(EmulatorError) {
         guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else { throw .notELF }
         let file = ELFBytes(bytes)
@@ -31,7 +31,7 @@ package struct ELFImage: Equatable, Sendable {
         functions = try FunctionTable(file.functions())
     }
 
-    /// The most bytes of all segments together and of full flash and RAM. A damaged file could repeat a segment many times.
+    /// The most bytes in all segments, and in full flash and RAM. A damaged file could repeat a segment many times.
     private static let mostBytes = 1 << 25
 
     private static func segments(of file: ELFBytes) throws(EmulatorError) -> ([Segment], [Range<UInt32>]) {
@@ -85,7 +85,7 @@ struct ELFBytes {
         return String(decoding: all[offset..<end], as: UTF8.self)
     }
 
-    /// The functions of the symbol table; empty for a stripped program.
+    /// The functions in the symbol table. Empty for a stripped program.
     func functions() throws(EmulatorError) -> [FunctionTable.Function] {
         let (table, size, count) = (Int(try word(32)), Int(try half(46)), Int(try half(48)))
         var functions: [FunctionTable.Function] = []
@@ -109,20 +109,20 @@ struct ELFBytes {
 }
 
 extension ELFImage {
-    /// The most bytes of flash: 16 MB.
+    /// The largest flash: 16 MB.
     private static let mostFlash: UInt32 = 1 << 24
-    /// Additional RAM for a heap after the program's data and its stack: 256 KB.
+    /// RAM after the program's data and stack that is added for a heap: 256 KB.
     private static let spareRAM: UInt32 = 1 << 18
-    /// The part of the address space that is RAM on every part (B3.1).
+    /// Addresses that are RAM on every chip (B3.1).
     private static let alwaysRAM: Range<UInt32> = 0x2000_0000..<0x4000_0000
 
-    /// A processor before the first instruction, with the program in memory.
+    /// Creates a processor with the program in its memory, before the first instruction.
     ///
-    /// Flash is where the file's entry is loaded. RAM is where the program has variables, where other segments are loaded, and
-    /// below the first stack pointer. The first two words of flash are the stack pointer and the first instruction (B1.5.3). If
-    /// they are not, the stack begins at the end of RAM, and the program at the file's entry.
+    /// Flash holds the segment with the file's entry. RAM holds variables and other segments, and the area below the first
+    /// stack pointer. The stack pointer and the first instruction come from the first two words of flash (B1.5.3). If those
+    /// words are not valid, the stack begins at the end of RAM, and the program begins at the file's entry.
     ///
-    /// - Parameter sizeOfRAM: in bytes, from 0x2000_0000; nil for the size that the program needs, with room for a heap.
+    /// - Parameter sizeOfRAM: bytes of RAM from 0x2000_0000. Nil for the size that the program needs, with room for a heap.
     package func loaded(_ timing: CoreTiming, sizeOfRAM: UInt32? = nil) throws(EmulatorError) -> CortexM4 {
         let outside = segments.filter { !ELFImage.alwaysRAM.contains($0.address) }
         let home = outside.first { $0.address <= entry && entry < $0.end } ?? outside.min { $0.address < $1.address }
@@ -158,7 +158,8 @@ extension ELFImage {
         segments.contains { $0.address <= address && address < $0.end }
     }
 
-    /// The RAM areas that the program needs, each with room for a heap. Areas that are closer together than that room become one.
+    /// The areas of RAM that the program needs, each with room for a heap. Areas with less than that room between them are
+    /// joined.
     private func areas(_ loaded: [Segment], _ stack: UInt32?) -> [Range<UInt32>] {
         var parts = variables + loaded.map { $0.address..<$0.end } + [MemoryMap.ramStart..<MemoryMap.ramStart]
         if let stack { parts.append((stack - 1) & ~0xFFFF..<stack) }
@@ -174,7 +175,7 @@ extension ELFImage {
         return areas
     }
 
-    /// The contents of flash before the first instruction, with 0xFF between its segments.
+    /// The bytes of flash before the first instruction. Gaps between segments are 0xFF.
     private func flash(_ parts: [Segment]) throws(EmulatorError) -> (start: UInt32, bytes: [UInt8]) {
         let start = parts.map(\.address).min() ?? 0
         var bytes: [UInt8] = []
@@ -191,7 +192,8 @@ extension ELFImage {
         return (start, bytes)
     }
 
-    /// The first two words of flash; nil unless they are an address of memory and an address of the program's Thumb code.
+    /// The stack pointer and the first instruction, from the first two words of flash. Nil if they are not an address of memory
+    /// and an address of Thumb code.
     private func vectors(of flash: [UInt8]) -> (stack: UInt32, entry: UInt32)? {
         guard flash.count >= 8 else { return nil }
         let word = { flash[$0..<$0 + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }

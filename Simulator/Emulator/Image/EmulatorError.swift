@@ -1,24 +1,24 @@
-/// Why a program is not executed, or not to its end.
+/// The reason why the emulator cannot run a program, or cannot run it to its end.
 package enum EmulatorError: Error, Equatable, Sendable {
     case notELF
-    /// With the processor's number (`e_machine`).
+    /// The program is for another processor. The case holds the ELF machine number (`e_machine`).
     case otherProcessor(UInt16)
-    /// The file is of 64 bits, or big-endian.
+    /// The file is 64-bit or big-endian.
     case otherForm
     /// The file ends early.
     case truncated
     /// The file is an object file or a library.
     case notLinked
     case empty
-    /// The file has more than 32 MB, or needs RAM of more than 32 MB.
+    /// The file has more than 32 MB, or needs more than 32 MB of RAM.
     case tooLarge
-    /// A segment at this address is outside flash and RAM.
+    /// A segment's address is outside flash and RAM.
     case misplaced(UInt32)
-    /// With at most three functions of similar names.
+    /// The program has no function of this name. `near` holds up to three similar names.
     case noFunction(String, near: [String])
-    /// With the names and addresses of the functions.
+    /// Several functions have this name. The case holds their names and addresses.
     case severalFunctions(String, [String])
-    /// The program did not reach this function, where the count begins or ends.
+    /// The program did not reach this function, at which the counted section begins or ends.
     case notReached(String)
     case trapped(Trap, at: UInt32, function: String)
     case endless(instructions: UInt64, function: String)
@@ -36,16 +36,16 @@ package enum EmulatorError: Error, Equatable, Sendable {
 
     // MARK: Images for the lab
 
-    /// A step of the watch has not ended.
+    /// A step of the watch exceeded the limit of instructions.
     case endlessStep(instructions: UInt64, function: String)
-    /// The program has not named its handlers.
+    /// The image exceeded the limit of instructions before it had named its handlers.
     case endlessNaming(instructions: UInt64, function: String)
-    /// The number of a call that does not exist, or has arguments out of range.
+    /// The program made a host call with an unknown number, or with an argument out of range. The case holds the number.
     case unknownCall(UInt32)
     case noHandlers
     case noHandler(String, known: [String])
     case severalHandlers(String)
-    /// The program has reported a stage, a handler or a mark out of order.
+    /// The program reported a stage, a handler or a mark of a tap out of order.
     case unbalanced
     case notForLab
 }

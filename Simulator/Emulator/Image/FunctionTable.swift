@@ -1,16 +1,16 @@
-/// The functions of a program, by their addresses.
+/// The functions of a program, found by address or by name.
 package struct FunctionTable: Equatable, Sendable {
     package struct Function: Equatable, Sendable {
         package var name: String
         package var start: UInt32
-        /// In bytes. 0 means up to the next function.
+        /// Size in bytes. 0 means that the function extends to the next one.
         package var size: UInt32
     }
 
-    /// A function's index in the table; nil for code without a symbol.
+    /// Index of a function in the table. Nil for code without a symbol.
     package typealias Number = Int?
 
-    /// By address. Each address occurs once.
+    /// The functions in the order of their addresses. No two have the same address.
     package let functions: [Function]
 
     package init(_ functions: [Function]) {
@@ -31,7 +31,7 @@ package struct FunctionTable: Equatable, Sendable {
         return address < last ? (behind - 1, function.start..<last) : (nil, last..<end)
     }
 
-    /// The source name of the function at an address.
+    /// The name in the source code of the function at an address.
     package func title(at address: UInt32) -> String { title(place(of: address).number) }
 
     package func title(_ number: Number) -> String {
@@ -40,8 +40,8 @@ package struct FunctionTable: Equatable, Sendable {
 
     /// The first address of a function.
     ///
-    /// - Parameter name: its address as 0x1a2, its symbol, or its source name, if need be without parameters, template arguments
-    ///   and the types and modules around it.
+    /// - Parameter name: the function's address (such as 0x1a2), its symbol, or its name in the source code. The source name
+    ///   may omit parameters, template arguments, and the enclosing types and modules.
     /// - Throws: `.noFunction` or `.severalFunctions`.
     package func start(of name: String) throws(EmulatorError) -> UInt32 {
         let names = functions.map { FunctionName.forms(of: $0) }
@@ -56,7 +56,7 @@ package struct FunctionTable: Equatable, Sendable {
         let asked = Array(name.lowercased().utf8)
         let near = functions.indices.compactMap { (index: Int) -> (index: Int, distance: Int)? in
             let bare = Array((names[index].last ?? "").lowercased().utf8.prefix(80))
-            // The number of letters that only one of the two has.
+            // The number of letters to remove or insert to turn one name into the other.
             let distance = bare.difference(from: asked).count
             let isNear = distance * 3 <= bare.count + asked.count || names[index].contains { $0.contains(name) }
             return isNear ? (index, distance) : nil
@@ -75,15 +75,16 @@ package struct FunctionTable: Equatable, Sendable {
     }
 }
 
-/// The demangler of the Swift runtime (swift/Demangling/Demangle.h). It returns a C string that the caller deallocates, or nil
-/// if the name is not mangled.
+/// The demangler of the Swift runtime (swift/Demangling/Demangle.h). It returns a C string that the caller must free, or nil if
+/// the name is not mangled.
 @_silgen_name("swift_demangle")
 private func demangleSwift(
     _ name: UnsafePointer<CChar>?, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,
     _ size: UnsafeMutablePointer<Int>?, _ flags: UInt32
 ) -> UnsafeMutablePointer<CChar>?
 
-/// The demangler of the C++ runtime (cxxabi.h), which works in the same way.
+/// The demangler of the C++ runtime (cxxabi.h). It returns a C string that the caller must free, or nil if the name is not
+/// mangled.
 @_silgen_name("__cxa_demangle")
 private func demangleCPlusPlus(
     _ name: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: UnsafeMutablePointer<Int>?,
@@ -91,20 +92,20 @@ private func demangleCPlusPlus(
 ) -> UnsafeMutablePointer<CChar>?
 
 extension FunctionTable.Function {
-    /// The name in Swift or C++ source, or the symbol of other code.
+    /// The name in the source code for Swift and C++, otherwise the symbol.
     package var title: String {
-        // Without a check of the prefix, the C++ runtime would read the name of a C function as the code of a type.
+        // The C++ demangler would misread a C function's name as the code of a type. Therefore the prefix is checked first.
         let isCPlusPlus = name.hasPrefix("_Z")
         let demangled =
             isCPlusPlus ? demangleCPlusPlus(name, nil, nil, nil) : demangleSwift(name, name.utf8.count, nil, nil, 0)
         guard let demangled else { return name }
-        // Both allocate with malloc, as Swift does on Linux.
+        // Both demanglers allocate with malloc, and Swift's `deallocate` calls free on Linux.
         defer { demangled.deallocate() }
         return isCPlusPlus ? String(cString: demangled) : FunctionName(String(cString: demangled)).short
     }
 }
 
-/// A demangled name, shortened for call stacks: without specialisations, modules of extensions, constraints of generic parameters
+/// A demangled Swift name, shortened for call stacks. It omits specialisations, the modules of extensions, generic constraints
 /// and the result type.
 struct FunctionName {
     private let whole: String
@@ -115,7 +116,7 @@ struct FunctionName {
 
     static let formCount = 6
 
-    /// The names for a function, from its unique name to those that it may share.
+    /// All names by which a user can ask for the function, from the unique one to those that functions may share.
     static func forms(of function: FunctionTable.Function) -> [String] {
         let title = function.title
         let unparametrised = title.replacing("(anonymous namespace)::", with: "").prefix { $0 != "(" }
@@ -125,7 +126,7 @@ struct FunctionName {
             defer { if character == ">" { depth -= 1 } }
             return depth == 0
         }
-        // Removes a suffix of a compiler's clone from a symbol: ".constprop.0".
+        // Removes the suffix of a compiler-made clone, such as ".constprop.0", from a symbol.
         let bare =
             title == function.name
             ? plain.prefix { $0 != "." } : plain.split { ".: ".contains($0) }.last ?? plain[...]
@@ -134,7 +135,7 @@ struct FunctionName {
 
     var short: String {
         var name = whole[...]
-        // "generic specialization <...> of ", which may occur several times and in other kinds.
+        // Removes "generic specialization <...> of " and other prefixes of this form, which may occur several times.
         while let end = FunctionName.specialization(name) { name = name[end...] }
         var text = String(name)
         while let start = text.firstRange(of: "(extension in "),
@@ -147,7 +148,7 @@ struct FunctionName {
         return text.replacing("Swift.", with: "")
     }
 
-    /// The index after the words of a specialisation; nil if the name is no specialisation.
+    /// The index after the prefix of a specialisation. Nil if the name does not have one.
     private static func specialization(_ name: Substring) -> Substring.Index? {
         let words = name.prefix { $0 != "<" }
         guard words.hasSuffix("specialization "), let end = closing(name, from: words.endIndex),
@@ -156,7 +157,7 @@ struct FunctionName {
         return name.index(end, offsetBy: 5)
     }
 
-    /// The bracket that closes the one at `start`. The bracket of an arrow does not count.
+    /// The index of the bracket that closes the one at `start`. The `>` of an arrow (`->`) is not a bracket.
     private static func closing(_ text: Substring, from start: Substring.Index) -> Substring.Index? {
         var depth = 0
         var before: Character = " "
@@ -172,7 +173,7 @@ struct FunctionName {
         return nil
     }
 
-    /// The text without lists of generic parameters that have constraints.
+    /// Removes each list of generic parameters that has constraints.
     private static func withoutConstraints(_ text: String) -> String {
         var text = text
         var place = text.startIndex

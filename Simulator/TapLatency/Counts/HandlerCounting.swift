@@ -2,7 +2,7 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// Counts the instructions and cycles of a handler of an image by executing it.
+/// Counts the instructions and cycles of a handler in an image, by executing the image in the emulator.
 package struct HandlerCounting: Sendable {
     private let image: LabImage
     private let profile: DeviceProfile
@@ -11,21 +11,21 @@ package struct HandlerCounting: Sendable {
     private static let lists: [(items: Int, titles: TitleLength)] = [8, 32, 128].flatMap { items in
         [TitleLength.short, .long].map { (items, $0) }
     }
-    /// The number of instructions after which two taps on a list are enough.
+    /// If two taps on a list execute this number of instructions, further taps are left out.
     private static let enoughInstructions = 200_000_000
     package static var listCount: Int { lists.count }
 
-    /// - Parameter taps: the taps on each list, 1 to 100,000.
+    /// - Parameter taps: the number of taps on each list, 1 to 100,000.
     package init(_ image: LabImage, on profile: DeviceProfile, taps: Int) {
         self.image = image
         self.profile = profile
         self.taps = taps
     }
 
-    /// Counts the handler at a place of the image.
+    /// Counts one handler of the image, given by its index.
     ///
-    /// - Parameter progress: called before each list, with its number from 0.
-    /// - Throws: the stage or message that does not end, and why.
+    /// - Parameter progress: called before each list with the list's number, from 0.
+    /// - Throws: an error with the stage or message that does not end, and the reason.
     package func count(
         handler place: Int, progress: (Int) -> Void = { _ in }
     ) throws(TapLatencyError) -> HandlerCount {
@@ -43,7 +43,7 @@ package struct HandlerCounting: Sendable {
         return count
     }
 
-    /// Whether the error means that the execution of the handler was stopped.
+    /// Whether the error means that the emulator stopped the handler.
     private static func isStop(_ error: TapLatencyError) -> Bool {
         if case .notExecuted = error { return true }
         if case .messageNotExecuted = error { return true }
@@ -82,7 +82,7 @@ package struct HandlerCounting: Sendable {
 }
 
 extension [StageCount] {
-    /// `found` is nil if nothing was executed.
+    /// Adds a case to the stage's count. Does nothing if `found` is nil.
     fileprivate mutating func add(_ found: StageCase?, of name: String, _ placement: StagePlacement) {
         guard let found else { return }
         if let index = firstIndex(where: { $0.name == name && $0.placement == placement }) {
@@ -94,7 +94,7 @@ extension [StageCount] {
 }
 
 extension StageCase {
-    /// Nil if nothing was executed.
+    /// Summarizes the executed code. Nil if no instruction was executed.
     fileprivate init?(_ executed: [ExecutedCode], runs: Int, on list: (items: Int, titles: TitleLength)) {
         guard let worst = executed.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0 else { return nil }
         let sum = executed.reduce(.zero) { $0 + $1 }
@@ -107,7 +107,7 @@ extension StageCase {
     }
 }
 
-/// The code that was executed in taps on one list, by stage.
+/// The code that taps on one list executed, by stage.
 private struct CountedRuns {
     private struct Key: Hashable {
         var name: String
@@ -119,7 +119,7 @@ private struct CountedRuns {
         var code = ExecutedCode.zero
     }
 
-    /// In the order of the first runs.
+    /// The stages in the order in which they first ran.
     private var order: [Key] = []
     private var taps: [Key: [Runs]] = [:]
 
@@ -128,7 +128,7 @@ private struct CountedRuns {
         taps[key, default: []].append(runs)
     }
 
-    /// Adds the stages of a tap. The wearer waited for the first `immediate` of them.
+    /// Adds the stages of a tap. The first `immediate` of them ran before the panel was updated.
     mutating func add(stagesOf record: TapRecord, immediate: Int) {
         var present: [(key: Key, runs: Runs)] = []
         for (index, span) in record.stages.enumerated() {
@@ -145,7 +145,7 @@ private struct CountedRuns {
         for (key, runs) in present { add(runs, key) }
     }
 
-    /// Adds the code that a tap has executed around its stages.
+    /// Adds the code that a tap executed outside its stages.
     mutating func add(_ code: (immediate: ExecutedCode, deferred: ExecutedCode)) {
         let name = HandlerTrial.aroundStages
         add(Runs(count: 1, code: code.immediate), Key(name: name, placement: .immediate))
@@ -162,7 +162,7 @@ private struct CountedRuns {
 }
 
 extension HandlerCode {
-    /// The code without the runtime's reports of each stage, which cost `between`.
+    /// The code without the runtime's reports at the end of each stage. Each report costs `between`.
     fileprivate func without(
         _ between: CodeCount, for record: TapRecord
     ) -> (immediate: ExecutedCode, deferred: ExecutedCode) {
@@ -172,7 +172,7 @@ extension HandlerCode {
 }
 
 extension ExecutedCode {
-    /// The difference, never less than zero.
+    /// The difference, but never below zero.
     fileprivate func less(_ part: CodeCount) -> ExecutedCode {
         let rest =
             self

@@ -3,22 +3,22 @@ import FoundationEssentials
 import Watch
 import WatchLink
 
-/// The counts of a package's handlers on the watch's processor: the file that `tapline count` writes into the package's
-/// repository.
+/// The instruction counts of a package's handlers on the watch's processor. `tapline count` writes them into a file in the
+/// package's repository.
 public struct HandlerCounts: Sendable, Codable, Equatable {
-    /// The file's name, in the package's own directory.
+    /// The name of that file, in the package's directory.
     public static let fileName = "tap-counts.json"
-    /// The file's format.
+    /// The format of the file.
     package static let currentFormat = 4
 
     package var format = HandlerCounts.currentFormat
-    /// The name of the device for which the cycles were counted.
+    /// The name of the device profile for which the cycles were counted.
     package var profile: String
-    /// Its processor, because a profile file may use the name of another profile.
+    /// The processor of that profile, because another profile file may have the same name.
     package var processor: Processor
-    /// Folders and files of the sources, below the package's directory.
+    /// The counted folders and source files, as paths from the package's directory.
     package var places: [String]
-    /// A checksum for each source file, by its path below the package's directory.
+    /// A checksum of each source file, by its path from the package's directory.
     package var sources: [String: UInt32]
     package var handlers: [HandlerCount]
 
@@ -30,13 +30,13 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
         self.handlers = handlers
     }
 
-    /// Whether the counts are possible. The file may be written by hand.
+    /// Whether all counts are plausible. A user may have edited the file.
     var isSound: Bool {
         !sources.isEmpty
             && handlers.flatMap { $0.stages + $0.around + $0.messages }.flatMap(\.cases).allSatisfy(\.isSound)
     }
 
-    /// Whether the module of a stage's type was counted. Another module may have a stage of the same name.
+    /// Whether the stage's module was counted. Another module may have a stage with the same name.
     func cover(_ stage: any TapStage.Type) -> Bool {
         let module = String(reflecting: stage).prefix { $0 != "." }
         let folders = sources.keys.flatMap { $0.split(separator: "/").dropLast() }
@@ -51,18 +51,18 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
 }
 
 package struct HandlerCount: Sendable, Codable, Equatable {
-    /// The handler's type, with its module.
+    /// The handler's type, with its module's name.
     package var name: String
     package var stages: [StageCount]
-    /// The code outside its stages, before the update and after it; empty if there is none.
+    /// The handler's code outside its stages, before and after the update of the panel. Empty if there is none.
     package var around: [StageCount]
-    /// Each run of its messages, buttons and files, by `MessageTitle`.
+    /// The work for each message, button and file, by `MessageTitle`.
     package var messages: [StageCount] = []
     package var stackBytes: Int
 }
 
 extension HandlerCount {
-    /// Whether exactly the listed stages ran during the count. A handler with code of its own may run others.
+    /// Whether the stages that ran during the count are exactly these. A handler with code of its own may run others.
     func ran(_ listed: [PlacedStage]) -> Bool {
         var wanted = listed.filter(\.runs)
         for stage in stages {
@@ -81,10 +81,10 @@ extension HandlerCount {
 package struct StageCount: Sendable, Codable, Equatable {
     package var name: String
     package var placement: StagePlacement
-    /// For lists of 8, 32 and 128 items, each with short and with long titles.
+    /// One case for each list of 8, 32 or 128 items, with short and with long titles.
     package var cases: [StageCase]
 
-    /// The case with most cycles on lists of at least `items` items, or on the longest list.
+    /// The case with the most cycles on the shortest counted list of at least `items` items, or on the longest list.
     package func worst(items: Int) -> StageCase? {
         let length = cases.map(\.items).filter { $0 >= items }.min() ?? cases.map(\.items).max()
         return cases.filter { $0.items == length }.max { $0.mostCycles < $1.mostCycles }
@@ -97,19 +97,19 @@ package struct StageCase: Sendable, Codable, Equatable {
     package var items: Int
     package var titles: TitleLength
     package var runs: Int
-    /// The mean of a tap, with all runs together.
+    /// The mean of a tap, over all its runs of the stage.
     package var instructions: Double
     package var cycles: Double
-    /// For the tap with the most instructions.
+    /// The tap with the most cycles.
     package var mostInstructions: Int
     package var mostCycles: Int
-    /// The cycles that the manual allows for that tap.
+    /// The cycles that the processor manual allows for that tap.
     package var allowedCycles: ClosedRange<Int>
 
-    /// The limit of a possible count, which takes days to execute.
+    /// The largest plausible count, which would take days to execute.
     private static let most = 1 << 44
 
-    /// Whether the counts are possible: at least one instruction, and a cycle for most of them.
+    /// Whether the counts are plausible: at least one instruction, and not many fewer cycles than instructions.
     var isSound: Bool {
         runs >= 1 && (1...StageCase.most).contains(mostInstructions)
             && (mostInstructions / 2...StageCase.most).contains(mostCycles)
@@ -117,7 +117,7 @@ package struct StageCase: Sendable, Codable, Equatable {
     }
 }
 
-/// The sources of a package, which may differ from the counted ones.
+/// The current sources of a package. They may differ from the counted ones.
 package struct PackageSources: Sendable {
     package let directory: String
 
@@ -125,14 +125,14 @@ package struct PackageSources: Sendable {
         self.directory = directory
     }
 
-    /// The endings of source files.
+    /// The filename extensions of source files.
     private static let endings: Set<Substring> = [
         "swift", "c", "h", "cc", "cpp", "hpp", "m", "s", "S", "inc", "modulemap",
     ]
 
-    /// A checksum for each source of the package, by its path below the package's directory.
+    /// The checksum of each source file, by its path from the package's directory.
     ///
-    /// - Parameter places: folders, with their subfolders, and files.
+    /// - Parameter places: source files, and folders that are searched with their subfolders.
     package func checksums(of places: [String]) -> [String: UInt32] {
         var checksums: [String: UInt32] = [:]
         for place in places {
@@ -148,10 +148,10 @@ package struct PackageSources: Sendable {
         return checksums
     }
 
-    /// The most nested folders, because a link may lead back to a folder above it.
+    /// The deepest search. Without this limit, a link to a folder above it would never end.
     private static let deepest = 24
 
-    /// All files below a folder. It follows links, as the compiler does.
+    /// All files below a folder. Follows links, as the compiler does.
     private func paths(below folder: String, depth: Int) -> [String] {
         guard depth > 0, let names = try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(folder)")
         else {
@@ -168,13 +168,13 @@ package struct PackageSources: Sendable {
         return FileManager.default.fileExists(atPath: "\(directory)/\(path)", isDirectory: &isDirectory) && isDirectory
     }
 
-    /// The first source that was changed, added or removed since the count.
+    /// The first source file that was changed, added or removed since the count. Nil if there is none.
     package func firstChange(since counts: HandlerCounts) -> String? {
         let present = checksums(of: counts.places)
         return Set(present.keys).union(counts.sources.keys).sorted().first { present[$0] != counts.sources[$0] }
     }
 
-    /// The package of a source file: the nearest directory above it with a manifest.
+    /// The package of a source file: the nearest directory above it that has a Package.swift.
     package static func around(_ file: String) -> PackageSources? {
         var directory = file
         while let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
@@ -186,9 +186,9 @@ package struct PackageSources: Sendable {
         return nil
     }
 
-    /// The counts of the package that a source file belongs to.
+    /// Reads the counts of the package to which a source file belongs.
     ///
-    /// - Throws: `.counts`, as `counts()`.
+    /// - Throws: `.counts` if there are no usable counts.
     static func counts(around file: String) throws(TapLatencyError) -> HandlerCounts {
         guard let package = around(file) else {
             throw .counts("it was not counted, and \(file) is in no package: run tapline count in its package")
@@ -196,7 +196,7 @@ package struct PackageSources: Sendable {
         return try package.counts()
     }
 
-    /// - Throws: `.counts` if the package was not counted or has changed since, or if its file cannot be read.
+    /// - Throws: `.counts` if the package was not counted or has changed since, or if the file of the counts cannot be read.
     package func counts() throws(TapLatencyError) -> HandlerCounts {
         let path = "\(directory)/\(HandlerCounts.fileName)"
         guard let bytes = FileManager.default.contents(atPath: path) else {

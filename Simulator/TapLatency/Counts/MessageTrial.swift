@@ -3,20 +3,21 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Tries everything that a handler of an image declares, and counts the watch's work for it. It sends sample values under each
-/// name, presses each button of the sheet, asks questions that are answered, refused or not answered, and sends files.
+/// Exercises everything that a handler of an image declares, so that the watch's work for it is counted. It sends sample values
+/// under each name, presses each button of the sheet, and sends files. It answers questions, refuses them and leaves them
+/// unanswered.
 struct MessageTrial {
     private let handler: LabImage.Handler
     private let bench: MachineBench
 
-    /// Virtual time for each message. A handler that takes longer continues during the next message.
+    /// The virtual time after each message. A handler that takes longer continues during the next message.
     private static let pause = Microseconds.milliseconds(120)
-    /// How long a file may take to arrive.
+    /// The longest time for the transfer of a file.
     private static let fileTimeout = Microseconds.seconds(10)
-    /// The buttons of a sheet, each 48 pixels wide.
+    /// The buttons of a sheet. Each is 48 pixels wide.
     private static let buttons = 0..<3
 
-    /// Connects a watch to its phone.
+    /// Creates a watch that is connected to its phone.
     init(_ image: LabImage, handler place: Int, under conditions: Conditions) throws(TapLatencyError) {
         handler = image.handlers[place]
         do throws(DeviceModelError) {
@@ -33,7 +34,7 @@ struct MessageTrial {
 
     var stackBytes: Int { bench.work.stackBytes ?? 0 }
 
-    /// - Throws: the message that does not end, and why.
+    /// - Throws: an error with the message that does not end, and the reason.
     func run() throws(TapLatencyError) {
         for name in handler.names { try send(name) }
         try sendFiles()
@@ -48,7 +49,7 @@ struct MessageTrial {
         try ask(whenTheLinkBreaks: questions)
     }
 
-    /// Sends samples from the phone, if the phone is the sender under this name.
+    /// Sends samples under a name, if the phone is the sender of that name.
     private func send(_ name: LabImage.Name) throws(TapLatencyError) {
         for sample in MessageSamples.values(upTo: name.size) {
             switch name.use {
@@ -91,7 +92,7 @@ struct MessageTrial {
 
     private func ask(whenThePhoneIsLate questions: [LabImage.Name]) throws(TapLatencyError) {
         guard !questions.isEmpty else { return }
-        // Answers come too late, but the link stays open.
+        // With this delay, each answer arrives after the timeout of its question, but the link stays up.
         bench.faults.jitter = .seconds(4)
         try pressButtons()
         try wait(.seconds(5))
@@ -107,7 +108,7 @@ struct MessageTrial {
             bench.disconnect()
             try wait(MessageTrial.pause)
         }
-        // The buttons without a link.
+        // Presses the buttons again without a link.
         try pressButtons()
     }
 
@@ -120,10 +121,10 @@ struct MessageTrial {
     }
 }
 
-/// Values and files for a trial. Of a handler's messages only the longest size is known.
+/// Values and files for a trial. The trial knows only the largest size of each message.
 enum MessageSamples {
-    /// Values in CBOR (RFC 8949) of at most `size` bytes: numbers of every length, texts, bytes, nested ones, and the longest
-    /// text and bytes.
+    /// CBOR values (RFC 8949) of at most `size` bytes: numbers of every length, texts, byte strings and nested values, also a
+    /// text and a byte string of the largest size.
     static func values(upTo size: Int) -> [[UInt8]] {
         let values: [[UInt8]] = [
             [0x00], [0x01], [0x0A], [0x18, 0x3D], [0x18, 0xFF], [0x19, 0x03, 0xE8], [0x1A, 0x00, 0x0F, 0x42, 0x40],
@@ -134,20 +135,20 @@ enum MessageSamples {
         return values.filter { $0.count <= size } + [filled(major: 2, size), filled(major: 3, size)]
     }
 
-    /// A text (major type 3) or bytes (2) of `size` bytes with the head, 1 to 256.
+    /// A CBOR text (major type 3) or byte string (2) of `size` bytes including its head, 1 to 256.
     private static func filled(major: UInt8, _ size: Int) -> [UInt8] {
         let head: [UInt8] = size <= 24 ? [major << 5 | UInt8(size - 1)] : [major << 5 | 24, UInt8(size - 2)]
         return head + [UInt8](repeating: 0x61, count: size - head.count)
     }
 
-    /// Files of at most `size` bytes: one byte, a picture, and the longest; none if `size` is 0.
+    /// Files of at most `size` bytes: one byte, a picture, and the largest size. None if `size` is 0.
     static func files(upTo size: Int) -> [[UInt8]] {
         guard size > 0 else { return [] }
         return [[0x00]] + (picture(upTo: size).map { [$0] } ?? [])
             + [[UInt8](repeating: 0xA5, count: size)]
     }
 
-    /// A chequered picture in PBM (P4), as wide as the panel, and as high as the panel or as `size` allows.
+    /// A chequered picture in the PBM format (P4), as wide as the panel. It is as high as the panel or as `size` allows.
     private static func picture(upTo size: Int) -> [UInt8]? {
         let bytesPerLine = 18
         let height = min(168, (size - "P4\n144 168\n".utf8.count) / bytesPerLine)

@@ -2,26 +2,26 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// A column of the table of counts: means of taps with executed machine code.
+/// A column of the table of counts: the mean counts of taps whose machine code the emulator executed.
 package struct CountColumn: Sendable, Equatable {
     package private(set) var table: CountTable
-    /// Names of stages, in the order of their first runs.
+    /// The names of the stages, in the order in which they first ran.
     private let order: [String]
 
     package typealias Row = (part: String, count: CodeCount)
 
-    /// The stages, in the order of their first runs.
+    /// The counts of the stages, in the order in which they first ran.
     package var stages: [Row] { order.compactMap { name in table.stages[name].map { (name, $0) } } }
 
-    /// The parts around the stages, then the stages.
+    /// The counts of the parts around the stages, then those of the stages.
     package var rows: [Row] { TapPart.allCases.map { ($0.rawValue, table[$0]) } + stages }
 
-    /// Counts taps on the shipping handler of an image.
+    /// Counts taps on the shipping handler, Tapline's final one, of an image.
     ///
     /// - Parameters:
-    ///   - items: on the phone; the watch has the first 128 of them.
-    ///   - taps: 1 to 100,000.
-    /// - Throws: the stage that does not end; `.image` if the taps lack a part.
+    ///   - items: the number of items on the phone. The watch stores the first 128 of them.
+    ///   - taps: the number of taps, 1 to 100,000.
+    /// - Throws: an error with the stage that does not end, or `.image` if the taps did not run all parts.
     package init(_ image: LabImage, items: Int, taps: Int) throws(TapLatencyError) {
         let conditions = Conditions(
             items: min(items, WatchLimits.items), taps: taps, database: items,
@@ -30,7 +30,7 @@ package struct CountColumn: Sendable, Equatable {
         let handler = try ExecutedHandler(image, named: OwnHandler.shipping.rawValue)
         let bench = try TapBench.make(handler, under: conditions, recordsCalls: true)
         for _ in 0..<taps { _ = try bench.tap() }
-        // Press the crown for the face, and again for the list.
+        // The crown opens the face, and then the list again.
         for _ in 0..<4 {
             _ = bench.bench.watch.send(.press(.crown))
             bench.rest()
@@ -51,49 +51,50 @@ package struct CountColumn: Sendable, Equatable {
         var counts: [String: CodeCount] = [:]
         for name in parts.stages { counts[name] = try mean(parts.stageSums[name], name) }
         table = CountTable(parts: means, stages: counts)
-        // The count of drawing goes from the end of a wait to the first line. Subtract what is charged separately.
+        // These counts go from the end of a wait to the first line. They include other parts, which the board charges
+        // separately.
         table.parts[.removal] = table[.removal] - table[.flush]
         table.parts[.news] = table[.news] - table[.flush] - table[.datagram]
     }
 }
 
-/// Sums of the parts of taps, call by call.
+/// Adds up the code of each part of a tap, from one host call to the next.
 struct TapParts {
     typealias Sum = (count: CodeCount, times: Int)
 
     private enum Place {
         case outside
-        /// Before the first stage.
+        /// After the touch, before the first stage.
         case touched
         /// Between immediate stages.
         case between(ended: CodeCount)
         case updating
-        /// The row is struck, and not gone yet.
+        /// The panel shows the row struck through, and the row is not removed yet.
         case settling
     }
 
-    /// How far a run of consecutive lines has been sent to the panel.
+    /// The progress of consecutive lines to the panel.
     private enum Run {
         case none
-        /// Counted from the beginning of the run, or its last line.
+        /// Since the previous line, or since the first call for these lines.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }
 
     private(set) var sums: [TapPart: Sum] = [:]
     private(set) var stageSums: [String: Sum] = [:]
-    /// In the order of their first beginnings.
+    /// The names of the stages, in the order in which they first began.
     private(set) var stages: [String] = []
     private var place = Place.outside
     private var run = Run.none
     private var spent = CodeCount.zero
     private var idle = CodeCount.zero
-    /// The count when the program last asked for the time, which the next mark bears.
+    /// The count when the program last read the time. The next mark has that time.
     private var now = CodeCount.zero
     private var stageBegan = CodeCount.zero
-    /// What drew the next lines, by the rules of the simulated board.
+    /// What causes the next lines, by the rules of the simulated board.
     private var drawing = DrawnLines.screen
-    /// The number since the last wait.
+    /// The number of datagrams since the last wait.
     private var datagrams = 0
 
     private mutating func add(_ count: CodeCount, _ times: Int = 1, to part: TapPart) {
@@ -124,7 +125,7 @@ struct TapParts {
         switch drawing {
         case .news: add(spent - idle, datagrams, to: .datagram)
         case .removal: add(spent - idle, to: .wake)
-        // After drawing or a stage, the part of the datagrams is unknown.
+        // If a stage or an input also drew, the code for the datagrams alone is unknown.
         case .stages, .screen, .before: break
         }
         drawing.follow(.waits)
@@ -201,7 +202,7 @@ struct TapParts {
         run = .finishing(since: spent)
     }
 
-    /// Whether sent lines belong to the update.
+    /// Whether lines that are sent now belong to the update of the tapped row.
     private var isUpdating: Bool {
         switch place {
         case .updating: true

@@ -2,51 +2,51 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The longest time that a wearer may wait.
+/// The longest time that a wearer should wait after a tap.
 public struct Budget: Sendable, Equatable {
-    /// The mark that taps must reach in time.
+    /// The mark that taps must reach within `limit`.
     public var mark: LatencyMark
-    /// The time within which 99 % of the taps reach it.
+    /// The time within which 99 % of the taps must reach the mark.
     public var limit: Microseconds
 
-    /// 99 % of the taps reach `mark` within `limit`.
+    /// A budget that requires 99 % of the taps to reach `mark` within `limit`.
     public init(_ mark: LatencyMark, within limit: Microseconds) {
         self.mark = mark
         self.limit = limit
     }
 
-    /// Tap-to-update within 8 ms: half a frame of a panel that shows 60 a second.
+    /// The panel is updated within 8 ms of the touch: half a frame of a panel with 60 frames a second.
     public static var tapToUpdate: Budget { Budget(.updated, within: .milliseconds(8)) }
 }
 
 extension TapReport {
-    /// Whether 99 % of the taps reached `mark` within `limit`. A tap that did not reach it exceeds every limit.
+    /// Whether 99 % of the taps reached `mark` within `limit`. False if any tap did not reach it.
     public func keeps(_ mark: LatencyMark, within limit: Microseconds) -> Bool {
         guard let time = marks[mark], time.count == taps else { return false }
         return time.p99 <= limit.count
     }
 
-    /// Whether the budget is kept.
+    /// Whether the taps are within the budget.
     public func keeps(_ budget: Budget) -> Bool {
         keeps(budget.mark, within: budget.limit)
     }
 
-    /// Throws unless 99 % of the taps reached `mark` within `limit`. `file` is a source file of the handler's package, by default
-    /// the caller's.
+    /// Throws if fewer than 99 % of the taps reached `mark` within `limit`. `file` is a source file of the handler's package,
+    /// by default the caller's.
     ///
-    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, or `.markNotReached`. If a time is unknown,
-    ///   `.notCounted` for a stage, or `.counts` for a handler.
+    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, or `.markNotReached`. If instructions were not
+    ///   counted, `.notCounted` for a stage or `.counts` for a handler.
     public func require(
         _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath
     ) throws(TapLatencyError) {
         try requireCounts(file)
         guard let time = marks[mark] else { throw .markNotReached(mark, handler: handler) }
-        // The handler's own code can only add to the time.
+        // The handler's own code can only add to the time, so that a late tap is late in any case.
         if keeps(mark, within: limit) { return try requireOwnCode(file) }
         throw .budgetExceeded(finding(mark, time, limit))
     }
 
-    /// Throws unless all executed code of the stages was counted.
+    /// Throws if some code of the stages was not counted.
     private func requireCounts(_ file: StaticString) throws(TapLatencyError) {
         if processor == .unknown {
             throw .counts(
@@ -58,7 +58,7 @@ extension TapReport {
         }
     }
 
-    /// Throws unless the code around the stages was counted.
+    /// Throws if the handler's code outside its stages was not counted.
     private func requireOwnCode(_ file: StaticString) throws(TapLatencyError) {
         guard ownCode == .notCounted else { return }
         throw .counts(
@@ -77,11 +77,11 @@ extension TapReport {
         }
     }
 
-    /// The longest stage of those that begin before `mark`. A deferred stage delays a row's removal only if it runs longer than
-    /// the row stays struck.
+    /// The longest of the stages that delay `mark`. A deferred stage delays the removal of the row only if it runs longer than
+    /// the row stays struck through.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }
-        // In the mean tap each stage begins when the one before ends. Deferred stages begin after the update.
+        // In the mean tap, each stage begins when the previous one ends. Deferred stages begin after the update of the panel.
         var end = 0.0
         func delays(_ stage: StageReport) -> Bool {
             let begin = end

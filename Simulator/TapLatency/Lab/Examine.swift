@@ -3,19 +3,20 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Takes a handler apart: first without its stages, then with each stage added in order, measured and judged against a budget.
+/// Measures a handler stage by stage: first without stages, then with each stage added in order. Compares each result with a
+/// budget.
 ///
 /// - Parameters:
-///   - handler: a handler that is composed by `TapHandlerBuilder`, or a `StageSequence`.
-///   - profile: the device.
-///   - budget: the longest time that the wearer may wait.
-///   - items: items on the watch, 1 to 128.
-///   - taps: taps of each measurement, 1 to 100,000.
-///   - seed: randomness for the tapped rows and the rests.
-///   - database: items in the phone's database.
-///   - name: the handler's name in the report; its type's name by default.
-///   - file: a source file of the package whose counts by `tapline count` are used, if there are any; the caller's by default.
-/// - Throws: what is wrong with the arguments.
+///   - handler: a handler composed with `TapHandlerBuilder`, or a `StageSequence`.
+///   - profile: the device's costs.
+///   - budget: the longest time that the wearer should wait.
+///   - items: the number of items on the watch, 1 to 128.
+///   - taps: the number of taps in each measurement, 1 to 100,000.
+///   - seed: seeds the choice of rows and the rests between taps.
+///   - database: the number of items in the phone's database.
+///   - name: the handler's name in the report. Nil for the name of its type.
+///   - file: a source file of the package whose `tapline count` counts apply, if it has any. By default the caller's file.
+/// - Throws: `TapLatencyError` if an argument is wrong.
 public func examine(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,
     items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, name: String? = nil,
@@ -29,10 +30,10 @@ public func examine(
     return try examine(subject, under: conditions, budget: budget)
 }
 
-/// Takes the handler at a place of an image apart by executing it.
+/// Measures a handler of an image stage by stage, by executing it in the emulator.
 ///
-/// - Parameter progress: called before each stage is tried, with the number of finished stages.
-/// - Throws: what is wrong with the conditions. A stage that traps or does not end is part of the report.
+/// - Parameter progress: called before each stage with the number of finished stages.
+/// - Throws: an error if the conditions are wrong. A stage that traps or does not end is part of the report instead.
 package func examine(
     _ image: LabImage, handler place: Int, under conditions: Conditions, budget: Budget = .tapToUpdate,
     progress: (Int) -> Void = { _ in }
@@ -55,7 +56,7 @@ private struct Examination<Subject: TrialSubject> {
     private let subject: Subject
     private let budget: Budget
     private let conditions: Conditions
-    /// In the handler's order.
+    /// The stages, in the order of the handler.
     private var stages: [TrialStage] = []
     private var trials: [StageTrial] = []
 
@@ -110,7 +111,7 @@ private struct Examination<Subject: TrialSubject> {
             cost: cost?.withoutCode, marks: report.marks)
     }
 
-    /// The trial of a stage that did not end; nil for another error.
+    /// The trial of a stage that did not end. Nil if the error is another one.
     private func failure(of stage: TrialStage, _ error: TapLatencyError, after before: TapReport) -> StageTrial? {
         guard case .notExecuted(stage.name, _) = error else { return nil }
         return StageTrial(
@@ -120,7 +121,7 @@ private struct Examination<Subject: TrialSubject> {
 
     // MARK: Advice
 
-    /// Tries remedies for the immediate stages that take a notable part of the budget.
+    /// Tries remedies for the immediate stages that take at least a twentieth of the budget.
     private mutating func advise() throws(TapLatencyError) {
         var few = conditions
         few.taps = min(few.taps, 12)
@@ -152,7 +153,7 @@ private struct Examination<Subject: TrialSubject> {
         later[place].placement = .deferred
         if try subject.effects(of: later, under: few) == present { advice.append(.defer) }
         let waits = trial.cost?.mean.remote ?? 0
-        // A stage that sends the check-off needs a new answer for each tap.
+        // If a stage sends the check-off, each tap needs a new answer from the phone.
         if waits > (trial.cost?.mean.total ?? 0) / 2, absent.checkOffs == present.checkOffs {
             var deaf = few
             deaf.loss = 1
@@ -164,22 +165,22 @@ private struct Examination<Subject: TrialSubject> {
 }
 
 struct TrialStage: Equatable, Sendable {
-    /// Its index in the handler, from 0.
+    /// The index of the stage in its handler.
     let number: Int
     let name: String
     var placement: StagePlacement
 }
 
-/// A handler that can be measured with some of its stages.
+/// A handler that can be measured with only some of its stages.
 protocol TrialSubject {
     var name: String { get }
-    /// The stages that run in the handler itself, in its order.
+    /// The stages that the handler itself runs, in its order.
     var stages: [TrialStage] { get }
 
-    /// Measures taps with some of the stages, at any placement.
+    /// Measures taps with only these stages, each at the given placement.
     func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport
 
-    /// Measures taps with the handler as its source composes it, including code around its stages.
+    /// Measures taps with the whole handler, including its code outside the stages.
     func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects
@@ -211,7 +212,7 @@ struct CompiledSubject: TrialSubject {
         return try whole.report(of: StageSequence(placed), called: name)
     }
 
-    /// The handler with only these stages switched on.
+    /// All stages of the handler, with only these switched on.
     private func switched(_ stages: [TrialStage]) -> [PlacedStage] {
         placed.indices.map { index in
             var stage = placed[index]
@@ -224,7 +225,7 @@ struct CompiledSubject: TrialSubject {
 
 struct ExecutedSubject: TrialSubject {
     let image: LabImage
-    /// The handler's place in the image.
+    /// The index of the handler in the image.
     let place: Int
 
     var name: String { image.handlers[place].name }
@@ -255,64 +256,64 @@ struct ExecutedSubject: TrialSubject {
 
 // MARK: The report
 
-/// A remedy for a stage that the wearer waits for. The measurements support each advice that is given.
+/// A remedy for a stage that makes the wearer wait. It is given only if measurements support it.
 public enum Advice: String, Sendable, CaseIterable, Encodable {
-    /// Run it after the update: the panel shows the same at the update and in the end.
+    /// Run the stage after the update: the panel shows the same at the update and at the end.
     case `defer`
-    /// Remove it: what the watch shows, stores and sends is the same.
+    /// Remove the stage: the watch shows, stores and sends the same without it.
     case drop
     /// Keep the phone's answer: most taps end the same without a new one.
     case cache
 }
 
-/// Whether the budget is kept with a stage.
+/// Whether the handler is within its budget with a stage.
 public enum TrialVerdict: String, Sendable, CaseIterable, Encodable {
     /// The handler is within its budget with the stage.
     case kept
-    /// The handler is over its budget with the stage, and was within it before.
+    /// The handler is within its budget without the stage, and over it with the stage.
     case exceeds
     /// The handler is over its budget even without the stage.
     case late
-    /// The stage trapped or did not end, and was stopped. Later stages were tried without it.
+    /// The stage trapped or did not end, and the lab stopped it. Later stages are measured without it.
     case trapped
 }
 
-/// One stage of a handler, added to the stages before it.
+/// The measurement of a handler with one more stage.
 public struct StageTrial: Sendable, Encodable, Equatable {
-    /// The stage's name.
+    /// The name of the stage.
     public var stage: String
-    /// Whether the wearer waits for the stage.
+    /// Whether the wearer waits for the stage (immediate) or not (deferred).
     public var placement: StagePlacement
-    /// Whether the budget is kept with it.
+    /// Whether the handler is within its budget with the stage.
     public var verdict: TrialVerdict
-    /// The finding, in a sentence with the figures.
+    /// The finding: one sentence with the figures.
     public var found: String
     /// Remedies to try.
     public var advice: [Advice]
-    /// The change of the median tap-to-update, in microseconds; nil if the stage did not end.
+    /// The change of the median time from touch to update, in microseconds. Nil if the stage did not end.
     package var change: Int64?
-    /// Nil if the stage did not end.
+    /// The time of the stage. Nil if it did not end.
     package var cost: StageReport?
-    /// The marks with this stage and those before it.
+    /// The times of taps with this stage and the stages before it.
     package var marks: MarkTimes
 }
 
-/// A handler, stage by stage: first without stages, then with each one added, measured and judged.
+/// The stage-by-stage measurement of a handler.
 public struct HandlerTrial: Sendable, Encodable, Equatable {
     package var off: TapReport
-    /// The stages in the handler's order.
+    /// The measurements of the stages, in the order of the handler.
     public var stages: [StageTrial]
-    /// The median tap-to-update of the handler beyond that of its stages alone, in microseconds. Nil if one of the two never
-    /// updates the panel.
+    /// The median time from touch to update that the handler takes in addition to its stages, in microseconds. Nil if the panel
+    /// was not updated with the handler or with its stages alone.
     package var around: Int64?
-    /// The handler as its source composes it. If a stage does not end, only the other stages.
+    /// The measurement of the whole handler. If a stage does not end, that of the other stages.
     public var whole: TapReport
-    /// Whether `whole` is within its budget.
+    /// Whether `whole` is within the budget.
     public var verdict: TrialVerdict
-    /// The stage that takes most of the wearer's waiting time, if the budget is not kept.
+    /// The stage that takes most of the wearer's time, if the handler is over its budget.
     public var culprit: String?
 
-    /// The name of a culprit that is no stage.
+    /// The value of `culprit` if the code outside the stages takes most of the time.
     package static let aroundStages = "code around the stages"
 
     package var failures: [StageTrial] { stages.filter { $0.verdict == .trapped } }

@@ -6,7 +6,7 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// Runs the essay's nineteen steps, and the lab's own steps, on one device.
+/// Runs the nineteen steps of the essay on tap latency, and steps that the lab adds, on one device.
 package struct Lab: Sendable {
     package let conditions: Conditions
     let budget: Budget
@@ -31,9 +31,9 @@ package struct Lab: Sendable {
         }
     }
 
-    /// The steps of a text such as "1-19" or "8".
+    /// Parses steps such as "1-19" or "8".
     ///
-    /// - Throws: `.steps`.
+    /// - Throws: `.steps` if the text does not name steps from 1 to 19.
     package static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
@@ -42,10 +42,10 @@ package struct Lab: Sendable {
         return first...last
     }
 
-    /// Runs the steps, and measures legacy, shipping and the curve.
+    /// Runs the steps. Also measures the legacy handler, the shipping handler and the curve of list lengths and losses.
     ///
     /// - Parameter progress: called before each measurement.
-    /// - Throws: the stage of an executed image that does not end.
+    /// - Throws: an error with the stage of an image that does not end.
     package func run(progress: @escaping (Progress) -> Void = { _ in }) throws(TapLatencyError) -> LabReport {
         var run = LabRun(self, progress: progress)
         return try run.report()
@@ -78,23 +78,23 @@ struct LabRun {
         self.lab = lab
         self.progress = progress
         steps = LabStep.all.filter { lab.steps.contains($0.number) }
-        // Each step is compared with the one before it.
+        // Each step is compared with the step before it.
         let sources = Set(steps.flatMap { [$0.source.label, ($0.before ?? $0).source.label] })
         let own = LabStep.all.filter { sources.contains($0.label) && $0.kind != .compare }
         let causes = lab.steps == Lab.allSteps ? LegacyCause.all : []
         let cases = lab.steps == Lab.allSteps ? EssayCondition.all : []
-        // The longest measurements begin first: those whose taps wait for the phone's whole list.
+        // The longest measurements start first: those in which each tap waits for the phone's whole list.
         let handlers = [Job.own(.legacy), .own(.shipping)]
         let long = own.filter(\.reloads).map(Job.step) + causes.map(Job.cause) + cases.map(Job.essay)
         let short = own.filter { !$0.reloads }.map(Job.step)
         jobs = handlers + long + [.atRest(.legacy), .atRest(.shipping)] + short
     }
 
-    /// A measurement that is independent of the others.
+    /// A measurement that does not depend on the others.
     private enum Job: Sendable {
         case own(OwnHandler)
         case step(LabStep)
-        /// Few taps, each on a connection at rest.
+        /// A few taps, each after the connection has gone to its slow parameters.
         case atRest(OwnHandler)
         case cause(LegacyCause)
         case essay(EssayCondition)
@@ -206,7 +206,8 @@ struct LabRun {
             stages: report.stages.map(\.withoutCode))
     }
 
-    /// Shipping's tap-to-update by the table of counts; nil if nothing was executed to compare with it.
+    /// The shipping handler's time from touch to update if the table of counts gives the processor's time. Nil if that table is
+    /// used anyway.
     private func predicted() throws(TapLatencyError) -> UInt64? {
         guard case .executed = lab.conditions.processor else { return nil }
         var counted = lab.conditions
@@ -214,7 +215,7 @@ struct LabRun {
         return try counted.report(of: .shipping).marks.updated?.p50
     }
 
-    /// Taps the top row, which changes the most lines.
+    /// Measures the curve. It taps the top row, which changes the most lines.
     private mutating func curve() throws(TapLatencyError) -> Curve {
         var top = lab.conditions
         top.rows = .top
@@ -248,7 +249,8 @@ extension Conditions {
 }
 
 extension LabStep {
-    /// The step whose measurement this one uses: the step before, if this one only attributes its time.
+    /// The step whose measurement this step uses: the previous one if this step only finds what took that step's time,
+    /// otherwise itself.
     fileprivate var source: LabStep {
         switch kind {
         case .attribute: before ?? self
@@ -256,10 +258,10 @@ extension LabStep {
         }
     }
 
-    /// Whether a tap waits for the phone's whole list.
+    /// Whether each tap of the step waits for the phone's whole list.
     var reloads: Bool { stages.contains { $0.runs && $0.stage == ReloadingComplication.self } }
 
-    /// Whether the lab measures it again with another seed.
+    /// Whether the lab measures the step again with another seed.
     fileprivate var isControlled: Bool {
         switch kind {
         case .measure, .compare: true
@@ -269,10 +271,10 @@ extension LabStep {
 }
 
 extension ControlRun {
-    /// The taps of a step that waits for the phone's whole list.
+    /// The most taps for a step that waits for the phone's whole list.
     private static let slowTaps = 10
 
-    /// Measures a step with the next seed.
+    /// Measures a step again with the next seed.
     fileprivate init(of step: LabStep, under conditions: Conditions) throws(TapLatencyError) {
         var others = conditions
         others.seed &+= 1
@@ -282,22 +284,22 @@ extension ControlRun {
     }
 }
 
-/// Two numbers that determine legacy's tap-to-update.
+/// Two numbers that determine the legacy handler's time from touch to update.
 private struct LegacyCause: Sendable {
-    /// Items in the phone's database, which the phone sends again.
+    /// The number of items in the phone's database. The phone sends all of them again.
     let database: Int
-    /// The most packets in each direction.
+    /// The most packets in each direction of a connection event.
     let packetsPerEvent: Int
 
-    /// Enough for a median of times that differ only by the connection's phase.
+    /// Two taps suffice for a median, because their times differ only by the phase of the connection events.
     private static let taps = 2
 
-    /// Three lengths of the list, with the numbers of packets that controllers in use carry in an event.
+    /// Three lengths of the list, each with the packets in an event of three kinds of controllers in use.
     static let all = [200, 2_000, 5_000].flatMap { database in
         [1, 3, 6].map { LegacyCause(database: database, packetsPerEvent: $0) }
     }
 
-    /// On a full watch, so that the phone's list is as long as its database.
+    /// The conditions on a full watch, so that the phone's list is as long as its database.
     func conditions(from conditions: Conditions) -> Conditions {
         var varied = conditions
         varied.items = WatchLimits.items
@@ -308,18 +310,18 @@ private struct LegacyCause: Sendable {
     }
 }
 
-/// A condition that affects the essay's two large duties: sorting and message.
+/// A condition that changes the time of the two large duties in the essay: to sort the list and to send the message.
 struct EssayCondition: Sendable {
     let name: String
     var stages = fixed
-    /// Nil for an app that is not suspended.
+    /// Nil for an app that the phone does not suspend.
     var suspension: PhoneCost.Suspension?
     var flash = FlashPace.typical
 
-    /// A number that no document supports, in a sentence.
+    /// A sentence about the number in this condition that no document gives.
     var assumed: String? { suspension.map { _ in PhoneCost.Suspension.assumption } }
 
-    /// Few, because the rest before a tap of a suspended app is long.
+    /// Few taps, because the rest before each tap of a suspended app is long.
     private static let taps = 5
 
     static let all = [
@@ -330,7 +332,7 @@ struct EssayCondition: Sendable {
             name: "app suspended, complication as it was", stages: OwnHandler.legacy.stages, suspension: .usual),
     ]
 
-    /// Legacy's stages with the essay's fix of the complication, which came before the two duties.
+    /// The legacy handler's stages with the complication already fixed, as in the essay before the two duties.
     private static let fixed: [PlacedStage] = OwnHandler.legacy.stages.map {
         $0.stage == ReloadingComplication.self ? .immediate(ComplicationUpdate.self) : $0
     }
@@ -345,10 +347,10 @@ struct EssayCondition: Sendable {
 }
 
 enum ParallelJobs {
-    /// Returns the answers in the order of the jobs.
+    /// Runs jobs on several threads. Returns the answers in the order of the jobs.
     ///
-    /// - Parameter progress: called on this thread with the number of finished jobs.
-    /// - Throws: the first error in the order of the jobs, once all have ended.
+    /// - Parameter progress: called on the caller's thread with the number of finished jobs.
+    /// - Throws: the first error in the order of the jobs, after all jobs have ended.
     static func run<Job: Sendable, Answer: Sendable>(
         _ jobs: [Job], progress: (Int) -> Void,
         _ work: @escaping @Sendable (Job) throws(TapLatencyError) -> Answer
@@ -374,9 +376,9 @@ enum ParallelJobs {
     }
 }
 
-/// The results of jobs, written by their threads.
+/// The results of jobs, which the threads of the jobs write.
 private final class ResultBoard<Answer: Sendable>: Sendable {
-    /// Signalled once for each result.
+    /// Signalled once for each new result.
     let news = DispatchSemaphore(value: 0)
     private let entries: Mutex<[Result<Answer, TapLatencyError>?]>
 
@@ -389,6 +391,6 @@ private final class ResultBoard<Answer: Sendable>: Sendable {
         news.signal()
     }
 
-    /// In the order of the jobs.
+    /// The results in the order of the jobs.
     var results: [Result<Answer, TapLatencyError>] { entries.withLock { $0.compactMap(\.self) } }
 }

@@ -1,55 +1,55 @@
 import Watch
 
-/// One of the essay's nineteen steps, or one that the lab adds.
+/// One of the nineteen steps in the essay on tap latency, or one that the lab adds.
 struct LabStep: Sendable {
-    /// The method of a step.
+    /// What the lab does in a step.
     enum Kind: Sendable, Equatable {
-        /// Measures its own composition.
+        /// Measures taps with the step's own stages.
         case measure
-        /// Attributes the time of a stage in the step before.
+        /// Finds what takes the time of a stage in the previous step.
         case attribute(stage: String)
-        /// Cuts the link after every tap, and counts the phone's items in the end.
+        /// Cuts the link after each tap, and at the end compares the taps with the phone's list.
         case prove
-        /// Compares the table of counts with the execution.
+        /// Compares the time that the table of counts predicts with the executed one.
         case compare
     }
 
-    /// The essay's claim about the step.
+    /// What the essay claims about the step.
     enum Expectation: Sendable, Equatable {
         case reference
-        /// It costs nothing compared with the step before.
+        /// The step costs nothing compared with the previous one.
         case free
         case unnoticed
         /// The stage makes the wearer wait.
         case slow(stage: String)
-        /// These kinds take most of the stage's time.
+        /// These kinds of time make up most of the stage's time.
         case explained(by: Set<TimeKind>)
-        /// It is within the budget again.
+        /// The stage is within the budget again.
         case fixed(stage: String)
         case improved(stage: String)
-        /// Without the stage nothing is missing.
+        /// The stage is not needed: nothing is missing without it.
         case unneeded(stage: String)
-        /// The stage runs after the update.
+        /// The stage runs after the update of the panel.
         case asynchronous(stage: String)
         case lossless
-        /// The execution takes the time that the table predicts.
+        /// The execution takes as long as the table of counts predicts.
         case predicted
     }
 
-    /// 1 to 19.
+    /// The number of the essay's step, 1 to 19.
     let number: Int
-    /// Distinguishes steps of one number; empty for the first.
+    /// A letter for a further step with the same number. Empty for the first.
     var letter = ""
     let name: String
-    /// One sentence.
+    /// The hypothesis in one sentence.
     let hypothesis: String
     let kind: Kind
     let expectation: Expectation
     let stages: [PlacedStage]
-    /// Whether the lab adds it to the essay's steps.
+    /// Whether the lab adds this step to those of the essay.
     var isAdded = false
 
-    /// Such as "18" or "18a".
+    /// The number and the letter, such as "18" or "18a".
     var label: String { "\(number)\(letter)" }
 }
 
@@ -58,7 +58,7 @@ extension LabStep {
         LabStep.all.firstIndex { $0.label == label }.flatMap { $0 > 0 ? LabStep.all[$0 - 1] : nil }
     }
 
-    /// The stages that run in this step but not in the one before, at any placement.
+    /// The stages that run in this step and not in the previous one, at any placement.
     var added: [PlacedStage] {
         guard let before = before?.stages.filter(\.runs) else { return [] }
         return stages.filter { placed in placed.runs && !before.contains { $0.stage == placed.stage } }
@@ -162,7 +162,7 @@ extension LabStep {
         ]
     }()
 
-    /// The stages that the shipping handler defers beyond step 18, one step for each.
+    /// One step for each stage that the shipping handler defers in addition to step 18.
     private static let deferred: [LabStep] = {
         let moved: [any TapStage.Type] = [
             Haptic.self, RemainingCount.self, Placeholder.self, ComplicationUpdate.self,

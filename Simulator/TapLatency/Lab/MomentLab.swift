@@ -3,11 +3,12 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Measures launch, arrival and raised wrist on one device.
+/// Measures three waits other than taps on one device: the launch of the list, the arrival of an item, and the raised wrist.
 package struct MomentLab: Sendable {
     private let conditions: Conditions
 
-    /// - Parameter conditions: `taps` is the number of measurements of each moment. At most 127 items, so that one more fits.
+    /// - Parameter conditions: `taps` is the number of measurements of each wait. The watch gets at most 127 items, so that one
+    ///   more fits.
     package init(_ conditions: Conditions) throws(TapLatencyError) {
         var measured = conditions
         measured.items = min(measured.items, WatchLimits.items - 1)
@@ -38,10 +39,11 @@ extension TapBench where Program: ~Copyable {
         return MomentFigures(moment, times)
     }
 
-    /// The time of a moment, and the panel's time for the changed lines; nil if the watch does not report the moment.
+    /// Measures one wait: its time, and the time that the panel alone takes for the changed lines. Nil if the watch does not
+    /// report the wait.
     private func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
         show(moment == .arrivalOnList ? .list : .face)
-        // The item added before gets its update first, so that the next one is not delayed.
+        // The previous item's update must come first. Otherwise it would delay the next one.
         bench.send(.wrist(.raised))
         rest()
         let item = SampleLists.item(UInt32(50_000 + number), .usual)
@@ -54,7 +56,7 @@ extension TapBench where Program: ~Copyable {
         case .raise:
             bench.onPhone { $0.add(item) }
             rest()
-            // The item's update waits for the raised wrist.
+            // The watch shows the removal of the item only when the wrist is raised.
             remove(item)
             rest()
             return time { bench.send(.wrist(.raised)) }
@@ -82,7 +84,7 @@ extension TapBench where Program: ~Copyable {
     }
 }
 
-/// The wearer's waits for moments other than taps, and the panel's time for each. Times are microseconds.
+/// The waits of the wearer other than taps, and the panel's time in each. Times are in microseconds.
 package struct MomentReport: Sendable, Encodable, Equatable {
     package var profile: String
     package var items: Int
@@ -98,12 +100,12 @@ package struct MomentFigures: Sendable, Encodable, Equatable {
     package var count: Int
     package var p50: UInt64
     package var p99: UInt64
-    /// The median time to send the changed lines.
+    /// The median of the panel's time for the changed lines.
     package var floor: UInt64
-    /// The 99th percentile of each time divided by its own floor.
+    /// The 99th percentile of each time divided by the panel's time in the same wait.
     package var ratio: Double
 
-    /// - Parameter times: at least one.
+    /// - Parameter times: at least one measurement.
     init(_ moment: MeasuredMoment, _ times: [(time: UInt64, floor: UInt64)]) {
         self.moment = moment
         count = times.count
@@ -120,12 +122,12 @@ package struct MomentFigures: Sendable, Encodable, Equatable {
 }
 
 package enum MeasuredMoment: String, Sendable, Encodable, CaseIterable {
-    /// From the touch on the face to the list on the panel.
+    /// From the touch on the face until the panel shows the list.
     case launch
-    /// From the arrival of an added item to the face with the new count.
+    /// From the arrival of an added item until the face shows the new count.
     case arrivalOnFace = "arrival on the face"
-    /// From the arrival of an added item to the list with the new count or row.
+    /// From the arrival of an added item until the list shows the new count or row.
     case arrivalOnList = "arrival on the list"
-    /// From the raised wrist to the face with the update that has waited for it.
+    /// From the raised wrist until the face shows an update that has waited for it.
     case raise = "raised wrist"
 }

@@ -2,16 +2,16 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The measurements that decide the verdict on a step.
+/// The measurements from which the lab decides a step's verdict.
 struct StepEvidence {
     var report: TapReport
     var before: TapReport?
-    /// The step's stage in its last earlier measurement.
+    /// The last earlier measurement of the step's stage.
     var earlierStage: StageReport?
-    /// The effects of the taps, here and in the step before.
+    /// The effects of the taps in this step and in the previous one.
     var effects: (now: TapEffects, before: TapEffects)?
     var proof: CutProof?
-    /// The median tap-to-update by the table of counts; nil unless the step was executed.
+    /// The median time from touch to update that the table of counts predicts. Nil if the emulator did not execute the step.
     var predicted: UInt64?
     var budget: Budget
 }
@@ -19,13 +19,13 @@ struct StepEvidence {
 extension StepEvidence {
     var updated: UInt64? { report.marks.updated?.p50 }
     var updatedBefore: UInt64? { before?.marks.updated?.p50 }
-    /// The change of tap-to-update from the step before.
+    /// The change of the median time from touch to update since the previous step, in microseconds.
     var change: Int64? {
         guard let updated, let updatedBefore else { return nil }
         return Int64(clamping: updated) - Int64(clamping: updatedBefore)
     }
 
-    /// Tap-to-update and its change, for a sentence.
+    /// The time from touch to update and its change, as a part of a sentence.
     var figures: String {
         let allowed = report.bounds?.medians(of: .updated)
         let isOpen = allowed.map { $0.lowerBound < $0.upperBound } ?? false
@@ -33,23 +33,23 @@ extension StepEvidence {
         return before == nil ? here : "\(here) (\(Figure.change(change)))"
     }
 
-    /// Whether the step before kept the budget; true if there is none.
+    /// Whether the previous step was within the budget. True if there is none.
     var wasKept: Bool { before?.keeps(budget) ?? true }
 
     func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
 
-    /// The median of a stage, or its p99 if only that is over the budget.
+    /// The median of a time, or its 99th percentile if only that is over the budget.
     func excess(_ time: Distribution) -> String {
         time.p50 > budget.limit.count ? Figure.time(time.p50) : "\(Figure.time(time.p99)) (p99)"
     }
 
-    /// A note if the stage gave up waiting for the phone.
+    /// A note if the stage stopped waiting for the phone.
     func timeoutNote(of stage: String) -> String {
         guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phoneTimeout.count else { return "" }
         return ", and gives up waiting after \(Figure.time(WatchLimits.phoneTimeout.count))"
     }
 
-    /// A stage compared with its earlier measurement.
+    /// Compares a stage with its earlier measurement.
     func comparison(of name: String) -> (isFaster: Bool, sentence: String) {
         guard let now = stage(name), let was = earlierStage?.time.p50 else { return (false, figures) }
         let times = "\(Figure.time(now.time.p50)) instead of \(Figure.time(was))"
@@ -105,7 +105,7 @@ extension LabStep {
         let took = stage.map { evidence.excess($0.time) + remark } ?? "nothing"
         let worst = Figure.time(evidence.report.marks.updated?.p99)
         let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
-        // A stage that takes almost no time is not the cause of a tap that was too slow before.
+        // If the previous tap was already too slow, a stage that takes almost no time is not the cause.
         let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
         return (found + evidence.timeoutNote(of: name), isToBlame ? .slow : .refuted)
     }
@@ -154,7 +154,7 @@ extension LabStep {
         let later =
             name == PhoneMessage.name.description
             ? "the phone answers \(known) after the touch" : "'\(name)' takes \(Figure.time(stage.time.p50))"
-        // A stage that takes almost no time may only move a microsecond.
+        // A change of up to 1 % is not the stage's own time.
         let isSlower = Double(change) > Double(evidence.updatedBefore ?? 0) * 0.01
         return (
             "\(evidence.figures); \(later), and the wearer does not wait for it",
@@ -169,7 +169,7 @@ extension LabStep {
         return (sentence, proof.holds ? .proven : .refuted)
     }
 
-    /// The share by which a prediction may differ from the execution.
+    /// The share by which the predicted and the executed time may differ.
     private static let tolerance = 0.05
 
     private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {

@@ -3,22 +3,22 @@ import Emulator
 import Watch
 import WatchLink
 
-/// The conditions of a handler's measurement.
+/// The conditions under which a handler is measured.
 package struct Conditions: Sendable {
     package var profile: DeviceProfile
-    /// Items on the watch, 1 to 128.
+    /// The number of items on the watch, 1 to 128.
     package var items: Int
-    /// Taps of each measurement, 1 to 100,000.
+    /// The number of taps in each measurement, 1 to 100,000.
     package var taps: Int
-    /// Randomness for the tapped rows, the rests and the losses.
+    /// Seeds the choice of rows, the rests between taps and the losses.
     package var seed: UInt64
-    /// Items in the phone's database.
+    /// The number of items in the phone's database.
     package var database: Int
     package var processor: ProcessorSource
-    /// The share of packets that are lost from each touch until its row is gone.
+    /// The share of packets that are lost from each touch until the row is removed.
     var loss = 0.0
     var flash = FlashPace.typical
-    /// The counts of stages that are not Tapline's own.
+    /// The counts of stages that do not belong to Tapline.
     var counts: HandlerCounts?
     var ownCode = OwnCode.none
     var rows = TappedRows.visible
@@ -37,7 +37,7 @@ package struct Conditions: Sendable {
         self.processor = processor
     }
 
-    /// The types of Tapline's own stages.
+    /// The types of the stages that belong to Tapline.
     private static let own = Set((StageSequence(of: EveryStage())?.stages ?? []).map { ObjectIdentifier($0.stage) })
 
     /// The number of items on the phone's list.
@@ -48,13 +48,13 @@ package struct Conditions: Sendable {
     package func check() throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }
         guard (1...WatchLimits.items).contains(items) else { throw .items(items) }
-        // A watch that is not full has all items of the phone.
+        // A watch that is not full stores all items of the phone's list.
         let least = items < WatchLimits.items ? 1 : items
         guard (least...100_000).contains(database) else { throw .database(database, least: least) }
         guard (0...1).contains(loss) else { throw .loss(loss) }
     }
 
-    /// The counts of a handler's stages while the phone has `remaining` items to check off.
+    /// The table of counts for a handler's stages, while the phone has `remaining` open items.
     func table(for stages: [PlacedStage]?, remaining: Int) -> CountTable {
         var table = CountTable.measured(items: remaining)
         var handler: HandlerCount?
@@ -66,14 +66,14 @@ package struct Conditions: Sendable {
                 table.messages[message.name] = message.worst(items: items)?.count(on: profile.processor)
             }
             table.aroundStages = aroundStages(of: found)
-            // If the handler cannot be taken apart, use the stages that ran during the count.
+            // If the handler cannot list its stages, the stages that ran during the count are used.
             for stage in stages == nil ? found.stages : [] {
                 guard let count = stage.worst(items: items)?.count(on: profile.processor) else { continue }
                 let other = table.stages[stage.name] ?? .zero
                 table.stages[stage.name] = count.cycles > other.cycles ? count : other
             }
         }
-        // A stage of another package with the name of one of Tapline's own stages was not counted.
+        // A stage of another package may have the name of one of Tapline's stages, whose count is not valid for it.
         for placed in stages ?? [] where !Conditions.own.contains(ObjectIdentifier(placed.stage)) {
             table.stages[placed.name] = nil
         }
@@ -87,8 +87,8 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// The count of a stage that is not Tapline's own: in its handler, if that was counted, otherwise in any handler. All types
-    /// of a generic stage have one name, so for these only the handler's own count is valid.
+    /// The count of a stage that does not belong to Tapline: from its handler, if that was counted, otherwise from any handler.
+    /// All types of a generic stage share one name, so only their handler's own count is valid.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
         if let handler {
@@ -102,7 +102,7 @@ extension Conditions {
 
 package enum ProcessorSource: Sendable {
     case counted
-    /// An image of Tapline's own handlers.
+    /// An emulator executes this image, which has Tapline's own handlers.
     case executed(LabImage)
 }
 
@@ -116,12 +116,12 @@ extension ProcessorSource {
 }
 
 enum TapPace: Sendable {
-    /// After all consequences of the tap before: the connection still has its fast parameters.
+    /// Each tap follows when all effects of the previous one are over. The connection still has its fast parameters.
     case inSequence
-    /// After the connection has its slow parameters.
+    /// Each tap follows when the connection has its slow parameters.
     case atRest
 
-    /// The rest after a tap's consequences. The watch asks for the slow parameters after 5 s, and has them some events later.
+    /// The rest after the effects of a tap. The watch requests the slow parameters after 5 s, and gets them some events later.
     var rest: Microseconds {
         switch self {
         case .inSequence: .zero
@@ -140,20 +140,20 @@ extension Conditions {
 }
 
 extension Conditions {
-    /// The rest after the consequences of a tap. If the phone suspends its app, each tap finds it suspended.
+    /// The rest after the effects of a tap. If the phone suspends its app, the rest is long enough for that.
     var rest: Microseconds { max(pace.rest, profile.phone.suspension?.after ?? .zero) }
 }
 
-/// The rows that are tapped.
+/// Which rows a measurement taps.
 public enum TappedRows: Sendable {
     /// Random rows on the panel.
     case visible
-    /// The top row: every row below it moves, so no other tap changes more lines.
+    /// The top row. All rows below it move, so no other tap changes more lines.
     case top
 }
 
 extension HandlerCounts {
-    /// The most costly case of a stage in any handler.
+    /// The case of a stage with the most cycles, from all handlers.
     fileprivate func worst(of stage: String, items: Int) -> StageCase? {
         handlers.flatMap(\.stages).filter { $0.name == stage }.compactMap { $0.worst(items: items) }
             .max { $0.mostCycles < $1.mostCycles }
@@ -161,7 +161,7 @@ extension HandlerCounts {
 }
 
 extension StageCase {
-    /// Its highest count, from `processor`, for a table.
+    /// The highest count of the stage for a table. `processor` is the processor on which it was counted.
     func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
@@ -170,7 +170,7 @@ extension StageCase {
 }
 
 extension Conditions {
-    /// The conditions for a handler of this type, with the counts of its own code.
+    /// The conditions for a handler of this type, with the count of its code outside the stages.
     func of<Handler: TapHandler>(_ handler: Handler) -> Conditions {
         var conditions = self
         if StageSequence.isComposition(handler) || Conditions.isOwn(handler) {
@@ -189,7 +189,7 @@ extension Conditions {
         return conditions
     }
 
-    /// The charge for a handler's own code.
+    /// The instructions and cycles to charge for the handler's code outside its stages.
     private func aroundStages(of handler: HandlerCount) -> [StagePlacement: CodeCount] {
         let counts = handler.around.map {
             ($0.placement, $0.worst(items: items)?.count(on: profile.processor) ?? .zero)
@@ -197,7 +197,7 @@ extension Conditions {
         return Dictionary(counts) { first, _ in first }
     }
 
-    /// The time of the handler's own code before the update, in microseconds.
+    /// The time of the handler's code outside its stages before the update of the panel, in microseconds.
     var ownTime: UInt64 {
         switch ownCode {
         case .none, .notCounted: 0
@@ -212,18 +212,18 @@ extension Conditions {
         return counts.handlers.first { $0.name == String(reflecting: handler) }
     }
 
-    /// Whether it is one of Tapline's own handlers, which only compose stages.
+    /// Whether the handler belongs to Tapline. Those handlers only compose stages.
     private static func isOwn(_ handler: some TapHandler) -> Bool {
         handler is ShippingHandler || handler is LegacyHandler || handler is EveryStage
     }
 }
 
-/// A handler's code outside its stages.
+/// The code of a handler outside its stages.
 enum OwnCode: Sendable, Equatable {
-    /// The handler only composes stages.
+    /// The handler only composes stages, and has no such code.
     case none
     case counted(HandlerCount)
-    /// Why a count is not valid, and what to do; nil without a count.
+    /// The code was not counted, or the count is not valid. `reason` says why and what to do; nil if there is no count.
     case notCounted(reason: String?)
 
     /// The handler has stored properties or several cases.
@@ -247,7 +247,7 @@ enum OwnCode: Sendable, Equatable {
     }
 }
 
-/// The list of each measurement. Its titles have the same order at every length, so all lists draw the same rows.
+/// The list of each measurement. The order of its titles is the same at every length, so that all lists draw the same rows.
 enum SampleLists {
     private static let titles = [
         "Apples", "Bananas", "Bread rolls", "Brown rice", "Butter", "Carrots", "Cheddar", "Chickpeas", "Cocoa",
@@ -257,7 +257,7 @@ enum SampleLists {
         "Yoghurt",
     ]
 
-    /// - Parameter number: counted from 1.
+    /// - Parameter number: the number of the item, from 1.
     static func item(_ number: UInt32, _ length: TitleLength = .usual) -> PhoneItem {
         let title = titles[Int(number - 1) % titles.count]
         switch length {
@@ -267,11 +267,11 @@ enum SampleLists {
         }
     }
 
-    /// The phone's number for an item. Like a real phone's random numbers, it is spread over 32 bits: a small number would take
-    /// fewer bytes. The factor is odd, so all numbers differ and none is 0.
+    /// The ID of an item. Like a real phone's random IDs, it uses all 32 bits; a small ID would take fewer bytes. The factor is
+    /// odd, so that all IDs differ and none is 0.
     static func id(_ number: UInt32) -> UInt32 { number &* 0x9E37_79B1 }
 
-    /// The phone has its whole database if that fills the watch, otherwise only the items of the watch.
+    /// The number of items on the phone's list: the whole database if the watch is full, otherwise the watch's items.
     static func listLength(items: Int, database: Int) -> Int {
         items < WatchLimits.items ? items : database
     }
@@ -283,9 +283,9 @@ enum SampleLists {
 }
 
 package enum TitleLength: String, Sendable, Codable, CaseIterable {
-    /// Three letters.
+    /// Titles of three letters.
     case short
     case usual
-    /// Too long for a row.
+    /// Titles that do not fit into a row.
     case long
 }

@@ -2,14 +2,14 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The results of a run that cuts the link after each tap.
+/// The result of a run that cuts the link after each tap.
 struct CutProof: Sendable {
     var marks: MarkTimes
     var reached: [Set<LatencyMark>]
     var taps: Int
-    /// Taps that never reached the phone.
+    /// The number of taps that never reached the phone.
     var lost: Int
-    /// Taps that the phone applied more than once.
+    /// The number of taps that the phone applied more than once.
     var repeated: Int
 
     var holds: Bool { lost == 0 && repeated == 0 }
@@ -32,23 +32,23 @@ extension TapBench where Program: ~Copyable {
 
 private struct Cuts {
     private enum Cut: CaseIterable {
-        /// Both sides notice the cut.
+        /// The channel closes, and both sides notice it.
         case channel
-        /// No more packets arrive, and neither side notices.
+        /// No more packets arrive, and neither side notices it.
         case silence
-        /// The watch loses its power after the record is in flash.
+        /// The watch loses its power after it has written the tap to flash.
         case power
     }
 
     private(set) var records: [TapRecord] = []
-    /// Randomness for the time and the kind of each cut. The rows are chosen as in the other steps.
+    /// The time and the kind of each cut are random. The rows are chosen as in the other steps.
     private var random: SplitMix64
 
     init(seed: UInt64) {
         random = SplitMix64(seed: ~seed)
     }
 
-    /// Taps a row and cuts the link while the message is on its way. Returns the item's number.
+    /// Taps a row, and cuts the link while the message is on its way. Returns the item's ID.
     mutating func tap<Program: WatchProgram & ~Copyable>(_ bench: TapBench<Program>) throws(TapLatencyError) -> UInt32 {
         let position = bench.nextRow()
         let item = bench.order[position]
@@ -75,7 +75,7 @@ private struct Cuts {
         return SampleLists.id(item)
     }
 
-    /// Cuts the link at some time after the handler, or the power at some time after the record is in flash.
+    /// Cuts the link some time after the handler has returned, or the power some time after the tap is in flash.
     private func happen<Program: WatchProgram & ~Copyable>(
         _ cut: Cut, after later: Microseconds, to bench: TapBench<Program>, _ observer: inout TapObserver
     ) {

@@ -2,23 +2,24 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Measures the times of taps with a handler, on the watch's own clock: the same arguments give the same report, to the byte.
+/// Measures the times of taps with a handler, on the watch's own clock. The same arguments always give the same report.
 ///
-/// Between taps the watch rests until nothing is on its way, and then into another phase of the touch scan and the connection
-/// events. The list keeps its length. The handler runs in this process: a stage that traps ends it.
+/// After each tap, the watch rests until all messages are delivered. A random pause follows, so that taps meet different phases
+/// of the touch scan and the connection events. The list keeps its length. The handler runs in this process, so a stage that
+/// traps ends the process.
 ///
 /// - Parameters:
-///   - handler: the handler of a tap.
-///   - profile: the device.
-///   - items: items on the watch, 1 to 128.
+///   - handler: the code that runs when the wearer taps a row.
+///   - profile: the device's costs.
+///   - items: the number of items on the watch, 1 to 128.
 ///   - taps: the number of taps, 1 to 100,000.
-///   - seed: randomness for the tapped rows, the rests and the losses.
-///   - database: items in the phone's database, at least as many as on the watch.
-///   - loss: the share of packets that are lost from each touch until its row is gone, 0 to 1.
-///   - rows: the rows that are tapped.
-///   - name: the handler's name in the report; its type's name by default.
-///   - file: a source file of the package whose counts by `tapline count` are used, if there are any; the caller's by default.
-/// - Throws: what is wrong with the arguments.
+///   - seed: seeds the choice of rows, the rests between taps and the losses.
+///   - database: the number of items in the phone's database, at least as many as on the watch.
+///   - loss: the share of packets that are lost from each touch until the row is removed, 0 to 1.
+///   - rows: which rows to tap.
+///   - name: the handler's name in the report. Nil for the name of its type.
+///   - file: a source file of the package whose `tapline count` counts apply, if it has any. By default the caller's file.
+/// - Throws: `TapLatencyError` if an argument is wrong.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
     seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, rows: TappedRows = .visible,
@@ -31,7 +32,7 @@ public func measure(
     return try conditions.of(handler).report(of: handler, called: name ?? handlerName(handler))
 }
 
-/// The type's name without "Handler", as in "shipping".
+/// The name of the handler's type without "Handler", such as "shipping".
 func handlerName(_ handler: some TapHandler) -> String {
     var name = String(describing: type(of: handler))
     if name.hasSuffix("Handler"), name != "Handler" { name.removeLast("Handler".count) }
@@ -52,14 +53,14 @@ extension Conditions {
         return report
     }
 
-    /// Taps on an executed image. A stage that traps or does not end is stopped and named.
+    /// Measures taps on an image. If a stage traps or does not end, throws an error with its name.
     func report(of handler: ExecutedHandler, called name: String) throws(TapLatencyError) -> TapReport {
         try check()
         return try TapBench.make(handler, under: self).report(called: name)
     }
 }
 
-/// One of Tapline's own handlers, by its name in reports and in the image for the lab.
+/// One of Tapline's own handlers. Reports and the lab's image use the raw value as its name.
 package enum OwnHandler: String, Sendable, CaseIterable {
     case shipping, legacy
 
@@ -72,18 +73,19 @@ package enum OwnHandler: String, Sendable, CaseIterable {
 }
 
 extension WatchBench {
-    /// A bench like that of `init(items:handler:)`, on which the handler's own code takes as long as on the device. That code is
-    /// its stages and its work for messages, buttons and files, as `tapline count` has counted them in its package.
+    /// Creates a bench like `init(items:handler:)`, on which the handler's own code takes as long as on the device. The times
+    /// come from the `tapline count` counts of its package, for its stages, messages, buttons and files.
     ///
-    /// The charge for a message is that of its most costly sample value.
+    /// A message costs as much as the most expensive sample value of the count.
     ///
     /// - Parameters:
-    ///   - items: items on the watch and on the phone, 1 to 128.
-    ///   - handler: the handler of a tap on a row. If it has stored properties, `uncounted` names the unknown work.
+    ///   - items: the number of items on the watch and on the phone, 1 to 128.
+    ///   - handler: the code that runs when the wearer taps a row. If it has stored properties, its work cannot be counted, and
+    ///     `uncounted` names it.
     ///   - profile: the costs of the board's operations and of the radio link.
-    ///   - seed: randomness for the faults of the radio link.
-    ///   - file: a source file of the package whose counts are used; the caller's by default.
-    /// - Throws: `.counts` with the command to run if the package was not counted, or has changed since; `.items`; `.board`.
+    ///   - seed: seeds the faults of the radio link.
+    ///   - file: a source file of the package whose counts apply. By default the caller's file.
+    /// - Throws: `.counts` with the command to run if the package was not counted or has changed since; `.items`; `.board`.
     public convenience init(
         counted items: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
         file: StaticString = #filePath

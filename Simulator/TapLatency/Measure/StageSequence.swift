@@ -2,21 +2,21 @@ import DeviceModel
 import Emulator
 import Watch
 
-/// A handler with a list of stages as data: they can be listed, switched off, moved and recombined.
+/// A handler that runs a list of stages. Callers can read the list, switch stages off, move them and recombine them.
 public struct StageSequence: TapHandler {
-    /// The stages in order, including those that are switched off.
+    /// The stages in their order, including those that are switched off.
     public let stages: [PlacedStage]
     private let immediate: [any TapStage.Type]
     private let deferred: [any TapStage.Type]
 
-    /// A handler of these stages.
+    /// Creates a handler that runs these stages.
     public init(_ stages: [PlacedStage]) {
         self.stages = stages
         immediate = stages.filter { $0.runs && $0.placement == .immediate }.map(\.stage)
         deferred = stages.filter { $0.runs && $0.placement == .deferred }.map(\.stage)
     }
 
-    /// The stages of `handler`; nil if it is not composed by `TapHandlerBuilder`.
+    /// The stages of `handler`. Nil if the handler is not composed with `TapHandlerBuilder`.
     public init?(of handler: some TapHandler) {
         guard let stages = StageSequence.stages(of: handler) else { return nil }
         self.init(stages)
@@ -27,15 +27,15 @@ public struct StageSequence: TapHandler {
         (handler as? any StageListing)?.isComposition ?? false
     }
 
-    /// The number of deferred stages that run.
+    /// The number of deferred stages that are switched on.
     public var deferredCount: Int { deferred.count }
 
-    /// Runs the immediate stages, in order.
+    /// Runs the immediate stages in their order.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         for stage in immediate { run(stage, tap, on: &watch) }
     }
 
-    /// Runs one deferred stage, counted from 0.
+    /// Runs one deferred stage. `index` counts from 0.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         run(deferred[index], tap, on: &watch)
     }
@@ -58,11 +58,11 @@ public struct StageSequence: TapHandler {
     }
 }
 
-/// A part of a handler that lists its stages.
+/// A part of a composed handler that can list its stages.
 private protocol StageListing {
     /// Nil if a part of it cannot list its stages.
     var placedStages: [PlacedStage]? { get }
-    /// Whether it only composes stages.
+    /// Whether it only composes stages, without code of its own.
     var isComposition: Bool { get }
 }
 
@@ -93,36 +93,36 @@ extension Then: StageListing {
     }
 }
 
-/// A stage and its place in a handler.
+/// A stage and its placement in a handler.
 public struct PlacedStage: Sendable {
-    /// The stage.
+    /// The type of the stage.
     public let stage: any TapStage.Type
-    /// Whether the wearer waits for it.
+    /// Whether the stage runs before the panel is updated (immediate) or after (deferred).
     public var placement: StagePlacement
     var runs = true
 
-    /// `stage`, before the panel is updated.
+    /// A stage that runs before the panel is updated, while the wearer waits.
     public static func immediate(_ stage: any TapStage.Type) -> PlacedStage {
         PlacedStage(stage: stage, placement: .immediate)
     }
 
-    /// `stage`, after the panel is updated.
+    /// A stage that runs after the panel is updated.
     public static func deferred(_ stage: any TapStage.Type) -> PlacedStage {
         PlacedStage(stage: stage, placement: .deferred)
     }
 
-    /// The stage's own name.
+    /// The name of the stage.
     public var name: String { stage.name.stageName }
 
     /// The same stage, switched off.
     public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, runs: false) }
 }
 
-/// A handler of an executed image, as its source composes it or with chosen stages.
+/// A handler of an image that the emulator executes, with all its stages or with chosen ones.
 struct ExecutedHandler: Sendable {
     let image: LabImage
     let composition: LabSettings.Composition
-    /// The number of stages before the update; nil for a handler that cannot be taken apart.
+    /// The number of stages before the update of the panel. Nil for a handler that cannot list its stages.
     let immediateStages: Int?
 
     init(_ image: LabImage, handler place: Int) {
@@ -132,7 +132,7 @@ struct ExecutedHandler: Sendable {
         immediateStages = stages.isEmpty ? nil : stages.count { $0.placement == .immediate }
     }
 
-    /// The handler as its source composes it, with reports when its own code begins and returns.
+    /// The handler with all its stages. The image reports when the handler's own code begins and returns.
     init(_ image: LabImage, reporting place: Int) {
         self.image = image
         composition = .reported(handler: place)
@@ -151,16 +151,16 @@ struct ExecutedHandler: Sendable {
         }
     }
 
-    /// The handler with chosen stages, in this order.
+    /// The handler with only these stages, in this order.
     init(_ image: LabImage, handler place: Int, choosing stages: [LabSettings.ChosenStage]) {
         self.image = image
         composition = .chosen(handler: place, stages)
         immediateStages = stages.count { $0.placement == .immediate }
     }
 
-    /// Tapline's own stages in a new composition, on its own image.
+    /// Tapline's own stages in a new order, on the image of Tapline's handlers.
     ///
-    /// - Throws: `.image` if the image lacks one of them.
+    /// - Throws: `.image` if the image does not have one of the stages.
     init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {
         let every = StageSequence(of: EveryStage())?.stages.map { ObjectIdentifier($0.stage) } ?? []
         let place = try ExecutedHandler.place(of: "every stage", in: image)

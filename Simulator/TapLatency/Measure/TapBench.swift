@@ -3,22 +3,22 @@ import Emulator
 import Watch
 import WatchLink
 
-/// Taps one row of a watch after the other, with rests. The phone adds an item for each one that a tap has removed.
+/// Taps rows of a watch one after the other, with rests. After each tap, the phone adds an item for the removed one.
 final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
     let bench: ProgramBench<Program>
     let conditions: Conditions
     private let immediateStages: Int?
-    /// The cycles so far by stage and function; nil if no machine code is executed.
+    /// The cycles so far by stage and function. Nil if no emulator executes the program.
     private let spending: (() -> MachineSpending)?
     var random: SplitMix64
-    /// The numbers of the phone's items, in its order.
+    /// The IDs of the phone's items, in the order of its list.
     var order: [UInt32]
     private var newest: UInt32
     var tapsSoFar: UInt32 = 0
 
-    /// Connects a new watch to a phone with the list of the conditions.
+    /// Creates a watch that is connected to a phone. The list is that of the conditions.
     ///
-    /// - Parameter immediateStages: the number of stages before the update; nil if unknown.
+    /// - Parameter immediateStages: the number of stages before the update of the panel. Nil if it is unknown.
     init(
         _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions,
         spending: (() -> MachineSpending)? = nil
@@ -31,8 +31,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let count = conditions.listLength
         order = Array(1...UInt32(count))
         newest = UInt32(count)
-        // The taps begin at a fixed time after the start. So the phase of the connection's events and the touch scans is the same
-        // whether or not the machine code is executed.
+        // The connection starts at a fixed time. So the phase of the connection events and the touch scans does not depend on
+        // whether the emulator executes the machine code.
         var phase = SplitMix64(seed: ~conditions.seed)
         let connection = Instant(microseconds: 1_000_000 + .random(in: 0..<15_000, using: &phase))
         if bench.clock.now < connection { bench.run(for: connection - bench.clock.now) }
@@ -48,7 +48,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         throw .notExecuted(stage: running?.name, reason)
     }
 
-    /// Taps a row, waits for all consequences, and restores the list's length.
+    /// Taps a row, waits until all effects of the tap are over, and adds an item to the list.
     func tap(keepingEffects: Bool = false) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
         let position = nextRow()
         bench.faults.loss = conditions.loss
@@ -59,7 +59,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
             finger: finger, touchedAt: touched, lines: work.panelLines,
             margin: conditions.profile.processor.margin(of: work))
         let input = bench.watch.send(.tap(row: position))
-        // Wait for the handler and everything that it has deferred.
+        // This waits for the handler and everything that it defers.
         wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
         if keepingEffects { observer.done = (bench.screen, bench.snapshot.frame) }
         wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
@@ -78,8 +78,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         return (try record(of: observer), observer)
     }
 
-    /// Whether the tapped row stayed and would disturb the next taps. Without the list model it stays struck. Without the strike
-    /// and the removal the item is checked off but still shown.
+    /// Whether the tapped row stayed on the screen and would disturb the next taps. It stays struck through if the handler does
+    /// not change the list. If the handler does not strike it, the item is checked off but still shown.
     private func isInTheWay(_ position: Int) -> Bool {
         let screen = bench.screen
         if screen.remaining < UInt32(order.count) { return true }
@@ -107,9 +107,10 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         }
     }
 
-    /// Replaces the item at `position` by one at the end of the list.
+    /// Replaces the item at `position` by a new one at the end of the list.
     ///
-    /// - Parameter phone: whether the handler has told the phone. If not, this removes the item on the phone.
+    /// - Parameter phone: whether the handler has told the phone about the tap. If not, this method removes the item on the
+    ///   phone.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
@@ -121,24 +122,25 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         }
     }
 
-    /// Rests until nothing is on its way, and then into another phase of the touch scan and the connection events.
+    /// Waits until all messages are delivered, and then for a random time, so that the phases of the touch scan and the
+    /// connection events change.
     func rest() {
-        // The erase of a sector takes tens of milliseconds, and each of a few datagrams takes a connection event.
+        // To erase a sector takes tens of milliseconds, and each datagram takes a connection event.
         bench.run(for: .milliseconds(150))
         for _ in 0..<400 where bench.radio.isCarrying { bench.run(for: .milliseconds(15)) }
         bench.run(for: conditions.rest)
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
-        // The end of a rest wakes the watch. As before a real finger, the next scan has to find it asleep.
+        // The end of this wait wakes the watch. The next scan must find it asleep, as before a real finger.
         let scan = interrupt(ofFingerAt: bench.clock.now)
         if scan < bench.clock.now + TapBench.awake { bench.run(for: TapBench.awake) }
     }
 
-    /// When the touch controller sees a finger that comes down at `instant`.
+    /// The time at which the touch controller detects a finger that touches at `instant`.
     private func interrupt(ofFingerAt instant: Instant) -> Instant {
         bench.watch.lookInside { $0.surface.interrupt(ofFingerAt: instant) }
     }
 
-    /// Longer than a watch stays awake without work.
+    /// A watch without work stays awake for less than this time.
     private static var awake: Microseconds { Microseconds(200) }
 
     func record(of seen: TapObserver) throws(TapLatencyError) -> TapRecord {
@@ -161,14 +163,14 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
             felt: felt(since: seen.finger))
     }
 
-    /// From the finger to the first pulse that the wearer feels.
+    /// The time from the touch to the first haptic pattern that the wearer feels.
     private func felt(since finger: Instant) -> Microseconds? {
         let pulse = bench.snapshot.haptics.pulses.first { $0.time >= finger }
         return pulse.map { $0.time + conditions.profile.haptic.rise - finger }
     }
 }
 
-/// The measurements of a watch, for any program.
+/// The measurements on a watch, for any type of program.
 protocol MeasuringBench {
     func report(called name: String) throws(TapLatencyError) -> TapReport
     func effects() throws(TapLatencyError) -> TapEffects
@@ -177,7 +179,7 @@ protocol MeasuringBench {
 }
 
 extension TapBench: MeasuringBench where Program: ~Copyable {
-    /// Includes the functions' cycles, of each stage and of the rest of the program, if the machine code is executed.
+    /// If an emulator executes the program, the report includes the functions' cycles in each stage and outside the stages.
     func report(called name: String) throws(TapLatencyError) -> TapReport {
         let (before, spent, began) = (bench.work, spending?(), bench.clock.now)
         var records: [TapRecord] = []
@@ -191,7 +193,7 @@ extension TapBench: MeasuringBench where Program: ~Copyable {
 }
 
 extension Conditions {
-    /// A bench with Tapline's own stages, executed if there is an image.
+    /// A bench with Tapline's own stages. If there is an image, the emulator executes it.
     func bench(
         of stages: [PlacedStage], describing rows: DescribedRows = .visible
     ) throws(TapLatencyError) -> any MeasuringBench {
@@ -203,7 +205,7 @@ extension Conditions {
         }
     }
 
-    /// A bench with one of Tapline's own handlers, executed if there is an image.
+    /// A bench with one of Tapline's own handlers. If there is an image, the emulator executes it.
     func bench(of handler: OwnHandler) throws(TapLatencyError) -> any MeasuringBench {
         switch processor {
         case .counted: return try bench(of: handler.stages)
@@ -215,7 +217,7 @@ extension Conditions {
 }
 
 extension TapBench where Program: ~Copyable {
-    /// A watch whose code is compiled for this machine and charged by the table of counts.
+    /// A bench whose watch runs code compiled for this machine. The table of counts gives its times.
     static func make<Handler: TapHandler>(
         _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions,
         describing rows: DescribedRows = .visible

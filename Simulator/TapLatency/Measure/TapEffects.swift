@@ -3,29 +3,30 @@ import Emulator
 import Watch
 import WatchLink
 
-/// All noticeable effects of taps: what the watch shows, plays, stores and sends. Screens are texts for comparison.
+/// All effects of taps that a wearer or the phone can notice: what the watch shows, plays, stores and sends. Screens are texts
+/// that can be compared.
 struct TapEffects: Sendable, Equatable {
-    /// The panel when each row was struck.
+    /// The panel at the update of each tap.
     var updates: [[UInt8]] = []
-    /// The number of rows that were struck through when the panel was updated.
+    /// The number of taps at whose update the row was struck through.
     var struckRows = 0
-    /// After the stages of each tap.
+    /// The complication after the stages of each tap.
     var complications: [String] = []
-    /// After the stages of each tap, like the bytes of the title bar.
+    /// The number of open items after the stages of each tap; `titleBars` has the pixels of the title bar at that time.
     var remaining: [UInt32] = []
     var titleBars: [[UInt8]] = []
-    /// The panel after each tap, once nothing was on its way.
+    /// The panel after each tap, when all messages were delivered.
     var frames: [[UInt8]] = []
-    /// The screens at the same time.
+    /// The screen at the same time.
     var screens: [String] = []
-    /// The panel below the title bar, after each tap that has emptied the list.
+    /// The panel below the title bar, after each tap that emptied the list.
     var emptyLists: [[UInt8]] = []
-    /// Raw values of the patterns.
+    /// The raw values of the haptic patterns that the watch played.
     var haptics: [UInt8] = []
     /// The number of taps after which the watch itself removed the row.
     var removals = 0
     var checkOffs: [UInt32] = []
-    /// The watch's screen after a restart, before it is connected.
+    /// The watch's screen after a restart, before it connects.
     var kept = ""
 
     static let titleBarBytes = RowGeometry.titleBarHeight * PanelGeometry.bytesPerLine
@@ -71,7 +72,7 @@ extension TapBench where Program: ~Copyable {
 }
 
 extension ScreenDescription {
-    /// Without the time of day, which a slower handler changes.
+    /// The screen without the time of day, which depends on the handler's speed.
     fileprivate var timeless: String {
         var screen = self
         screen.time = ""
@@ -80,7 +81,7 @@ extension ScreenDescription {
 }
 
 extension TapBench where Program: ~Copyable {
-    /// Cuts and restores the power.
+    /// Cuts and restores the watch's power.
     func restart() throws(TapLatencyError) {
         do throws(DeviceModelError) {
             try bench.restart()
@@ -92,7 +93,7 @@ extension TapBench where Program: ~Copyable {
 }
 
 extension TapEffects {
-    /// The effects of these taps that another handler lacks, on the same rows of the same lists.
+    /// The effects that another handler lacks, compared with these taps on the same rows of the same lists.
     func missing(in other: TapEffects) -> [MissingEffect] {
         let missing = MissingEffect.allCases.filter { effect in
             switch effect {
@@ -116,14 +117,14 @@ extension Conditions {
         try bench(of: stages, describing: .all).effects()
     }
 
-    /// The effects that the shipping handler lacks without this stage. If it does not have the stage, the stage is added first.
-    /// The taps are on the last item of a list, and on rows of a list that is longer than the panel.
+    /// The effects that the shipping handler lacks without this stage. If it does not have the stage, it gets the stage first.
+    /// The taps are on the last item of a list, and on a list that is longer than the panel.
     func absence(of stage: PlacedStage) throws(TapLatencyError) -> StageAbsence {
         let shipping = OwnHandler.shipping.stages
         let others = shipping.filter { $0.name != stage.name }
         let whole = others.count == shipping.count ? [stage] + shipping : shipping
         var missing: Set<MissingEffect> = []
-        // During the tap on the last item nothing reaches the phone, because its answer would draw the panel again.
+        // The tap on the last item does not reach the phone, because the phone's answer would draw the panel again.
         for (items, loss) in [(1, 1.0), (8, 0)] {
             var few = self
             (few.items, few.database, few.taps, few.loss) = (items, items, 2, loss)

@@ -4,24 +4,24 @@ import Watch
 import WatchLink
 
 struct TapRecord: Sendable {
-    /// In the order of `LatencyMark.allCases`; nil for a mark that was not reached.
+    /// The time to each mark, in the order of `LatencyMark.allCases`. Nil for a mark that the tap did not reach.
     var marks: [Microseconds?]
-    /// The open part of each time; nil if no machine code was executed.
+    /// The uncertainty of each time. Nil if no emulator executed the program.
     var margins: [TimeMargin?]
-    /// In the order in which they ran.
+    /// The stages in the order in which they ran.
     var stages: [StageSpan]
-    /// The number of stages that ran before the update.
+    /// The number of stages that ran before the update of the panel.
     var immediateStages: Int
-    /// Lines sent until the row was struck; nil if it was not struck.
+    /// The lines sent until the row was struck through. Nil if it was not.
     var updateLines: Int?
-    /// Lines sent during the removal of the row; nil if it stayed.
+    /// The lines sent to remove the row. Nil if it was not removed.
     var removalLines: Int?
 
-    /// From the finger on the panel to the touch interrupt.
+    /// The time from the touch to the touch interrupt.
     var interrupt: Microseconds
-    /// From the finger until the wearer can see the struck row.
+    /// The time from the touch until the wearer sees the row struck through.
     var light: Microseconds?
-    /// From the finger until the wearer feels the haptic.
+    /// The time from the touch until the wearer feels the haptic pattern.
     var felt: Microseconds?
 
     func time(to mark: LatencyMark) -> Microseconds? {
@@ -33,7 +33,7 @@ struct TapRecord: Sendable {
 struct TapObserver {
     let finger: Instant
     private let touched: Instant
-    /// The open part of the board's time then.
+    /// The uncertainty of the board's time at the touch.
     let margin: TimeMargin
     private let linesAtTouch: Int
     private var lines: Int
@@ -42,11 +42,11 @@ struct TapObserver {
     private(set) var updateLines: Int?
     private(set) var removalLines: Int?
     private(set) var updatedFrame: PanelFrame?
-    /// Whether the row was struck through when the panel was updated.
+    /// Whether the row was struck through at the update of the panel.
     private(set) var wasStruck = false
-    /// The panel once the row had gone and the list was empty.
+    /// The panel after the tap's row was removed and the list was empty.
     private(set) var emptyList: PanelFrame?
-    /// The screen when the handler and all its deferred work were done.
+    /// The screen when the handler and everything that it defers had finished.
     var done: (screen: ScreenDescription, frame: PanelFrame)?
 
     init(finger: Instant, touchedAt touched: Instant, lines: Int, margin: TimeMargin = .none) {
@@ -60,7 +60,7 @@ struct TapObserver {
 
     var isSettled: Bool { removalLines != nil }
 
-    /// Handles a snapshot after a step of the watch's program.
+    /// Reads a snapshot that the watch published after a step of its program.
     mutating func see(_ snapshot: borrowing WatchSnapshot, numbersAfter last: UInt32) {
         lines = snapshot.output.work.panelLines
         guard let history = snapshot.output.taps.histories.last, history.tap.count > last else { return }
@@ -82,7 +82,7 @@ struct TapObserver {
         }
     }
 
-    /// Whether the row is still on the list. After its removal, its lines go to the panel a part at a time.
+    /// Whether the list still has the struck row. The lines of the removal follow in several parts.
     private func showsStrike(_ snapshot: borrowing WatchSnapshot) -> Bool {
         snapshot.description.rows.contains { $0.state == .struck }
     }
@@ -90,8 +90,8 @@ struct TapObserver {
 
 extension TapReport {
     /// - Parameters:
-    ///   - work: the watch's work during the measurement.
-    ///   - length: the length of the measurement, with rests.
+    ///   - work: the work of the watch during the measurement.
+    ///   - length: the length of the measurement, including rests.
     init(
         handler: String, _ conditions: Conditions, _ records: [TapRecord], _ work: BoardWork, over length: Microseconds
     ) {
@@ -133,7 +133,7 @@ extension TapReport {
 }
 
 extension DeviceProfile {
-    /// The charge in microcoulombs, beyond that of a watch at rest in the same time.
+    /// The charge in microcoulombs that the work took in addition to a watch at rest for the same time.
     fileprivate func chargeBeyondRest(of work: BoardWork, over length: Microseconds) -> Double {
         var active = work
         active.radio.events = max(0, active.radio.events - radio.idleEvents(in: length))
@@ -164,7 +164,7 @@ extension BoardWork {
 }
 
 extension StageReport {
-    /// In the order of the first runs.
+    /// The reports of the stages, in the order in which they first ran.
     static func reports(of records: [TapRecord], under conditions: Conditions) -> [StageReport] {
         struct Sum {
             var name: String
@@ -200,7 +200,7 @@ extension StageReport {
 }
 
 extension Conditions {
-    /// Nil for a table, which has no bounds.
+    /// The bounds of a stage's times. Nil if the times come from a table, which has no bounds.
     fileprivate func bounds(of spans: [StageSpan]) -> TimeBounds<Distribution>? {
         switch processor {
         case .counted: nil

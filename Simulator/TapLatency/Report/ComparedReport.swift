@@ -3,14 +3,14 @@ import FoundationEssentials
 import HostSystem
 
 package struct ComparedReport: Sendable {
-    /// The file, for errors.
+    /// The name of the report's file, for error messages.
     package let name: String
-    /// At least one.
+    /// The handlers in the report, at least one.
     package let handlers: [ComparedHandler]
 
-    /// Reads a report of the whole lab, of one handler, or of a handler that was taken apart.
+    /// Reads a report in JSON: of the whole lab, of one handler, or of a handler stage by stage.
     ///
-    /// - Throws: `.noReport` for another file or format.
+    /// - Throws: `.noReport` if the file is something else or has another format.
     package init(json: [UInt8], called name: String) throws(TapLatencyError) {
         self.name = name
         let (decoder, bytes) = (JSONDecoder(), Data(json))
@@ -30,7 +30,7 @@ package struct ComparedReport: Sendable {
     }
 }
 
-/// A handler's report, and the conditions of its measurement.
+/// A handler's measurement, with the conditions that another one must share to be comparable.
 package struct ComparedHandler: Sendable, Decodable {
     package struct Stage: Sendable, Decodable {
         package var name: String
@@ -50,7 +50,7 @@ package struct ComparedHandler: Sendable, Decodable {
     package var stages: [Stage]
     package var marks: MarkTimes
 
-    /// Why the figures cannot be compared with those of another report, and a remedy; nil if they can.
+    /// The reason why the figures cannot be compared with those of another report, and a remedy. Nil if they can.
     func difference(from new: ComparedHandler) -> String? {
         let old = self
         if old.profile != new.profile {
@@ -74,7 +74,7 @@ package struct ComparedHandler: Sendable, Decodable {
             return
                 "--\(other.option) was \(other.old) and is \(other.new): measure both with the same --\(other.option)"
         }
-        // A time that is not known any more is a lost figure, not another condition.
+        // If a time is no longer known, the comparison reports a lost figure, and not different conditions.
         if old.processor == new.processor || [old.processor, new.processor].contains(.unknown) { return nil }
         return "the processor's time was \(old.processor.rawValue) and is \(new.processor.rawValue): measure both with "
             + "--counted, or both with the image that Hardware/build --lab makes"
@@ -85,7 +85,7 @@ private struct Format: Decodable {
     var format: Int
 }
 
-/// The handlers in a report of the lab, of a trial, or of one handler.
+/// The handlers of a report: of the lab (legacy and shipping), of a trial (whole), or of one handler.
 private struct ReportParts<Part: Decodable>: Decodable {
     private enum Key: CodingKey {
         case legacy, shipping, whole

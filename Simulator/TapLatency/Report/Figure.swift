@@ -1,15 +1,15 @@
 import HostSystem
 
-/// Figures in reports for people: three significant digits, a suitable unit, and an en dash for a missing figure.
+/// Formats figures in reports for people: three significant digits, a suitable unit, and an en dash for a missing figure.
 package enum Figure {
     package static let none = "–"
 
-    /// In µs below 1 ms, in ms below 1 s, else in s.
+    /// A time in µs below 1 ms, in ms below 1 s, otherwise in s.
     package static func time(_ microseconds: Double) -> String {
         guard microseconds.isFinite else { return none }
         var amount = microseconds.magnitude
         var unit = "µs"
-        // From 999.5 on, rounding would give 1000 of a unit.
+        // An amount of 999.5 or more would be rounded to 1000, so it gets the larger unit.
         for larger in ["ms", "s"] where amount >= 999.5 {
             amount /= 1000
             unit = larger
@@ -17,13 +17,13 @@ package enum Figure {
         return "\(microseconds < 0 ? "−" : "")\(digits(amount)) \(unit)"
     }
 
-    /// In whole microseconds below 1 ms, without rounding.
+    /// A time in whole µs below 1 ms, otherwise rounded in a suitable unit.
     package static func time(_ microseconds: UInt64?) -> String {
         guard let microseconds else { return none }
         return microseconds < 1000 ? "\(microseconds) µs" : time(Double(microseconds))
     }
 
-    /// Such as "331 to 352 µs".
+    /// Two times, such as "331 to 352 µs".
     package static func between(_ bounds: ClosedRange<UInt64>?) -> String {
         guard let bounds else { return none }
         let (from, to) = (time(bounds.lowerBound), time(bounds.upperBound))
@@ -32,35 +32,35 @@ package enum Figure {
         return from.hasSuffix(unit) ? "\(from.dropLast(unit.count)) to \(to)" : "\(from) to \(to)"
     }
 
-    /// With its sign.
+    /// A time with its sign.
     package static func change(_ microseconds: Int64?) -> String {
         guard let microseconds else { return none }
         return (microseconds < 0 ? "−" : microseconds > 0 ? "+" : "±") + time(microseconds.magnitude)
     }
 
-    /// From a share, 0 to 1, in per cent.
+    /// A share from 0 to 1, in per cent.
     package static func share(_ share: Double) -> String {
         share.isFinite ? "\(decimal(share * 100, places: share < 0.0995 ? 1 : 0)) %" : none
     }
 
-    /// In whole per cent.
+    /// A share from 0 to 1, in whole per cent.
     static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
-    /// From a share, in per cent with its sign and two decimals.
+    /// A share in per cent, with its sign and two decimals.
     package static func difference(_ share: Double) -> String {
         guard share.isFinite else { return none }
         let digits = decimal(share.magnitude * 100, places: 2)
         return "\(digits == "0.00" ? "±" : share < 0 ? "−" : "+")\(digits) %"
     }
 
-    /// Without a unit. An amount below 1 has `places` digits after the point, if given.
+    /// A number without a unit. If `places` is given, a number below 1 has that many digits after the point.
     package static func amount(_ amount: Double, smallest places: Int? = nil) -> String {
         guard amount.isFinite else { return none }
         if let places, abs(amount) < 1 { return decimal(amount, places: places) }
         return digits(amount)
     }
 
-    /// With commas between thousands.
+    /// A count with commas between thousands.
     package static func count(_ count: Int) -> String {
         (count < 0 ? "−" : "") + grouped("\(count.magnitude)")
     }
@@ -69,10 +69,10 @@ package enum Figure {
         "\(Figure.count(count)) \(CountText.name(count, one))"
     }
 
-    /// With all digits; without a fraction if it is a whole number.
+    /// A number with all its digits. A whole number has no fraction.
     static func exact(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
-    /// Three significant digits, and all digits before the point.
+    /// A number with three significant digits, and with all digits before the point.
     private static func digits(_ value: Double) -> String {
         switch value.magnitude {
         case 0: "0"
@@ -85,7 +85,7 @@ package enum Figure {
         }
     }
 
-    /// With `places` digits after the point, and its thousands separated by commas.
+    /// A number with `places` digits after the point, and with commas between thousands.
     private static func decimal(_ value: Double, places: Int) -> String {
         let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
         let scaled = (value.magnitude * Double(scale)).rounded()

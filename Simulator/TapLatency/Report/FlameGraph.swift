@@ -1,8 +1,9 @@
 import Emulator
 
-/// The cycles of executed handlers by function, as files for flame graph programs.
+/// Writes the cycles of executed handlers by function, in the format that flame graph programs read.
 extension [TapReport] {
-    /// A line for each call path: handler, stage and functions with `;` between them, a blank, and the cycles of all taps.
+    /// One line for each call path: the handler, the stage and the functions joined by `;`, a space, and the cycles of all
+    /// taps.
     package var foldedStacks: [UInt8] {
         let lines = flatMap { report in
             report.code.flatMap { $0.calls.folded(below: [report.handler, $0.name]) }
@@ -11,20 +12,20 @@ extension [TapReport] {
     }
 }
 
-/// A stage, or the code around the stages, by function.
+/// The cycles by function of a stage, or of the code outside the stages.
 package struct CodePart: Equatable, Sendable {
     package var name: String
     package var calls: CallProfile
 
-    /// The own cycles of a function.
+    /// A function's own cycles.
     package struct Share: Equatable, Sendable {
         package var name: String
         package var cycles: Int
-        /// The share of the part's cycles, 0 to 1.
+        /// The function's share of the part's cycles, 0 to 1.
         package var share: Double
     }
 
-    /// The functions with most own cycles, at most `count`.
+    /// The functions with the most own cycles, at most `count` of them.
     package func largest(_ count: Int) -> [Share] {
         let all = Double(max(calls.cycles, 1))
         return zip(calls.functions, calls.labels).prefix(count).filter { $0.0.ownCycles > 0 }.map { function, label in
@@ -34,26 +35,26 @@ package struct CodePart: Equatable, Sendable {
 }
 
 extension TapReport {
-    /// The stages by function, in the order in which they ran; empty if no machine code was executed.
+    /// The cycles of each stage by function, in the order in which the stages ran. Empty if no emulator executed the handler.
     package var codeOfStages: [CodePart] {
         stages.compactMap { stage in stage.code.map { CodePart(name: stage.name, calls: $0) } }
     }
 
     package var code: [CodePart] { codeOfStages + [codeAroundStages].compactMap { $0 } }
 
-    /// The stages with at least a twentieth of all stages' cycles, and their shares.
+    /// The stages that take at least a twentieth of all stages' cycles, with their shares.
     package var notableStages: [(part: CodePart, share: Double)] {
         let all = Double(max(codeOfStages.reduce(0) { $0 + $1.calls.cycles }, 1))
         return codeOfStages.map { ($0, Double($0.calls.cycles) / all) }.filter { $0.1 >= 0.05 }
     }
 
-    /// Nil if no machine code was executed.
+    /// The cycles outside the stages by function. Nil if no emulator executed the handler.
     package var codeAroundStages: CodePart? { aroundStages.map { CodePart(name: "around the stages", calls: $0) } }
 }
 
 extension CallProfile {
-    /// A short name for each function, in the order of `names`. Functions with equal labels get the labels of their parameters,
-    /// or their full names.
+    /// A short name for each function, in the order of `names`. If several names would be equal, they get their parameter
+    /// labels, or else the full names.
     var labels: [String] {
         let labels = names.map { FunctionLabel($0) }
         let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)
@@ -66,7 +67,7 @@ extension CallProfile {
     }
 }
 
-/// As JSON, with totals and labels.
+/// Encodes the calls as JSON, with totals and short names.
 extension CallProfile: Encodable {
     private enum Key: String, CodingKey {
         case functions, calls
@@ -89,22 +90,22 @@ extension CallProfile: Encodable {
     }
 }
 
-/// A function's short name: its type and its own name, as in `GlyphReader.next`.
+/// The short name of a function: its type and its name, such as `GlyphReader.next`.
 package struct FunctionLabel: Equatable, Sendable {
     package let text: String
 
-    /// With the labels of the parameters, as in `Frame.draw(part:at:)`; nil without parameters.
+    /// The short name with parameter labels, such as `Frame.draw(part:at:)`. Nil if the function has no parameters.
     package let selector: String?
-    /// The source name, without the mark of a private function's file.
+    /// The name in the source code, without the file marks of private functions.
     package let whole: String
 
-    /// - Parameter name: the source name.
+    /// - Parameter name: the name in the source code.
     package init(_ name: String) {
         whole = FunctionLabel.withoutFiles(name)
         var text = whole[...]
         if text.hasPrefix("closure #"), let place = text.firstRange(of: " in ") { text = text[place.upperBound...] }
         for word in ["static ", "protocol witness for "] where text.hasPrefix(word) { text.removeFirst(word.count) }
-        // A bracket at the beginning is part of an operator.
+        // A bracket at the beginning belongs to an operator.
         var labels: String?
         if let end = text.firstIndex(of: "("), end > text.startIndex {
             labels = FunctionLabel.labels(of: text[end...].dropFirst())
@@ -114,7 +115,7 @@ package struct FunctionLabel: Equatable, Sendable {
         for word in [".getter", ".setter", ".modify", ".read"] where text.hasSuffix(word) {
             text.removeLast(word.count)
         }
-        // The name of a module begins with a capital letter. C has names such as "call.6".
+        // A Swift module's name begins with a capital letter. C has names such as "call.6".
         if let point = text.firstIndex(of: "."), text.first?.isUppercase == true, !text[..<point].contains("<") {
             text = text[text.index(after: point)...]
         }
@@ -124,7 +125,7 @@ package struct FunctionLabel: Equatable, Sendable {
         selector = labels.map { "\(label)(\($0))" }
     }
 
-    /// Reads up to the bracket that closes the parameters.
+    /// Reads the labels up to the bracket that closes the parameters.
     private static func labels(of parameters: Substring) -> String {
         var depth = 0
         var present = ""
@@ -150,7 +151,7 @@ package struct FunctionLabel: Equatable, Sendable {
         }.joined()
     }
 
-    /// Turns `(head in _CB6C)` into `head`.
+    /// Replaces `(head in _CB6C)` with `head`.
     private static func withoutFiles(_ name: String) -> String {
         var text = name
         while let mark = text.firstRange(of: " in _"), let start = text[..<mark.lowerBound].lastIndex(of: "("),

@@ -4,68 +4,69 @@ import WatchLink
 
 package struct LabReport: Sendable, Encodable, Equatable {
     package var profile: String
-    /// Items on the watch.
+    /// The number of items on the watch.
     package var items: Int
-    /// Items in the phone's database.
+    /// The number of items in the phone's database.
     package var database: Int
     package var taps: Int
     package var seed: UInt64
     package var steps: [StepReport]
     package var legacy: TapReport
-    /// The handler at the end of the steps.
+    /// The handler that results from all steps.
     package var shipping: TapReport
-    /// The floor of shipping's lines.
+    /// The time that the panel alone takes for the shipping handler's lines.
     package var panelFloor: PanelFloor
     package var curve: Curve
-    /// Nil unless all steps were run.
+    /// Nil if only some steps were run.
     package var legacyCauses: [LegacyPoint]?
     package var essay: [EssayShare] = []
-    /// Nil unless all steps were run.
+    /// Nil if only some steps were run.
     package var essayCases: [EssayCase]?
-    /// Nil unless all steps were run.
+    /// Nil if only some steps were run.
     package var phone: [PhoneRow]?
-    /// When a stage gives up waiting for the phone, in microseconds.
+    /// The time after which a stage stops waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phoneTimeout.count
 
-    /// The ratio of the median times to update; nil if one of them is missing.
+    /// The legacy handler's median time to update divided by the shipping handler's. Nil if one of them is missing.
     package var speedUp: Double? {
         guard let slow = legacy.marks.updated?.p50, let fast = shipping.marks.updated?.p50, fast > 0 else { return nil }
         return Double(slow) / Double(fast)
     }
 
-    /// Times in microseconds.
+    /// The report as JSON. Times are in microseconds.
     package var json: [UInt8] { reportJSON() }
 }
 
 // MARK: Steps
 
 package struct StepReport: Sendable, Encodable, Equatable {
-    /// "1" to "19", and "18a" to "18d".
+    /// The label of the step: "1" to "19", and "18a" to "18d".
     package var step: String
-    /// Whether the lab adds it to the essay's steps.
+    /// Whether the lab adds this step to those of the essay.
     package var isAdded = false
     package var name: String
     package var hypothesis: String
-    /// One sentence with the figures.
+    /// The finding: one sentence with the figures.
     package var found: String
     package var verdict: Verdict
-    /// Nil for the first step.
+    /// The change since an earlier step. Nil for the first step.
     package var change: StepChange?
     package var marks: MarkTimes
-    /// Times with the fewest and the most cycles that the manual allows; nil if no machine code was executed.
+    /// The times with the fewest and the most cycles that the processor manual allows. Nil if no emulator executed the step.
     package var bounds: TimeBounds<MarkTimes>?
-    /// Nil if the step measures nothing of its own.
+    /// The same step with another seed. Nil if the step has no measurement of its own.
     package var control: ControlRun?
-    /// What `control` shows about the step; nil without one.
+    /// What `control` says about the effect of chance. Nil without a control run.
     package var chance: String?
-    /// For each stage that this step adds.
+    /// What is missing without each stage that this step adds.
     package var absences: [StageAbsence] = []
-    /// In the order in which they ran.
+    /// The stages in the order in which they ran.
     package var stages: [StageReport]
 }
 
 extension ControlRun {
-    /// The spread of tap-to-update in a step and in this run, in a sentence; nil if one never updates the panel.
+    /// The spread of the times to update in the step and in this run, as a sentence. Nil if one of them never updated the
+    /// panel.
     func chance(of marks: MarkTimes, _ change: StepChange?) -> String? {
         guard let updated = marks.updated, let again = self.updated else { return nil }
         let difference = Int64(clamping: again.p50) - Int64(clamping: updated.p50)
@@ -83,34 +84,34 @@ extension ControlRun {
 }
 
 package enum Verdict: String, Sendable, Encodable {
-    /// Other steps are compared with it.
+    /// Other steps are compared with this one.
     case reference
-    /// It costs no time that the wearer would notice.
+    /// The step costs no time that the wearer notices.
     case kept
-    /// It makes the wearer wait.
+    /// The step makes the wearer wait.
     case slow
-    /// The measurement shows what takes the time.
+    /// The measurement shows what takes the stage's time.
     case attributed
-    /// It takes less than before, and is within the budget.
+    /// The stage takes less time than before, and is within the budget.
     case fixed
-    /// It takes less than before.
+    /// The stage takes less time than before.
     case improved
-    /// Nothing depends on it.
+    /// The stage is not needed: nothing is missing without it.
     case removed
-    /// It runs after the update.
+    /// The stage now runs after the update of the panel.
     case madeAsynchronous = "made asynchronous"
     case proven
-    /// Predicted by the table, without an execution.
+    /// The table of counts predicts the time, and no emulator executed the step.
     case predicted
-    /// The execution takes the time that the table predicts.
+    /// The execution takes as long as the table of counts predicts.
     case confirmed
     /// The measurement does not support the hypothesis.
     case refuted
 }
 
-/// The differences of medians from an earlier step, in microseconds; nil if one of the two is missing.
+/// Changes of median times since an earlier step, in microseconds. Nil if one of the two times is missing.
 package struct StepChange: Sendable, Encodable, Equatable {
-    /// The earlier step; nil if the times are not of a step.
+    /// The label of the earlier step. Nil if the times are not those of a step.
     package var against: String?
     package var handled: Int64?
     package var updated: Int64?
@@ -128,11 +129,11 @@ extension StepChange {
     }
 }
 
-/// A step measured again with another seed, which shows the effect of chance.
+/// The repetition of a step with another seed, which shows the effect of chance.
 package struct ControlRun: Sendable, Encodable, Equatable {
     package var seed: UInt64
     package var taps: Int
-    /// Nil if no tap updated the panel.
+    /// The times to update. Nil if no tap updated the panel.
     package var updated: Distribution?
 }
 
@@ -161,7 +162,7 @@ package struct StageAbsence: Sendable, Encodable, Equatable {
 // MARK: Curve and causes
 
 package struct CurvePoint: Sendable, Encodable, Equatable {
-    /// Items on the watch.
+    /// The number of items on the watch.
     package var items: Int
     /// The share of lost packets, 0 to 1.
     package var loss: Double
@@ -169,53 +170,55 @@ package struct CurvePoint: Sendable, Encodable, Equatable {
     package var settled: Distribution
 }
 
-/// Shipping's times for several lists and losses. The top row is tapped, so that all rows below it move.
+/// The shipping handler's times for several list lengths and losses. Each tap is on the top row, so that all rows below it
+/// move.
 package struct Curve: Sendable, Encodable, Equatable {
-    /// At 8, 32 and 128 items, without losses.
+    /// Times with 8, 32 and 128 items, without losses.
     package var items: [CurvePoint]
-    /// At 0 to 100 % loss, with the items of the report.
+    /// Times with 0 to 100 % loss, with the report's number of items.
     package var loss: [CurvePoint]
 }
 
-/// Legacy's tap-to-update on a full watch, by the phone's list and the capacity of the radio link.
+/// The legacy handler's time from touch to update on a full watch, for one length of the phone's list and one capacity of the
+/// radio link.
 package struct LegacyPoint: Sendable, Encodable, Equatable {
-    /// Items in the phone's database.
+    /// The number of items in the phone's database.
     package var database: Int
-    /// The most packets in each direction.
+    /// The most packets in each direction of a connection event.
     package var packetsPerEvent: Int
-    /// Nil if no tap updated the panel.
+    /// The times to update. Nil if no tap updated the panel.
     package var updated: Distribution?
 }
 
 // MARK: The essay
 
-/// A stage of the slow handler: its share of the tap here, and the essay's finding. The essay gives a figure only for the whole
-/// tap: five seconds and more.
+/// A stage of the slow handler: its share of the tap in this lab, and the essay's finding. The essay gives a time only for the
+/// whole tap: five seconds and more.
 package struct EssayShare: Sendable, Encodable, Equatable {
-    /// The stage's own name.
+    /// The name of the stage.
     package let stage: String
-    /// The share of the time that all stages of the mean tap take, 0 to 1.
+    /// The stage's share of the time of all stages in the mean tap, 0 to 1.
     package let share: Double
-    /// The essay's finding; nil if it does not mention the stage.
+    /// The essay's finding about the stage. Nil if the essay does not mention it.
     package let finding: String?
-    /// Why the two disagree; nil if they agree.
+    /// The reason why the share and the finding disagree. Nil if they agree.
     package let reason: String?
 
-    /// The stages of a handler in the order in which they run; empty if they take no time.
+    /// The shares of a handler's stages, in the order in which they run. Empty if the stages take no time.
     static func shares(of handler: TapReport) -> [EssayShare] {
         let all = handler.stages.reduce(0) { $0 + $1.mean.total }
         guard all > 0 else { return [] }
         return handler.stages.map { stage in
             let share = stage.mean.total / all
             let found = essay[stage.name]
-            // A major stage takes at least a tenth of the tap; any other stage takes less.
+            // The essay's major duties should take at least a tenth of the tap, and the others less.
             let disagrees = found.map { $0.isMajor != (share >= 0.1) } ?? false
             return EssayShare(
                 stage: stage.name, share: share, finding: found?.finding, reason: disagrees ? found?.reason : nil)
         }
     }
 
-    /// The finding on each duty, whether it is one of the two major ones, and why the lab may disagree.
+    /// For each duty: the essay's finding, whether it is one of the two major ones, and the reason why the lab may disagree.
     private static let essay: [String: (finding: String, isMajor: Bool, reason: String?)] = [
         SortingDatabase.name.description: (
             "one of the two major ones, removed", true,
@@ -241,12 +244,13 @@ package struct EssayShare: Sendable, Encodable, Equatable {
     ]
 }
 
-/// The essay's two large duties in legacy, and its complication, under one condition. Times are medians in microseconds.
+/// The times of the essay's two large duties and of the complication in the legacy handler, under one condition: medians in
+/// microseconds.
 package struct EssayCase: Sendable, Encodable, Equatable {
     package let condition: String
-    /// A number that no document supports, in a sentence; nil if there is none.
+    /// A sentence about the number that no document gives. Nil if there is none.
     package let assumed: String?
-    /// Nil if no tap updated the panel.
+    /// The time to update. Nil if no tap updated the panel.
     package let updated: UInt64?
     package let sorting: UInt64?
     package let message: UInt64?
@@ -265,14 +269,14 @@ package struct EssayCase: Sendable, Encodable, Equatable {
     }
 }
 
-/// The phone's half of the essay: the time until the watch removes the row of an item that was checked off on the phone.
+/// The phone's part of the essay: the time from a check-off on the phone until the watch removes the row.
 package struct PhoneRow: Sendable, Encodable, Equatable {
     package let name: String
-    /// Requests to the calendar server before the row goes.
+    /// The number of requests to the calendar server before the watch removes the row.
     package let requests: Int
-    /// The server's time for one request, in microseconds; assumed.
+    /// The server's time for one request, in microseconds. It is an assumption.
     package let server: UInt64
-    /// The time until the row goes, in microseconds; modelled.
+    /// The time until the watch removes the row, in microseconds. It is computed, not measured.
     package let time: UInt64
 
     /// - Parameter commit: the time of the phone's database for the check-off.

@@ -2,22 +2,24 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The marks of a tap in a report. Each time counts from the touch interrupt, which the touch controller raises at its next scan
-/// after the finger comes down: at most `TouchCost.scanInterval` later, longer at rest.
+/// The marks of a tap in a report: points that a tap reaches one after the other. Each time counts from the touch interrupt.
+/// The touch controller raises it at its next scan after the touch, at most `TouchCost.scanInterval` later, or longer at rest.
 public enum LatencyMark: String, Sendable, CaseIterable, Codable {
-    /// The handler returned.
+    /// The handler's immediate part has returned.
     case handled
-    /// The last changed line of the struck row is on the panel: the wearer has waited for this.
+    /// The panel shows the tapped row struck through, which the wearer has waited for.
     case updated
-    /// The row is gone and the rows below are in place. The time for which the row stays on purpose is not included.
+    /// The watch has removed the row, and the rows below have moved up. The time for which the row stays on purpose is not
+    /// included.
     case settled
-    /// The record is in flash.
+    /// The tap is recorded in flash.
     case durable
-    /// The radio has the message.
+    /// The watch's radio has the message.
     case sent
-    /// The phone has it in its store. The watch computes the time as if the radio link were equally fast in both directions.
+    /// The phone has stored the tap. The watch computes this time: it assumes that the radio link takes equally long in both
+    /// directions.
     case committed
-    /// The watch knows that the phone has it.
+    /// The watch has received the phone's acknowledgement.
     case acknowledged
 
     var mark: TapMark {
@@ -41,17 +43,17 @@ public struct Distribution: Sendable, Codable, Equatable {
     public let p90: UInt64
     /// 99 % of the taps take at most this time.
     public let p99: UInt64
-    /// The longest time.
+    /// The longest time of any tap.
     public let max: UInt64
     /// The number of taps, at least one.
     public let count: Int
 
-    /// An hour, in microseconds. Longer times count as this.
+    /// An hour, in microseconds. A longer time counts as an hour.
     static let longest: UInt64 = 3_600_000_000
 }
 
 extension Distribution {
-    /// The distribution of these times, by the nearest rank; nil if there are none.
+    /// The distribution of these times, by the nearest-rank method. Nil if there are none.
     public init?(_ times: [Microseconds]) {
         let sorted = times.map { min($0.count, Distribution.longest) }.sorted()
         guard let longest = sorted.last else { return nil }
@@ -60,24 +62,24 @@ extension Distribution {
     }
 }
 
-/// The times of taps to each mark, from the touch interrupt. Nil for a mark that no tap has reached.
+/// The times of taps from the touch interrupt to each mark. Nil for a mark that no tap reached.
 public struct MarkTimes: Sendable, Codable, Equatable {
-    /// The handler returned.
+    /// The handler's immediate part has returned.
     public var handled: Distribution?
-    /// The struck row is on the panel: the wearer has waited for this.
+    /// The panel shows the tapped row struck through, which the wearer has waited for.
     public var updated: Distribution?
-    /// The row is gone. The time for which it stays on purpose is not included.
+    /// The watch has removed the row. The time for which the row stays on purpose is not included.
     public var settled: Distribution?
-    /// The record is in flash.
+    /// The tap is recorded in flash.
     public var durable: Distribution?
-    /// The radio has the message.
+    /// The watch's radio has the message.
     public var sent: Distribution?
-    /// The phone has it in its store, as the watch computes it.
+    /// The phone has stored the tap, as the watch computes it.
     public var committed: Distribution?
-    /// The watch knows that the phone has it.
+    /// The watch has received the phone's acknowledgement.
     public var acknowledged: Distribution?
 
-    /// The times to `mark`.
+    /// The times to one mark.
     public subscript(mark: LatencyMark) -> Distribution? {
         get { self[keyPath: MarkTimes.path(to: mark)] }
         set { self[keyPath: MarkTimes.path(to: mark)] = newValue }
@@ -103,15 +105,15 @@ extension MarkTimes {
     }
 }
 
-/// Times with the fewest and with the most cycles that the manual allows, if everything else is equal. Waits for the radio link
-/// may absorb some of the difference, so the bounds after a wait are wider than on a device.
+/// Times with the fewest and with the most cycles that the processor manual allows, everything else being equal. A wait for the
+/// radio link may absorb a part of the difference, so these bounds are wider than on a device.
 package struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
     package var fewest: Times
     package var most: Times
 }
 
 extension TimeBounds<MarkTimes> {
-    /// Nil if no machine code was executed.
+    /// The bounds of the taps. Nil if no emulator executed them.
     init?(of records: [TapRecord]) {
         guard records.contains(where: { $0.margins.contains { $0 != nil } }) else { return nil }
         self.init(fewest: MarkTimes(), most: MarkTimes())
@@ -132,7 +134,7 @@ extension TimeBounds<MarkTimes> {
 }
 
 extension TimeBounds<Distribution> {
-    /// The bounds of a stage; nil if the cycles of a run are unknown.
+    /// The bounds of a stage. Nil if the cycles of one of its runs are unknown.
     init?(_ spans: [StageSpan], on processor: Processor) {
         var (shorter, longer): ([Microseconds], [Microseconds]) = ([], [])
         for span in spans {
@@ -149,13 +151,13 @@ extension TimeBounds<Distribution> {
     package var medians: ClosedRange<UInt64> { fewest.p50...max(fewest.p50, most.p50) }
 }
 
-/// The times that the touch controller, the panel and the haptic driver add to the marks. The software has little effect on them.
+/// The times that the touch controller, the panel and the haptic driver add to the marks. Software can hardly change them.
 package struct SensedTimes: Sendable, Encodable, Equatable {
-    /// From the finger on the panel to the touch interrupt.
+    /// From the touch to the touch interrupt.
     package var interrupt: Distribution?
-    /// From the finger until the pixels of the struck row have turned; nil if no tap updated the panel.
+    /// From the touch until the pixels of the struck row have turned. Nil if no tap updated the panel.
     package var light: Distribution?
-    /// From the finger until the haptic is strong enough for the wearer to feel it; nil if none was played.
+    /// From the touch until the haptic pattern is strong enough to feel. Nil if no tap played one.
     package var felt: Distribution?
 
     package var titled: [(title: String, times: Distribution?)] {
@@ -163,21 +165,21 @@ package struct SensedTimes: Sendable, Encodable, Equatable {
     }
 }
 
-/// What a time was spent on.
+/// The kinds of work and waits that make up a time.
 public enum TimeKind: String, Sendable, CaseIterable, Encodable, CodingKeyRepresentable {
-    /// Executing instructions.
+    /// The processor executes instructions.
     case processor
-    /// Waiting for lines on their way to the panel.
+    /// The processor waits for lines on their way to the panel.
     case panel
-    /// Waiting for the flash chip.
+    /// The processor waits for the flash chip.
     case flash
-    /// Writing to the haptic driver.
+    /// The processor writes to the haptic driver.
     case haptic
-    /// Waiting while packets were in the air.
+    /// The watch waits while packets are on air.
     case radio
-    /// Waiting while a message waited: for the next connection event, for credits, or behind earlier messages.
+    /// The watch waits while a message waits for the next connection event, for credits or behind earlier messages.
     case window
-    /// Waiting for the phone, while nothing was on its way.
+    /// The watch waits for the phone, while no message is on its way.
     case phone
 
     package var title: String {
@@ -193,7 +195,7 @@ public enum TimeKind: String, Sendable, CaseIterable, Encodable, CodingKeyRepres
     }
 }
 
-/// A time, split into kinds: means over taps, in microseconds.
+/// A time split into its kinds: means over taps, in microseconds.
 public struct TimeKinds: Sendable, Encodable, Equatable {
     private var means: [TimeKind: Double]
 
@@ -204,10 +206,10 @@ public struct TimeKinds: Sendable, Encodable, Equatable {
     /// The sum of all kinds.
     public var total: Double { TimeKind.allCases.reduce(0) { $0 + self[$1] } }
 
-    /// Waiting for the other end of the radio link: the way in both directions, and its own work.
+    /// The wait for the other end of the radio link: the way in both directions, and the phone's own work.
     package var remote: Double { self[.radio] + self[.window] + self[.phone] }
 
-    /// The time of one kind.
+    /// The mean time of one kind.
     public internal(set) subscript(kind: TimeKind) -> Double {
         get { means[kind] ?? 0 }
         set { means[kind] = newValue }
@@ -218,7 +220,7 @@ public struct TimeKinds: Sendable, Encodable, Equatable {
         TimeKind.allCases.filter { total > 0 && self[$0] >= share * total }.sorted { self[$0] > self[$1] }
     }
 
-    /// The kind with the most time, and its share, 0 to 1; nil if no time was spent.
+    /// The kind with the most time, and its share from 0 to 1. Nil if the total is 0.
     public var largest: (kind: TimeKind, share: Double)? {
         kinds(from: 0).first.map { ($0, self[$0] / total) }
     }
@@ -234,7 +236,7 @@ extension TimeKinds {
         ])
     }
 
-    /// Writes a number for each kind.
+    /// Encodes one number for each kind.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(means)

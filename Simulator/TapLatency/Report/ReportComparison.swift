@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// The differences of two reports of the same conditions.
+/// The differences between two reports that were measured under the same conditions.
 package struct ReportComparison: Sendable {
     package let old: ComparedReport
     package let new: ComparedReport
@@ -35,7 +35,7 @@ package struct ReportComparison: Sendable {
         figures = pairs.flatMap { ComparedFigure.figures(of: $0.name, $0.old, $0.new, within: tolerance) }
     }
 
-    /// The figures that make the comparison fail: first the missing ones, then those that grew most.
+    /// The figures that make the comparison fail: first the missing ones, then the others by descending growth.
     package var regressions: [ComparedFigure] {
         figures.filter(\.verdict.isRegression).sorted { ($0.change ?? .infinity) > ($1.change ?? .infinity) }
     }
@@ -46,11 +46,11 @@ package struct ReportComparison: Sendable {
     package func count(_ verdict: ComparedFigure.Verdict) -> Int { figures.count { $0.verdict == verdict } }
 }
 
-/// A figure of one or both reports.
+/// A figure that one or both reports have.
 package struct ComparedFigure: Sendable {
     package enum Subject: Sendable, Equatable {
         case mark(LatencyMark)
-        /// A stage by its name, with a number from 1 for each stage of that name.
+        /// A stage by its name. The number counts stages of this name, from 1.
         case stage(String, Int)
 
         fileprivate var isMark: Bool {
@@ -73,9 +73,9 @@ package struct ComparedFigure: Sendable {
         case p50, p99
     }
 
-    /// A figure in one of the reports.
+    /// The value of the figure in one report.
     package enum Reading: Sendable, Equatable {
-        /// In microseconds, with the number of taps.
+        /// A time in microseconds, and the number of taps.
         case time(UInt64, taps: Int)
         /// A lower bound in microseconds, because some instructions were not counted.
         case incomplete(UInt64, taps: Int)
@@ -84,7 +84,7 @@ package struct ComparedFigure: Sendable {
         /// The report does not have the handler.
         case notMeasured
 
-        /// Nil if there is no time. An incomplete time is used only with another incomplete one.
+        /// The time, or nil if there is none. An incomplete time is used only if the other one is incomplete too.
         fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
             switch (self, completeness) {
             case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds
@@ -94,21 +94,21 @@ package struct ComparedFigure: Sendable {
     }
 
     package enum Verdict: String, Sendable, Encodable {
-        /// Equal within the tolerance.
+        /// The times are equal within the tolerance.
         case kept
-        /// Slower by more than the tolerance.
+        /// The new time is longer by more than the tolerance.
         case slower
-        /// Faster by more than the tolerance.
+        /// The new time is shorter by more than the tolerance.
         case faster
-        /// Fewer taps reached the mark, and the time is of those.
+        /// Fewer taps reached the mark. The new time is the time of those taps.
         case fewerTaps = "fewer taps"
-        /// The time was known before. Now some executed code is not counted.
+        /// The old time was complete. In the new one, some instructions are not counted.
         case notKnown = "not known"
         case gone
-        /// The time was missing or unknown before.
+        /// The old time was missing or incomplete.
         case new
 
-        /// Whether it makes the comparison fail.
+        /// Whether this verdict makes the comparison fail.
         package var isRegression: Bool {
             switch self {
             case .slower, .fewerTaps, .notKnown, .gone: true
@@ -124,7 +124,7 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// Two incomplete times can be compared with each other.
+    /// Whether the two times are complete. Two incomplete times can be compared with each other.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted
@@ -132,13 +132,13 @@ package struct ComparedFigure: Sendable {
         }
     }
 
-    /// In microseconds.
+    /// The old time in microseconds.
     package var oldTime: UInt64? { old.microseconds(completeness) }
 
-    /// In microseconds.
+    /// The new time in microseconds.
     package var newTime: UInt64? { new.microseconds(completeness) }
 
-    /// The share of the old time: 0.02 for 2 %, infinite if that was 0. Nil if one of the times is missing.
+    /// The change as a share of the old time: 0.02 for 2 %, infinite if the old time is 0. Nil if a time is missing.
     package var change: Double? {
         guard let before = oldTime, let now = newTime else { return nil }
         if before == now { return 0 }
@@ -168,7 +168,7 @@ extension ComparedFigure {
 }
 
 extension ComparedHandler {
-    /// The marks and stages. A stage without a count makes every mark incomplete.
+    /// The marks and stages with their times. If a stage was not counted, every mark is incomplete.
     fileprivate var figures: [(subject: ComparedFigure.Subject, time: Distribution, count: InstructionCount)] {
         let isUnknown = processor == .unknown
         let lacks = isUnknown || ownCode == .notCounted
@@ -186,7 +186,7 @@ extension ComparedHandler {
 }
 
 extension ComparedFigure.Reading {
-    /// - Parameter handler: nil if the report does not have it.
+    /// - Parameter handler: nil if the report does not have the handler.
     fileprivate init(
         of subject: ComparedFigure.Subject, _ percentile: ComparedFigure.Percentile, _ handler: ComparedHandler?
     ) {
@@ -225,7 +225,7 @@ extension ComparedFigure.Verdict {
             } else {
                 self = .kept
             }
-        // In the second case, a stage without a count was added.
+        // In the second case, the new report has an additional stage that was not counted.
         case (.time, .incomplete), (.missing, .incomplete): self = .notKnown
         case (.time, .missing), (.time, .notMeasured), (.incomplete, .missing), (.incomplete, .notMeasured):
             self = .gone
@@ -236,9 +236,9 @@ extension ComparedFigure.Verdict {
     }
 }
 
-/// The allowed growth of a time that counts as kept.
+/// The growth up to which a time counts as unchanged.
 package struct Tolerance: Sendable, Equatable {
-    /// 0 or more.
+    /// The allowed growth in per cent, 0 or more.
     package let percent: Double
 
     package static let usual = Tolerance(percent: 2)
@@ -247,21 +247,21 @@ package struct Tolerance: Sendable, Equatable {
         self.percent = percent
     }
 
-    /// Reads `2%`, `2 %`, `2`, `0.5%` or `0`.
+    /// Reads a tolerance such as `2%`, `2 %`, `2`, `0.5%` or `0`.
     ///
-    /// - Throws: `.tolerance`.
+    /// - Throws: `.tolerance` if the text is not one.
     package init(_ text: String) throws(TapLatencyError) {
-        // `Double` would also read nan, infinity, 0x10 and 1e9.
+        // `Double` alone would also accept nan, infinity, 0x10 and 1e9.
         guard let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?)(?: ?%)?/), let percent = Double(match.1),
             percent.isFinite
         else { throw .tolerance(text) }
         self.init(percent: percent)
     }
 
-    /// As in `2 %`.
+    /// The tolerance as text, such as `2 %`.
     package var words: String { "\(Figure.exact(percent)) %" }
 
-    /// With 0 every growth exceeds it.
+    /// Whether a change of `amount` is more than the tolerance allows for `base`.
     func isExceeded(by amount: UInt64, of base: UInt64) -> Bool {
         Double(amount) * 100 > percent * Double(base)
     }
@@ -270,7 +270,7 @@ package struct Tolerance: Sendable, Equatable {
 // MARK: JSON
 
 extension ReportComparison: Encodable {
-    /// Times in microseconds.
+    /// The comparison as JSON. Times are in microseconds.
     package var json: [UInt8] { reportJSON() }
 
     private enum Key: String, CodingKey {
@@ -293,7 +293,7 @@ extension ComparedFigure: Encodable {
         case handler, mark, stage, percentile, old, new, change, instructionCount, verdict
     }
 
-    /// The change is in per cent. It is left out if the old time was 0.
+    /// Encodes the change in per cent. It is left out if the old time is 0.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(handler, forKey: .handler)

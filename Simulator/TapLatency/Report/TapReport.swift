@@ -6,64 +6,64 @@ import WatchLink
 
 /// The measurement of one handler.
 public struct TapReport: Sendable, Encodable, Equatable {
-    /// The report's format. Reports of different formats cannot be compared.
+    /// The format of the report. Reports of different formats cannot be compared.
     package static let currentFormat = 2
 
     package var format = TapReport.currentFormat
     package var handler: String
     package var profile: String
-    /// By their keys in the profile's file.
+    /// The numbers of the profile, by their keys in a profile file.
     package var profileNumbers: [String: Double]
-    /// Items on the watch.
+    /// The number of items on the watch.
     package var items: Int
-    /// Items on the phone.
+    /// The number of items in the phone's database.
     package var database: Int
     /// The number of measured taps.
     public var taps: Int
     package var seed: UInt64
-    /// The time to each mark.
+    /// The times from the touch interrupt to each mark.
     public var marks: MarkTimes
-    /// Times with the fewest and the most cycles that the manual allows; nil if no machine code was executed.
+    /// The times with the fewest and the most cycles that the processor manual allows. Nil if no emulator executed the handler.
     package var bounds: TimeBounds<MarkTimes>?
-    /// The marks of a few taps on a connection with its slow parameters; nil if not measured.
+    /// The times of a few taps on a connection with its slow parameters. Nil if they were not measured.
     package var atRest: MarkTimes?
-    /// The source of the processor's time.
+    /// How the processor's time was determined.
     public var processor = ProcessorTime.counted
     /// Whether the times include the handler's code outside its stages.
     public var ownCode = InstructionCount.counted
-    /// Why the times lack that code; nil if they have it, or if there is no count.
+    /// The reason why the times lack the handler's own code. Nil if they include it, or if it was not counted at all.
     package var ownCodeReason: String?
-    /// The processor's time around the stages before the update, in microseconds; 0 if unknown.
+    /// The time of the handler's own code before the update of the panel, in microseconds. 0 if it is unknown.
     package var ownTime: UInt64 = 0
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
-    /// The cycles outside stages over all taps and the time between them; nil if no machine code was executed.
+    /// The cycles outside the stages, for all taps and the time between them. Nil if no emulator executed the handler.
     package var aroundStages: CallProfile?
-    /// Lines that the mean tap sends to the panel.
+    /// The lines that the mean tap sends to the panel.
     package var dirtyLines: RedrawnLines
-    /// Bytes of the datagrams of a tap over the radio link, in both directions together.
+    /// The bytes of a tap's datagrams on the radio link, for both directions together.
     public var bytesOnAir: Double
-    /// Microcoulombs from the battery for a tap, beyond the charge of a watch at rest.
+    /// The charge that a tap takes from the battery in addition to a watch at rest, in microcoulombs.
     public var charge: Double
     package var panelFloor: PanelFloor
     package var senses = SensedTimes()
-    /// Numbers of the profile that no document supports, a sentence each.
+    /// One sentence for each number of the profile that no document gives.
     package var assumptions: [String] = []
 
-    /// The report as JSON, times in microseconds: indented, keys in alphabetical order. The same report gives the same bytes.
+    /// The report as JSON, indented and with sorted keys. Times are in microseconds. Equal reports give equal bytes.
     public var json: [UInt8] { reportJSON() }
 }
 
-/// The source of a measurement's processor time.
+/// How the processor's time of a measurement was determined.
 public enum ProcessorTime: String, Sendable, Codable {
-    /// The machine code of the handler was executed.
+    /// An emulator executed the machine code of the handler.
     case executed
     /// A table gives the instructions of each stage, and the profile gives the cycles of an instruction.
     case counted
-    /// The handler is not composed of stages, so its code cannot be counted, and every time lacks it.
+    /// The handler is not composed of stages, so its code cannot be counted. Every time lacks it.
     case unknown = "not known"
 
-    /// A short description.
+    /// A short description for the report.
     package var words: String {
         switch self {
         case .executed: "the processor's time by execution of the machine code"
@@ -76,35 +76,35 @@ public enum ProcessorTime: String, Sendable, Codable {
 }
 
 package struct RedrawnLines: Sendable, Encodable, Equatable {
-    /// Lines of the struck row, and everything else that the immediate stages have drawn.
+    /// Lines of the struck row, and of everything else that the immediate stages draw.
     package var update: Double
-    /// Lines of the removal.
+    /// Lines sent to remove the row.
     package var removal: Double
 }
 
-/// The time to send the changed lines alone: no handler on this panel is faster.
+/// The time to send only the changed lines. No handler on this panel can be faster.
 package struct PanelFloor: Sendable, Encodable, Equatable {
-    /// The lines of the struck row; nil if no tap updated the panel.
+    /// The time for the lines of the struck row. Nil if no tap updated the panel.
     package var updated: Distribution?
-    /// The lines that change as the row goes; nil if no tap removed one.
+    /// The time for the lines that change when the row is removed. Nil if no tap removed one.
     package var settled: Distribution?
 }
 
 /// The measurement of one stage of a handler.
 public struct StageReport: Sendable, Encodable, Equatable {
-    /// The stage's own name.
+    /// The name of the stage.
     public var name: String
-    /// Whether the wearer waits for it.
+    /// Whether the wearer waits for the stage (immediate) or not (deferred).
     public var placement: StagePlacement
-    /// The distribution of its time over the taps.
+    /// The distribution of the stage's time over the taps.
     public var time: Distribution
-    /// Times with the fewest and the most cycles that the manual allows; nil if no machine code was executed.
+    /// The times with the fewest and the most cycles that the processor manual allows. Nil if no emulator executed the stage.
     package var bounds: TimeBounds<Distribution>?
-    /// The mean time of a tap in it, split into kinds.
+    /// The stage's mean time in a tap, split into kinds.
     public var mean: TimeKinds
-    /// Whether the times include the instructions that the stage executes.
+    /// Whether the times include the stage's instructions.
     public var instructionCount = InstructionCount.counted
-    /// The cycles of all taps by function; nil if no machine code was executed, or the caller does not ask for them.
+    /// The cycles of all taps by function. Nil if no emulator executed the stage, or if the caller does not want them.
     package var code: CallProfile?
 
     var withoutCode: StageReport {
@@ -115,17 +115,17 @@ public struct StageReport: Sendable, Encodable, Equatable {
 }
 
 extension InstructionCount {
-    /// Nil if the time is complete.
+    /// A note about an incomplete time. Nil if the time is complete.
     package var note: String? { self == .notCounted ? "CPU not counted" : nil }
 
-    /// The note at the end of a sentence, after the time.
+    /// The note in brackets, to follow the time in a sentence.
     var remark: String { note.map { " (\($0))" } ?? "" }
 }
 
 // MARK: JSON
 
 extension Encodable where Self: Sendable {
-    /// Indented, keys in alphabetical order, a new line at the end. The same report gives the same bytes.
+    /// The value as JSON: indented, with sorted keys and a final line feed. Equal values give equal bytes.
     func reportJSON() -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -145,7 +145,7 @@ extension StagePlacement: Codable {
         }
     }
 
-    /// - Throws: `DecodingError` for a word that is no placement.
+    /// - Throws: `DecodingError` if the word is not a placement.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         switch try container.decode(String.self) {
@@ -156,7 +156,7 @@ extension StagePlacement: Codable {
         }
     }
 
-    /// Writes the placement as a word.
+    /// Encodes the placement as a word.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(word)

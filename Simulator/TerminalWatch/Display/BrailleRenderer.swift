@@ -1,10 +1,10 @@
 import Watch
 
-/// Draws a frame in braille: two by four pixels a cell, so 144 x 168 pixels become 72 x 42 cells.
+/// Draws the panel in braille characters. Each cell shows two by four pixels, so 144 x 168 pixels become 72 x 42 cells.
 ///
-/// On a white background the dots are the dark pixels, in reverse video: white dots would turn a white area into a grey mesh. All
-/// cells of an area, and of the letters on it, have the same background: different ones would tear the letters apart. Without an
-/// area, a row of cells has one background.
+/// On a white background, the dots are the dark pixels, in reverse video; otherwise white dots would turn a white area into a
+/// grey mesh. All cells of an area, with the letters on it, have the same background. Different backgrounds would tear the
+/// letters apart. If a frame has no area, all cells of a row have the same background.
 enum BrailleRenderer {
     static let size = CellSize(
         columns: PanelGeometry.width / pixelsPerColumn, rows: PanelGeometry.height / pixelsPerRow)
@@ -14,24 +14,25 @@ enum BrailleRenderer {
     static let lit = TerminalColour.brightWhite
     static let dark = TerminalColour.black
 
-    /// The pixels that become dots.
+    /// Which pixels become dots.
     enum Polarity {
-        /// Dots on black.
+        /// Lit pixels are dots on a dark background.
         case litDots
-        /// Dots on white.
+        /// Dark pixels are dots on a lit background.
         case darkDots
     }
 
-    /// Lines above and below a row of cells that count for its polarity. With them a low area counts as an area, and a line of
-    /// text in it does not invert a row.
+    /// The number of lines above and below a row of cells that also count for its polarity. Because of them, a low area counts
+    /// as an area, and a line of text in it does not invert a row.
     static let linesEitherSide = 2
-    /// The shortest run of equal cells that is an area's edge. A letter's strokes have shorter runs, so they become dots.
+    /// The shortest run of equal cells that is the edge of an area. The strokes of letters have shorter runs, so they become
+    /// dots.
     static let shortestEdge = 5
-    /// The fewest solid cells of an area. A letter has fewer.
+    /// The fewest solid cells in an area. A letter has fewer.
     static let smallestArea = 6
 
-    /// - Parameter frame: 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit. Missing
-    /// bytes count as dark.
+    /// - Parameter frame: 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit. Missing
+    ///   bytes are dark.
     static func render(_ frame: [UInt8]) -> TextCanvas {
         let cells = BrailleCells(frame)
         var canvas = TextCanvas(size: size)
@@ -46,7 +47,7 @@ enum BrailleRenderer {
             x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
-    /// Reverse if more than half of the pixels are lit, including those of `linesEitherSide`.
+    /// Dark dots if more than half of the pixels are lit, including `linesEitherSide` above and below.
     static func polarity(of frame: [UInt8], row: Int) -> Polarity {
         let first = max(0, row * pixelsPerRow - linesEitherSide)
         let last = min(PanelGeometry.height, (row + 1) * pixelsPerRow + linesEitherSide)
@@ -57,8 +58,8 @@ enum BrailleRenderer {
         return lit * 2 > (last - first) * PanelGeometry.width ? .darkDots : .litDots
     }
 
-    /// The low byte of a braille scalar. Dots 1, 2, 3 and 7 are the left column from the top down, 4, 5, 6 and 8 the right
-    /// column.
+    /// The low byte of a braille scalar whose dots are the lit pixels. Dots 1, 2, 3 and 7 are the left column from top to
+    /// bottom; 4, 5, 6 and 8 are the right column.
     static func litMask(of frame: [UInt8], column: Int, row: Int) -> UInt8 {
         let shift = 6 - 2 * (column % 4)
         var mask: UInt8 = 0
@@ -78,7 +79,7 @@ enum BrailleRenderer {
         index < frame.count ? frame[index] : 0
     }
 
-    /// Dots for the pixels that differ from the polarity's background.
+    /// A cell with a dot for each pixel that differs from the background.
     static func dotted(_ mask: UInt8, _ polarity: Polarity) -> Cell {
         switch polarity {
         case .litDots: Cell(mask == 0 ? " " : braille(mask), style: TextStyle(lit, on: dark))
@@ -87,16 +88,16 @@ enum BrailleRenderer {
     }
 
     private static func braille(_ dots: UInt8) -> Character {
-        // Every scalar from U+2800 to U+28FF is a braille pattern.
+        // All scalars from U+2800 to U+28FF are braille patterns.
         Character(Unicode.Scalar(0x2800 + UInt32(dots)) ?? " ")
     }
 }
 
-/// The cells of a frame, and their backgrounds.
+/// The cells of a frame and the background of each.
 ///
-/// White and black areas come first: adjacent cells with the same prevailing colour, enough of them solid. Other cells, such as
-/// the strokes of letters, have the background of the nearest area, so letters stay whole. If two areas are equally near, the
-/// cell is the rim of a shape and has its own prevailing background.
+/// White and black areas are found first: adjacent cells with the same prevailing colour, if enough of them are solid. Any other
+/// cell, such as a stroke of a letter, gets the background of the nearest area, so that letters stay whole. If two areas are
+/// equally near, the cell is at the edge of a shape and gets its own prevailing colour.
 private struct BrailleCells {
     private let masks: [UInt8]
     private let polarities: [BrailleRenderer.Polarity]
@@ -125,7 +126,7 @@ private struct BrailleCells {
         return BrailleRenderer.dotted(masks[index], polarities[index])
     }
 
-    /// The number of equal neighbours in the row, including the cell.
+    /// The number of adjacent equal cells in the row, including this one.
     private func runLength(around column: Int, row: Int) -> Int {
         let line = masks[row * Self.columns..<(row + 1) * Self.columns]
         let index = line.startIndex + column
@@ -136,7 +137,7 @@ private struct BrailleCells {
         return last - first + 1
     }
 
-    /// Nil if both colours have the same share.
+    /// The prevailing colour of a cell. Nil if half of its pixels are lit.
     private static func prevailing(in mask: UInt8) -> BrailleRenderer.Polarity? {
         switch mask.nonzeroBitCount {
         case ..<4: .litDots
@@ -145,7 +146,7 @@ private struct BrailleCells {
         }
     }
 
-    /// The polarity of each cell in a large connected area; nil for the other cells.
+    /// The polarity of each cell in a large connected area. Nil for all other cells.
     private static func areas(in masks: [UInt8]) -> [BrailleRenderer.Polarity?] {
         var polarities = [BrailleRenderer.Polarity?](repeating: nil, count: masks.count)
         var rest = masks.map { prevailing(in: $0) }
@@ -168,7 +169,8 @@ private struct BrailleCells {
         return polarities
     }
 
-    /// Gives cells beside areas the areas' polarity, then the next cells, until all have one. Without an area, no cell gets one.
+    /// Gives each cell next to an area the area's polarity, and so on, until all cells have one. Without an area, no cell gets
+    /// one.
     private static func spread(_ polarities: inout [BrailleRenderer.Polarity?], _ masks: [UInt8]) {
         var open = masks.indices.filter { polarities[$0] == nil }
         while !open.isEmpty {
@@ -196,11 +198,11 @@ private struct BrailleCells {
     }
 }
 
-/// A cell with the upper or lower edge of an area. A block drawn from the bottom up shows the edge without a mesh of dots.
+/// A cell at the upper or lower edge of an area. A block character shows the edge without a mesh of dots.
 private struct AreaEdge {
     let cell: Cell
 
-    /// Nil if the lit pixels show no edge. An area is at least two lines high, because a single line may also be a rule.
+    /// Nil if the lit pixels are not an edge. An area has at least two lines, because a single line can be a separator.
     init?(_ mask: UInt8) {
         let lit = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
         let dark = TextStyle(BrailleRenderer.dark, on: BrailleRenderer.lit)

@@ -1,20 +1,20 @@
 import Watch
 
 struct PanelImage: Equatable {
-    /// 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit.
+    /// 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit.
     var frame: [UInt8]
     let type: GraphicsProtocol
-    /// Pixels of the terminal for one of the panel, in both directions.
+    /// The width and height in the terminal of one pixel of the panel.
     let scale: Int
     let cell: PixelSize
     let place: CellRect
 
     var width: Int { PanelGeometry.width * scale }
 
-    /// A row of cells in the terminal's pixels, line after line: a byte a pixel, 0 for dark and 1 for lit. It is dark below the
-    /// panel.
+    /// The pixels of a row of cells, at the terminal's resolution, line by line. Each byte is a pixel, 0 for dark and 1 for
+    /// lit. Pixels below the panel are dark.
     ///
-    /// - Parameter lines: lines of the terminal.
+    /// - Parameter lines: the number of lines, at the terminal's resolution.
     func pixels(ofRow row: Int, lines: Int) -> [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * lines)
@@ -29,16 +29,16 @@ struct PanelImage: Equatable {
         return pixels
     }
 
-    /// The number of the terminal's lines with a part of the panel in these rows of cells.
+    /// The number of lines, at the terminal's resolution, that these rows of cells show of the panel.
     func lines(ofRows rows: Range<Int>) -> Int {
         max(0, min(rows.upperBound * cell.height, PanelGeometry.height * scale) - rows.lowerBound * cell.height)
     }
 
-    /// The rows of cells with a part of the panel, from 0.
+    /// The rows of cells that show a part of the panel, from 0.
     var rows: Range<Int> { 0..<(PanelGeometry.height * scale + cell.height - 1) / cell.height }
 
-    /// The rows of cells that differ from the shown image, with neighbours joined. All rows if the shown image has another place,
-    /// size or protocol.
+    /// The rows of cells that differ from `shown`, with adjacent rows joined. All rows if `shown` has another position, size or
+    /// protocol.
     func changedRows(from shown: PanelImage?) -> [Range<Int>] {
         guard let shown, shown.isLike(self) else { return [rows] }
         var changed: [Range<Int>] = []
@@ -67,14 +67,14 @@ struct PanelImage: Equatable {
 
 package enum TerminalGraphics: Equatable, Sendable {
     case none
-    /// `cell` is the size of a character in pixels.
+    /// A protocol for pictures, and the size of a character in pixels.
     case some(GraphicsProtocol, cell: PixelSize)
 }
 
 package enum GraphicsProtocol: String, Sendable {
-    /// PNG files in base 64, which the terminal keeps by number.
+    /// PNG files in base64. The terminal stores them under numbers.
     case kitty
-    /// Six lines of pixels to a character.
+    /// Sixel graphics: each character encodes six lines of pixels.
     case sixel
 }
 

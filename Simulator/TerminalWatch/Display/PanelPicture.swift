@@ -1,19 +1,19 @@
 import Watch
 
 enum PanelPicture: Equatable {
-    /// The title bar and each row are `linesPerRow` lines high.
+    /// Text lines. The title bar and each row have `linesPerRow` of them.
     case text(columns: Int, linesPerRow: Int)
     case braille
-    /// `scale` pixels of the terminal for one of the panel, in both directions.
+    /// A picture. Each pixel of the panel is `scale` x `scale` pixels of the terminal.
     case pixels(GraphicsProtocol, scale: Int, cell: PixelSize)
 
-    /// The title bar and the rows, which are equally high.
+    /// The number of strips on the panel: the title bar and the rows, which are equally high.
     static let strips = PanelGeometry.height / RowGeometry.rowHeight
-    /// A terminal with fewer columns shows a part of the panel.
+    /// The narrowest text view. A terminal with fewer columns shows a part of it.
     private static let narrowestText = 26
-    /// With these columns the panel is about as wide as high.
+    /// The widest text view. With this width, the panel is about as wide as high.
     private static let widestText = 36
-    /// A panel of 1,152 x 1,344 pixels.
+    /// The largest scale: a picture of 1,152 x 1,344 pixels.
     private static let largestScale = 8
 
     init(_ preference: ViewPreference, size: CellSize, graphics: TerminalGraphics) {
@@ -29,7 +29,7 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The views that a terminal can show, in the order of the key for the next one.
+    /// The views that a terminal can show, in the order of the key for the next view.
     static func kinds(size: CellSize, graphics: TerminalGraphics) -> [ViewKind] {
         ViewKind.allCases.filter { PanelPicture(.always($0), size: size, graphics: graphics).kind == $0 }
     }
@@ -47,14 +47,14 @@ enum PanelPicture: Equatable {
         case .text(let columns, let lines): CellSize(columns: columns, rows: PanelPicture.strips * lines)
         case .braille: BrailleRenderer.size
         case .pixels(_, let scale, let cell):
-            // A sixel is six lines high: the last ones of a part may reach five lines below the panel.
+            // A sixel has six lines, so the last ones may reach five lines below the panel.
             CellSize(
                 columns: (PanelGeometry.width * scale + cell.width - 1) / cell.width,
                 rows: (PanelGeometry.height * scale + 5 + cell.height - 1) / cell.height)
         }
     }
 
-    /// The pixel in the middle of a cell; a cell beside the panel gives a pixel beside it.
+    /// The pixel in the middle of a cell. A cell outside the panel has a pixel outside the panel.
     func pixel(at cell: CellPoint) -> PanelPixel {
         switch self {
         case .text:
@@ -76,7 +76,7 @@ enum PanelPicture: Equatable {
         return .text(columns: columns, linesPerRow: lines)
     }
 
-    /// The largest picture of whole pixels that leaves room for the side panel. If none does, the largest that fits.
+    /// The picture with the largest whole scale that leaves room for the side panel. If there is none, the largest that fits.
     private static func pixels(in size: CellSize, _ graphics: TerminalGraphics) -> PanelPicture? {
         guard case .some(let type, let cell) = graphics, cell.width > 0, cell.height > 0 else { return nil }
         let fitting = (1...largestScale).reversed().map { PanelPicture.pixels(type, scale: $0, cell: cell) }
@@ -89,26 +89,26 @@ enum PanelPicture: Equatable {
 }
 
 package enum ViewKind: String, CaseIterable, Sendable {
-    /// The whole screen as text, in few cells.
+    /// The whole screen as text, which needs few cells.
     case text
-    /// One braille dot for each pixel.
+    /// A braille dot for each pixel.
     case braille
-    /// Needs a protocol for pictures.
+    /// Pixels, if the terminal supports a protocol for pictures.
     case pixels
 }
 
 package enum ViewPreference: Equatable, Sendable {
-    /// The best one that shows the whole panel.
+    /// The best view that shows the whole panel.
     case automatic
     case always(ViewKind)
 }
 
-/// A pixel of the panel, or one beside it.
+/// A pixel on the panel or outside it.
 struct PanelPixel: Equatable {
     var x: Int
     var y: Int
 
-    /// The nearest one on the panel: the last cells of a picture may reach beyond it.
+    /// The nearest pixel on the panel. The last cells of a picture may reach beyond the panel.
     var onPanel: PanelPixel {
         PanelPixel(x: max(0, min(PanelGeometry.width - 1, x)), y: max(0, min(PanelGeometry.height - 1, y)))
     }

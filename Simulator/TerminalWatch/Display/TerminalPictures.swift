@@ -3,7 +3,7 @@ import DeviceModel
 import Foundation
 
 enum SixelPicture {
-    /// Lines of pixels of a sixel.
+    /// Lines of pixels in a sixel.
     static let height = 6
 
     static func text(_ image: PanelImage, rows: Range<Int>) -> String {
@@ -19,7 +19,7 @@ enum SixelPicture {
             chafa_term_info_unref(terminal)
         }
         chafa_canvas_config_set_pixel_mode(settings, CHAFA_PIXEL_MODE_SIXELS)
-        // With more colours than these two, the library would choose some nearly white ones.
+        // With more than these two colours, the library would make some pixels nearly white.
         chafa_canvas_config_set_canvas_mode(settings, CHAFA_CANVAS_MODE_FGBG)
         chafa_canvas_config_set_fg_color(settings, 0xFF_FFFF)
         chafa_canvas_config_set_bg_color(settings, 0)
@@ -27,7 +27,7 @@ enum SixelPicture {
         chafa_canvas_config_set_geometry(settings, gint(image.width), gint(sixels))
         chafa_canvas_config_set_dither_mode(settings, CHAFA_DITHER_MODE_NONE)
         chafa_canvas_config_set_preprocessing_enabled(settings, 0)
-        // How a sequence of sixels begins and ends (DEC STD 070, 9.5): the numbers are the library's.
+        // The beginning and the end of sixel data (DEC STD 070, 9.5). The library fills in the numbers.
         chafa_term_info_set_seq(terminal, CHAFA_TERM_SEQ_BEGIN_SIXELS, "\u{1B}P%1;%2;%3q", nil)
         chafa_term_info_set_seq(terminal, CHAFA_TERM_SEQ_END_SIXELS, "\u{1B}\\", nil)
         guard let canvas = chafa_canvas_new(settings) else { return "" }
@@ -40,15 +40,15 @@ enum SixelPicture {
     }
 }
 
-/// Kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): PNG files in base 64. Each row of cells is a picture
-/// with the row's number, so a change sends only its rows.
+/// Draws with kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), as PNG files in base64. Each row of cells
+/// is a picture with its own number, so that a change sends only its rows.
 enum KittyPicture {
-    /// The most characters of a file in one escape sequence.
+    /// The most base64 characters in one escape sequence.
     private static let piece = 4_096
-    /// A number that other programs are unlikely to use.
+    /// The number of the first row's picture. Other programs are unlikely to use it.
     private static let firstNumber = 7_001
 
-    /// `move` returns the sequence that moves the cursor to a place. The cursor stays there.
+    /// `move` returns the escape sequence that moves the cursor to a cell.
     static func text(_ image: PanelImage, rows: Range<Int>, move: (CellPoint) -> String) -> String {
         var text = ""
         for row in rows {
@@ -67,12 +67,12 @@ enum KittyPicture {
         return text
     }
 
-    /// The sequence that removes the pictures of an image.
+    /// The escape sequence that removes the pictures of an image.
     static func removal(of image: PanelImage) -> String {
         image.rows.map { "\u{1B}_Ga=d,d=I,i=\(firstNumber + $0),q=2\u{1B}\\" }.joined()
     }
 
-    /// a=T: send and show; f=100: a PNG file; C=1: the cursor stays; q=2: no answer.
+    /// The keys are a=T: send and show; f=100: a PNG file; C=1: the cursor stays; q=2: no answer.
     private static func transmission(of file: [UInt8], number: Int) -> String {
         var rest = Data(file).base64EncodedString()[...]
         var keys = "a=T,f=100,i=\(number),C=1,q=2"

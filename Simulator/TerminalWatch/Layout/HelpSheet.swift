@@ -14,12 +14,12 @@ enum HelpSheet {
     }
 
     private enum Form {
-        /// In a frame, with this many columns of lines.
+        /// In a frame, with the lines in this many columns.
         case framed(columns: Int)
-        /// A terminal too small for a frame.
+        /// Without a frame, because the terminal is too small for one.
         case plain(linesPerPage: Int)
 
-        /// Cells between two columns of lines.
+        /// The cells between two columns.
         static let gap = 3
 
         init(lines: [StyledText], size: CellSize) {
@@ -31,12 +31,12 @@ enum HelpSheet {
                     return
                 }
             }
-            // The last row says that there are more pages.
+            // The last row tells the user that there are more pages.
             self = .plain(linesPerPage: lines.count <= size.rows ? max(1, lines.count) : max(1, size.rows - 1))
         }
     }
 
-    /// Draws the faults, or a note if this watch has none.
+    /// Draws the list of faults, or a note if this watch has none.
     static func draw(_ faults: WatchFaults?, on canvas: inout TextCanvas) {
         let last = KeyMap.Hint(
             keys: "f", meaning: faults == nil ? "only on the simulated watch" : "back to the watch")
@@ -74,7 +74,7 @@ enum HelpSheet {
         }
     }
 
-    /// A page for a terminal too small for a frame.
+    /// Draws a page without a frame, for a terminal that is too small for one.
     private static func drawPlain(_ lines: [StyledText], page: Int, linesPerPage: Int, on canvas: inout TextCanvas) {
         canvas.fill(
             CellRect(column: 0, row: 0, columns: canvas.size.columns, rows: canvas.size.rows), style: .plain)

@@ -3,12 +3,12 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// Lines of the side panel under a heading.
+/// Lines of the side panel under one heading.
 struct PanelBlock: Equatable {
     var heading: String
     var lines: [StyledText]
 
-    /// Including the heading.
+    /// The number of rows, including the heading.
     var rows: Int { lines.count + 1 }
 }
 
@@ -32,7 +32,7 @@ extension PanelBlock {
                 ])
             }
         let notice = status.description.noticeLine.map { StyledText($0, TextStyle(.red, weight: .bold)) }
-        // Without a phone, only this line says how to start one.
+        // If there is no phone, only this line says how to start one.
         let remedy: StyledText? =
             switch status.absence {
             case nil: nil
@@ -67,7 +67,7 @@ extension PanelBlock {
         return PanelBlock(heading: "List", lines: [line, remark].compactMap(\.self))
     }
 
-    /// The last tap's marks, each with a bar from the touch.
+    /// The marks of the last tap. Each has a bar whose length is the time since the touch.
     static func lastTap(_ tap: TapHistory?, columns: Int) -> PanelBlock {
         guard let tap else {
             return PanelBlock(heading: "Last tap", lines: [StyledText("none yet")])
@@ -91,7 +91,8 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// When the row was gone, and how long it was held under the finger. The mark does not include that time.
+    /// The time at which the row was removed, and the time for which it was kept on purpose. The mark's own time does not
+    /// include the latter.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"
@@ -99,7 +100,7 @@ extension PanelBlock {
         return StyledText(line + words)
     }
 
-    /// The haptic driver's last pattern, drawn as pulses.
+    /// The last haptic pattern, drawn as pulses.
     static func haptic(_ haptic: WatchStatus.Haptic) -> PanelBlock {
         let line =
             switch haptic {
@@ -115,7 +116,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Haptic", lines: [line])
     }
 
-    /// The watch's profile and handler, its view, its speed, and its faults.
+    /// The watch's profile, handler, view, speed and faults.
     static func watch(_ status: WatchStatus, view: ViewKind) -> PanelBlock {
         let setup = StyledText("\(status.label.profile), \(status.label.handler) handler")
         let unusual = TextStyle(.yellow, weight: .bold)
@@ -125,7 +126,7 @@ extension PanelBlock {
             return PanelBlock(heading: "Watch", lines: [setup, shown] + words.map { StyledText($0, unusual) })
         }
         let clock = simulation.clock
-        // A pause needs a line of its own, because it names the event before it.
+        // A pause has a line of its own, because it names the event before it.
         words = (clock.isPaused ? [simulation.pace] : []) + simulation.faults.words + words
         let pace =
             switch (clock.isPaused, clock.words) {
@@ -147,11 +148,11 @@ extension PanelBlock {
     }
 }
 
-/// The panel beside the watch: the simulation, the phone, the list, the last tap, the haptic driver and the keys.
+/// The panel next to the watch: simulation, phone, list, last tap, haptic pattern and keys.
 enum SidePanel {
-    /// Draws the blocks from top to bottom, as many as fit.
+    /// Draws as many blocks as fit, from top to bottom.
     ///
-    /// - Parameter top: the row of the case's upper edge. A longer panel begins further up.
+    /// - Parameter top: the row of the case's upper edge. A long panel begins above it.
     static func drawBeside(
         _ status: WatchStatus, view: ViewKind, hints: [KeyMap.Hint], in rect: CellRect, top: Int,
         on canvas: inout TextCanvas
@@ -162,7 +163,8 @@ enum SidePanel {
             .lastTap(status.lastTap, columns: columns), .haptic(status.haptic),
         ]
         while blocks.count > 1 && height(of: blocks, gap: 0) > rect.size.rows { blocks.removeLast() }
-        // The keys go first, the less important ones before the others: `?` shows all keys.
+        // If room is short, the keys are left out first, the less important ones before the others. The key `?` shows all of
+        // them.
         let room = rect.size.rows - height(of: blocks, gap: 0)
         if room >= KeyMap.fewestHints + 1 {
             blocks.append(.keys(Array(hints.prefix(room - 1))))
@@ -225,7 +227,7 @@ extension HapticPattern {
         }
     }
 
-    /// The pattern as a line of pulses.
+    /// The pattern, drawn as a line of pulses.
     var pulses: String {
         switch self {
         case .click: "▁▁█▁▁"
@@ -235,9 +237,9 @@ extension HapticPattern {
     }
 }
 
-/// A horizontal bar with a resolution of half a column.
+/// A horizontal bar. Its length has steps of half a column.
 enum Bar {
-    /// `fraction` is 0 to 1. The bar is at least half a column long, so that it is visible.
+    /// A bar of `fraction` (0 to 1) of the columns. It is at least half a column long, so that it is visible.
     static func text(_ fraction: Double, columns: Int) -> String {
         guard columns > 0 else { return "" }
         let halves = max(1, Int((max(0, min(1, fraction)) * Double(columns * 2)).rounded()))

@@ -1,26 +1,26 @@
 import DeviceModel
 import Watch
 
-/// Everything that determines the picture in a terminal.
+/// All values that determine the picture in the terminal.
 struct TerminalScene {
     enum Cover {
         case none
-        /// Pages count from 0.
+        /// The page counts from 0.
         case help(page: Int)
         case faults
     }
 
     var size: CellSize
     var view = ViewPreference.automatic
-    /// The terminal's protocol for pictures, if any.
+    /// The terminal's protocol for pictures, if it has one.
     var graphics = TerminalGraphics.none
     var frame = PanelFrame()
     var status: WatchStatus
-    /// The upper left cell of the visible part of the display.
+    /// The upper left cell of the display's visible part.
     var origin = CellPoint(column: 0, row: 0)
     var cover = Cover.none
 
-    /// Before the watch has reported more than its label.
+    /// Creates the scene before the watch has reported anything but its label.
     init(size: CellSize, label: WatchLabel) {
         self.size = size
         status = WatchStatus(label: label)
@@ -28,7 +28,7 @@ struct TerminalScene {
 
     var layout: WatchLayout { WatchLayout(size: size, view: view, graphics: graphics) }
 
-    /// The next view that the terminal can show; nil if there is only one.
+    /// The view after the current one among those that the terminal can show. Nil if there is only one.
     var nextView: ViewKind? {
         let kinds = PanelPicture.kinds(size: size, graphics: graphics)
         guard let present = kinds.firstIndex(of: layout.picture.kind), kinds.count > 1 else { return nil }
@@ -43,7 +43,7 @@ struct TerminalScene {
         return viewport
     }
 
-    /// The cover after the help key: each page of the help, then none.
+    /// The cover after the help key is pressed: the next page of the help, or none after the last.
     var coverAfterHelp: Cover {
         switch cover {
         case .none, .faults: .help(page: 0)
@@ -53,7 +53,7 @@ struct TerminalScene {
 
     func showsRow(at position: Int) -> Bool { status.description.item(at: position) != nil }
 
-    /// The item of the row that the command touches; nil if it touches none.
+    /// The item of the row that a command touches. Nil if it touches none.
     func item(under command: TerminalCommand) -> UInt32? {
         command.position.flatMap { status.description.item(at: $0) }
     }
@@ -65,7 +65,7 @@ struct TerminalScene {
             x: max(-1, min(PanelGeometry.width, pixel.x)), y: max(-1, min(PanelGeometry.height, pixel.y)))
     }
 
-    /// The panel as pixels; nil if it is drawn otherwise, or covered.
+    /// The panel as a picture. Nil if it is drawn as text or is covered.
     var image: PanelImage? {
         switch cover {
         case .help, .faults: return nil
@@ -81,7 +81,7 @@ struct TerminalScene {
         draw(layout, on: &canvas)
         switch cover {
         case .none: break
-        // After the terminal has grown there may be fewer pages.
+        // A larger terminal may need fewer pages.
         case .help(let page): HelpSheet.draw(page: min(page, HelpSheet.pages(size) - 1), on: &canvas)
         case .faults: HelpSheet.draw(status.simulation?.faults, on: &canvas)
         }
@@ -97,7 +97,7 @@ struct TerminalScene {
             canvas.copy(viewport.visible, of: panel, to: layout.window.origin)
         case .braille:
             canvas.copy(viewport.visible, of: BrailleRenderer.render(frame.bytes), to: layout.window.origin)
-        // The terminal draws its own pixels over the empty case.
+        // The terminal draws the picture over the empty case.
         case .pixels: break
         }
         CaseCaptions.draw(status, layout: layout, on: &canvas)
@@ -137,7 +137,7 @@ struct TerminalScene {
 }
 
 extension ScreenDescription {
-    /// The item at a position, 0 below the title bar; nil if there is none.
+    /// The item at a position. Position 0 is below the title bar. Nil if there is none.
     func item(at position: Int) -> UInt32? {
         switch screen {
         case .list, .past: position < RowGeometry.rowsVisible ? row(at: position)?.id : nil

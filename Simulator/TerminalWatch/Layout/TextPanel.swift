@@ -1,7 +1,7 @@
 import DeviceModel
 import Watch
 
-/// The panel as text. Each line is at the place of its pixels, so a click on a line touches what the line shows.
+/// Draws the panel as text. Each line is where its pixels would be, so a click on a line touches what it shows.
 struct TextPanel {
     private static let ink = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
     private static let emphasis = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark, weight: .bold)
@@ -11,7 +11,7 @@ struct TextPanel {
     private let linesPerRow: Int
     private var canvas: TextCanvas
 
-    /// - Parameter linesPerRow: lines of the title bar and of each row, 1 to 3.
+    /// - Parameter linesPerRow: text lines for the title bar and for each row, 1 to 3.
     static func render(_ description: ScreenDescription, columns: Int, linesPerRow: Int) -> TextCanvas {
         var panel = TextPanel(columns: columns, linesPerRow: linesPerRow)
         panel.draw(description)
@@ -58,7 +58,7 @@ struct TextPanel {
     }
 
     private mutating func drawPast(_ description: ScreenDescription) {
-        // The firmware describes only the visible rows, without the number of all rows.
+        // The firmware describes only the visible rows, so the number of all rows is unknown.
         let count = description.rows.count > RowGeometry.rowsVisible ? description.rows.count : nil
         drawTitle("Add again", end: (count.map { "\($0) " } ?? "") + description.link.sign)
         if description.rows.isEmpty { drawPlaceholder(.noPast) }
@@ -78,12 +78,12 @@ struct TextPanel {
         }
     }
 
-    /// A heavy piece of the last column marks the rows on the panel. An arrow under it means that the phone has more items.
+    /// Marks in the last column which rows of the list are visible. An arrow below it means that the phone has more items.
     private mutating func drawScrollIndicator(_ description: ScreenDescription, _ count: Int) {
         let track = linesPerRow..<canvas.size.rows
         if count > RowGeometry.rowsVisible {
             let last = min(count, description.firstVisibleRow + RowGeometry.rowsVisible)
-            // So the piece is at an end of the track only if the list is at its end.
+            // Rounded up, so that the mark is at an end of the column only if the list is at its end.
             let first = track.lowerBound + (description.firstVisibleRow * track.count + count - 1) / count
             let end = max(min(first, track.upperBound - 1) + 1, track.lowerBound + last * track.count / count)
             for row in min(first, end - 1)..<end {
@@ -155,7 +155,7 @@ struct TextPanel {
         canvas.write(text, at: CellPoint(column: room, row: line(of: strip)), style: style)
     }
 
-    /// Draws as many lines as the text needs, in the middle of the strips.
+    /// Draws a text in the middle of the strips, in as many lines as it needs.
     private mutating func drawWrapped(_ text: String, in strips: Range<Int>) {
         let lines = TextPanel.wrapped(text, columns: columns - 2)
         let rows = strips.lowerBound * linesPerRow..<strips.upperBound * linesPerRow
@@ -167,7 +167,7 @@ struct TextPanel {
         }
     }
 
-    /// Breaks at spaces if possible.
+    /// Breaks a text into lines, at spaces if possible.
     private static func wrapped(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -179,7 +179,7 @@ struct TextPanel {
             }
             if !line.isEmpty { lines.append(line) }
             line = ""
-            // A word that is longer than a line is cut.
+            // A word that is longer than a line is broken.
             for piece in TextPieces(word).pieces {
                 if TextPieces(line).columns + piece.columns > columns {
                     lines.append(line)

@@ -1,12 +1,12 @@
 import Watch
 
-/// The case: rounded corners, crown and side button on the right, strap above and below.
+/// The watch's case: rounded corners, the crown and the side button on the right, the strap above and below.
 enum WatchCase {
-    /// Draws the case and clears its inside.
+    /// Draws the case, and clears its inside.
     ///
     /// - Parameters:
-    ///   - viewport: the visible part of the display, which marks in the edges show.
-    ///   - haptic: while a pattern plays, the case has another colour.
+    ///   - viewport: the visible part of the display, which the case's edges mark.
+    ///   - haptic: the haptic state. While a pattern plays, the case has another colour.
     static func draw(
         _ layout: WatchLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas
     ) {
@@ -41,7 +41,7 @@ enum WatchCase {
         }
     }
 
-    /// A heavy piece of the left or upper edge marks the visible part of the display.
+    /// Marks on the left and upper edge which part of the display is visible.
     private static func drawScrollMarks(
         _ layout: WatchLayout, viewport: Viewport, style: TextStyle, on canvas: inout TextCanvas
     ) {
@@ -62,7 +62,7 @@ enum WatchCase {
         }
     }
 
-    /// The part of `track` that shows `visible` of `total`.
+    /// The part of `track` that marks `visible` out of `total`.
     private static func thumb(_ visible: Range<Int>, of total: Int, on track: Range<Int>) -> Range<Int> {
         let start = track.lowerBound + visible.lowerBound * track.count / total
         let length = max(1, visible.count * track.count / total)
@@ -88,7 +88,7 @@ enum WatchCase {
         cap(rect, style: style, on: &canvas)
     }
 
-    /// Rounds the outer corners of a button and joins it to the case's edge.
+    /// Rounds the outer corners of a button, and joins it to the edge of the case.
     private static func cap(_ rect: CellRect, style: TextStyle, on canvas: inout TextCanvas) {
         let top = rect.rowRange.lowerBound
         let bottom = rect.rowRange.upperBound - 1
@@ -101,7 +101,7 @@ enum WatchCase {
     }
 }
 
-/// Texts in the case's edges: the name and, without a side panel, the most important lines of it.
+/// Texts in the edges of the case: the watch's name and, if there is no side panel, its most important lines.
 enum CaseCaptions {
     static func draw(_ status: WatchStatus, layout: WatchLayout, on canvas: inout TextCanvas) {
         let rect = layout.caseRect
@@ -127,19 +127,19 @@ enum CaseCaptions {
         canvas.write(help, at: CellPoint(column: first + room - help.columns, row: bottom))
     }
 
-    /// Profile, handler, view and speed.
+    /// The profile, the handler, the view and the speed.
     private static func setup(_ status: WatchStatus, view: ViewKind) -> [String] {
         [status.label.profile, status.label.handler, view.rawValue, status.simulation?.pace].compactMap(\.self)
     }
 
-    /// The most important line first.
+    /// The side panel's most important lines, in descending order.
     static func summary(_ status: WatchStatus) -> [String] {
         var parts = [status.remark].compactMap(\.self) + status.recordingWords
         parts += (status.simulation?.words ?? []) + status.batteryWords
         parts.append("\(status.description.remaining) left")
         if status.description.more > 0 { parts.append("\(status.description.more) of them only on the phone") }
         switch status.absence {
-        // The notices of these faults are shown anyway.
+        // The notices of these faults are in the list already.
         case nil, .cut, .paused: break
         case .noPhone: parts.append("start a phone: tapline phone serve")
         }

@@ -1,7 +1,7 @@
-/// The places of the watch, its display and the side panel in a terminal. A terminal that is too small shows a part of them.
+/// The positions of the watch, its display and the side panel in a terminal. A terminal that is too small shows a part of them.
 struct WatchLayout: Equatable {
     enum PanelPlace: Equatable {
-        /// There is no room, so the most important lines are in the case's edges.
+        /// There is no room for the panel, so the edges of the case show its most important lines.
         case onTheCase
         case beside(CellRect)
         case below(CellRect)
@@ -11,20 +11,20 @@ struct WatchLayout: Equatable {
     let picture: PanelPicture
     let caseRect: CellRect
     let window: CellRect
-    /// Like `sideButton`, nil if there is no room.
+    /// The position of the crown. This property and `sideButton` are nil if there is no room for them.
     let crown: CellRect?
     let sideButton: CellRect?
     let panel: PanelPlace
 
     private static let crownColumns = 2
-    /// Between the watch and the panel.
+    /// The columns between the watch and the panel.
     private static let gap = 3
     private static let narrowestPanel = 28
-    /// In a wider panel the parts of a line would be too far apart.
+    /// In a wider panel, the parts of a line would be too far apart.
     private static let widestPanel = 42
     private static let lowestPanel = 5
 
-    /// The case's edges with the crown.
+    /// The size of the case's edges, including the crown.
     static let smallestEdges = CellSize(columns: 2 + crownColumns, rows: 2)
 
     static func smallest(for picture: PanelPicture) -> CellSize {
@@ -88,7 +88,7 @@ struct WatchLayout: Equatable {
         }
     }
 
-    /// The black border around the panel, if there is room for it beside everything else.
+    /// The black border around the display, if there is room for it.
     private static func bezel(of picture: PanelPicture, in size: CellSize, crownColumns: Int) -> CellSize {
         let display = picture.size
         switch picture {
@@ -106,7 +106,7 @@ struct WatchLayout: Equatable {
     private enum PanelSide { case onTheCase, beside, below }
 
     enum Target: Equatable {
-        /// A cell of the whole picture.
+        /// A cell of the display, counted from its upper left corner, even if that is not visible.
         case display(CellPoint)
         case crown
         case sideButton
@@ -122,7 +122,7 @@ struct WatchLayout: Equatable {
         return .nothing
     }
 
-    /// A cell of the whole picture, or one beside it.
+    /// The cell of the display under `point`, counted from the display's upper left corner. It may be outside the display.
     func cell(under point: CellPoint, viewport: Viewport) -> CellPoint {
         CellPoint(
             column: point.column - window.origin.column + viewport.origin.column,

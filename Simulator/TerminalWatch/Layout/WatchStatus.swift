@@ -4,9 +4,9 @@ import WatchLink
 
 package struct WatchLabel: Equatable, Sendable {
     package var name: String
-    /// The profile of its device.
+    /// The name of its device profile.
     package var profile: String
-    /// The handler of a tap on a row.
+    /// The name of the handler that runs when the wearer taps a row.
     package var handler: String
 
     package init(name: String, profile: String, handler: String) {
@@ -18,29 +18,29 @@ package struct WatchLabel: Equatable, Sendable {
 
 /// The contents of the side panel.
 struct WatchStatus: Equatable {
-    /// Whether a haptic pattern is being played.
+    /// The last haptic pattern, and whether it is playing.
     enum Haptic: Equatable {
         case none
         case quiet(HapticPattern, count: Int)
         case playing(HapticPattern, count: Int)
     }
 
-    /// What the user can change on a simulated watch.
+    /// What the user can change on a simulated watch: its clock and its faults.
     struct Simulation: Equatable {
         var clock = ClockState()
         var faults = WatchFaults()
 
         var pace: String { clock.words ?? "speed 1x" }
 
-        /// Notices for faults, and for a speed other than normal.
+        /// Notices about faults, and about the speed if it is not normal.
         var words: [String] { [clock.words].compactMap(\.self) + faults.words }
     }
 
-    /// Why the phone is out of reach.
+    /// The reason why the watch cannot reach the phone.
     enum Absence: Equatable {
-        /// A fault has cut the link, so a phone would not help.
+        /// A fault has cut the link, so that starting a phone would not help.
         case cut
-        /// The watch's time is paused, so it does not look for a phone.
+        /// The watch's clock is paused, so it does not look for a phone.
         case paused
         case noPhone
     }
@@ -49,12 +49,12 @@ struct WatchStatus: Equatable {
     var description = ScreenDescription()
     var lastTap: TapHistory?
     var haptic = Haptic.none
-    /// Nil for a watch that is not simulated.
+    /// Nil if the watch is not simulated.
     var simulation: Simulation?
     var isRecording = false
-    /// Nil for a watch without a gauge.
+    /// Nil if the watch reports no battery.
     var battery: BatteryState?
-    /// A remark on the last click or key; nil for none.
+    /// A remark about the last click or key. Nil if there is none.
     var remark: String?
 }
 
@@ -101,7 +101,7 @@ extension WatchStatus {
 }
 
 extension BatteryState? {
-    /// A notice, unless the battery is full and without a charger.
+    /// A notice about the battery. None if it is full and not on a charger.
     var notices: [String] { [self].compactMap(\.self).filter { $0 != .full }.map(\.words) }
 }
 
@@ -115,7 +115,7 @@ extension TapMark {
 }
 
 extension Microseconds {
-    /// Three significant digits: `0.4`, `14.2`, `310`, `12 s`.
+    /// The time in milliseconds with three significant digits, or in seconds if it is long: `0.4`, `14.2`, `310`, `12 s`.
     var milliseconds: String {
         switch count {
         case ..<99_950:

@@ -3,14 +3,14 @@ import Synchronization
 
 /// Restores the terminal when the program crashes.
 ///
-/// A crash skips every `defer`: the terminal would stay in raw mode, on the alternate screen, with mouse reports. The signal
-/// handler writes a constant text, sets the saved modes, restores the previous action and raises the signal again, so that a
-/// crash reporter still receives it.
+/// A crash skips every `defer`. The terminal would stay in raw mode and on the alternate screen, with mouse reports. The signal
+/// handler writes a constant text and restores the saved modes and the previous action. Then it raises the signal again, so
+/// that a crash reporter receives it.
 enum CrashGuard {
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 
-    /// Resets everything that may be on: attributes, mouse reports (buttons, drags, SGR), bracketed paste, margins at the sides,
-    /// application keypad and cursor keys, hidden cursor, alternate screen. Then writes a new line.
+    /// Resets everything that may be on: text attributes, mouse reports (buttons, drags, SGR), bracketed paste, side margins,
+    /// application keypad and cursor keys, hidden cursor, alternate screen. Ends with a line feed.
     static var restoringText: StaticString {
         """
         \u{1B}[m\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?2004l\
@@ -25,10 +25,10 @@ enum CrashGuard {
         var actions: (sigaction, sigaction, sigaction, sigaction, sigaction, sigaction)
     }
 
-    /// The address of the `Saved`, 0 for none. It is atomic, because a signal handler may read nothing else.
+    /// The address of the `Saved`, or 0. It is atomic, because a signal handler may read no other kind of variable.
     private static let saved = Atomic<UInt>(0)
 
-    /// Guards the terminal with its present modes until `stop`. Does not guard a second terminal.
+    /// Saves the terminal's current modes, and guards the terminal until `stop`. Does nothing if another terminal is guarded.
     static func start(descriptor: CInt) {
         var modes = termios()
         guard tcgetattr(descriptor, &modes) == 0, saved.load(ordering: .sequentiallyConsistent) == 0 else { return }
@@ -38,7 +38,7 @@ enum CrashGuard {
                 descriptor: descriptor, modes: modes,
                 actions: (sigaction(), sigaction(), sigaction(), sigaction(), sigaction(), sigaction())))
         withActions(of: memory) { actions in
-            // The handler needs the previous actions even if a signal comes before all are replaced.
+            // The previous actions are saved first, because a signal may come before all of them are replaced.
             for (index, signal) in signals.enumerated() { sigaction(signal, nil, &actions[index]) }
             saved.store(UInt(bitPattern: memory), ordering: .sequentiallyConsistent)
             for signal in signals {
@@ -61,13 +61,13 @@ enum CrashGuard {
         memory.deallocate()
     }
 
-    /// The signal handler. It makes no allocation, takes no lock, and makes only calls that signal-safety(7) lists.
+    /// The signal handler. It allocates no memory, takes no lock, and makes only calls that signal-safety(7) lists.
     ///
-    /// - Parameter isSent: a process sent the signal, so no instruction will fault again.
+    /// - Parameter isSent: whether a process sent the signal. If so, no instruction faults again.
     private static func handle(_ number: CInt, isSent: Bool) {
         let address = saved.exchange(0, ordering: .sequentiallyConsistent)
         guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else {
-            // Another thread has crashed, or this thread crashed in the handler. The default action ends the program.
+            // Another thread has crashed, or this thread has crashed in the handler. The default action ends the program.
             signal(number, SIG_DFL)
             raise(number)
             return
@@ -75,7 +75,7 @@ enum CrashGuard {
         _ = write(memory.pointee.descriptor, restoringText.utf8Start, restoringText.utf8CodeUnitCount)
         tcsetattr(memory.pointee.descriptor, TCSANOW, &memory.pointee.modes)
         if isSent && number != SIGABRT {
-            // Swift's own handler would take a report and then wait for a second fault, which does not come.
+            // Swift's own handler would wait for a second fault, which never comes.
             signal(number, SIG_DFL)
         } else {
             withActions(of: memory) { actions in
@@ -85,7 +85,7 @@ enum CrashGuard {
         raise(number)
     }
 
-    /// The index in `signals`. The array itself is on the heap, which a signal handler must not read.
+    /// The index of a signal in `signals`. The array itself is on the heap, which a signal handler must not read.
     private static func place(of number: CInt) -> Int {
         switch number {
         case SIGSEGV: 0
@@ -101,7 +101,7 @@ enum CrashGuard {
         of memory: UnsafeMutablePointer<Saved>, _ body: (UnsafeMutablePointer<sigaction>) -> Void
     ) {
         withUnsafeMutableBytes(of: &memory.pointee.actions) { bytes in
-            // A tuple of one type has the layout of an array.
+            // A tuple of equal types has the memory layout of an array.
             guard let base = bytes.baseAddress else { return }
             body(base.assumingMemoryBound(to: sigaction.self))
         }

@@ -2,26 +2,26 @@ import CUnibilium
 import Glibc
 
 package enum DisplayMode: Equatable {
-    /// Lines of text without escape sequences: for pipes, dumb terminals and screen readers.
+    /// Lines of text without escape sequences, for pipes, simple terminals and screen readers.
     case plain
-    /// The watch in its case, with mouse and keys.
+    /// The watch in its case, used with mouse and keys.
     case drawn(ViewPreference)
 
     package enum Preference {
         case automatic
-        /// This mode. Drawing still needs a terminal.
+        /// This mode. Even so, drawing needs a terminal.
         case always(DisplayMode)
     }
 
     package struct Environment {
-        /// Whether both standard input and standard output are a terminal.
+        /// Whether standard input and standard output are both terminals.
         var isTerminal: Bool
-        /// `TERM`; nil if it is not set.
+        /// The variable `TERM`. Nil if it is not set.
         var terminalType: String?
         var abilities: TerminalAbilities
     }
 
-    /// The mode, and why. It does not depend on the size, because there is a view for each size.
+    /// The mode to use, and the reason. It does not depend on the terminal's size, because each size has a view.
     package static func choice(_ preference: Preference, _ environment: Environment) -> (mode: DisplayMode, why: String)
     {
         let wanted: ViewPreference
@@ -35,7 +35,7 @@ package enum DisplayMode: Equatable {
         switch environment.abilities {
         case .drawing: return (.drawn(wanted), "a terminal")
         case .lacking(let what): return (.plain, "a terminal of the type '\(type)' has no \(what)")
-        // The font of the Linux console has no braille and few other signs.
+        // The font of the Linux console has no braille characters and few other symbols.
         case .console:
             switch preference {
             case .always: return (.drawn(wanted), "it was asked for")
@@ -49,13 +49,13 @@ package enum DisplayMode: Equatable {
     }
 }
 
-/// The view that a terminal gets by default, and why, before a watch runs.
+/// The view that a terminal shows by default, and the reason. It is known before a watch runs.
 package struct ViewForecast: Equatable {
     /// `plain`, or the name of a view.
     package let name: String
     package let why: String
 
-    /// - Parameter type: `TERM`.
+    /// - Parameter type: the variable `TERM`.
     package init(type: String?, columns: Int, rows: Int, graphics: TerminalGraphics, because reason: String) {
         let environment = DisplayMode.Environment(
             isTerminal: true, terminalType: type, abilities: TerminalAbilities(type: type))
@@ -77,26 +77,26 @@ package struct ViewForecast: Equatable {
 }
 
 extension DisplayMode {
-    /// The name of plain text among the views.
+    /// The name of the plain text mode, as one of the views.
     package static let plainName = "plain"
 }
 
 package enum TerminalAbilities: Equatable {
-    /// It can draw a picture, and restore the screen before it.
+    /// The terminal can draw a picture, and restore the previous screen.
     case drawing
-    /// Like `drawing`, but its font has few signs.
+    /// The same as `drawing`, but with a font of few symbols.
     case console
-    /// It lacks what drawing needs; the text names that.
+    /// The terminal lacks an ability for drawing, which the text names.
     case lacking(String)
 
-    /// The abilities that drawing needs, with words for an explanation.
+    /// The abilities that drawing needs, each with words for an error message.
     private static let needed: [(unibi_string, String)] = [
         (unibi_cursor_address, "way to put the cursor somewhere"),
         (unibi_clear_screen, "way to clear the screen"),
         (unibi_enter_ca_mode, "second screen to draw on"),
     ]
 
-    /// - Parameter type: `TERM`. A type that is not in the database counts as similar to xterm.
+    /// - Parameter type: the variable `TERM`. A type that is not in the terminal database counts as similar to xterm.
     package init(type: String?) {
         switch type {
         case nil, "": self = .lacking("known abilities: TERM is not set")

@@ -1,12 +1,12 @@
 import Glibc
 import HostSystem
 
-/// Asks a terminal which pictures it can draw.
+/// Finds out which protocol for pictures a terminal supports, by asking the terminal.
 package struct GraphicsProbe {
     package let graphics: TerminalGraphics
-    /// The reason, as the end of a line.
+    /// The reason for the result, to follow other text in a line.
     package let why: String
-    /// What the user typed during the questions.
+    /// The bytes that the user typed before the answers were complete.
     let typed: [UInt8]
 
     private init(_ graphics: TerminalGraphics, _ why: String, typed: [UInt8] = []) {
@@ -15,7 +15,7 @@ package struct GraphicsProbe {
         self.typed = typed
     }
 
-    /// A remark for a user whose view the terminal cannot show; nil for none.
+    /// A remark for a user who wants a view that the terminal cannot show. Nil if it can.
     func remark(wanting view: ViewPreference) -> String? {
         switch (view, graphics) {
         case (.always(.pixels), .none): "no pixels: \(why)"
@@ -23,12 +23,13 @@ package struct GraphicsProbe {
         }
     }
 
-    /// How long to wait for the answers, in milliseconds: a round trip on a slow line.
+    /// The longest wait for the answers, in milliseconds. It allows a round trip on a slow line.
     private static let timeout = 500
 
-    /// Asks the terminal, unless a program in between shows no pictures. Restores the modes of `input`.
+    /// Asks the terminal, unless a program such as tmux is in between that passes no pictures on. Restores the modes of
+    /// `input`.
     ///
-    /// - Parameter environment: returns a variable. It is asked for TERM, TMUX and STY.
+    /// - Parameter environment: returns the value of an environment variable: TERM, TMUX or STY.
     package init(input: CInt, output: CInt, environment: (String) -> String? = GraphicsProbe.variable) {
         let type = environment("TERM") ?? ""
         if environment("TMUX") != nil || type.hasPrefix("tmux") {
@@ -40,7 +41,7 @@ package struct GraphicsProbe {
         }
     }
 
-    /// - Parameter size: the size of a cell from the terminal's driver, if known.
+    /// - Parameter size: the size of a cell from the terminal's driver. Nil if it is unknown.
     init(_ answers: GraphicsAnswers, size: PixelSize?) {
         let cell = answers.cell ?? size
         switch (answers.protocols.first, cell) {
@@ -56,12 +57,12 @@ package struct GraphicsProbe {
         }
     }
 
-    /// Nil if the variable is empty.
+    /// The value of an environment variable. Nil if it is not set or empty.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The size of a cell from the terminal's driver; nil if unknown.
+    /// The size of a cell from the terminal's driver. Nil if it is unknown.
     static func cell(of descriptor: CInt) -> PixelSize? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
@@ -104,21 +105,21 @@ extension GraphicsProtocol {
     }
 }
 
-/// Collects a terminal's answers about its graphics, byte by byte.
+/// Reads a terminal's answers about its graphics, byte by byte.
 struct GraphicsAnswers {
-    /// Asks whether the terminal can show a picture by kitty's protocol, then for the size of a cell in pixels (XTWINOPS 16).
-    /// Last it asks for the kind of terminal (DA1), which every terminal answers.
+    /// The questions: whether the terminal supports kitty's protocol, then the size of a cell in pixels (XTWINOPS 16). The last
+    /// one is for the kind of terminal (DA1), which every terminal answers.
     static let questions = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c"
 
     /// Whether the terminal has answered the last question.
     private(set) var isComplete = false
     private(set) var protocols: [GraphicsProtocol] = []
     private(set) var cell: PixelSize?
-    /// What the user typed during the questions.
+    /// The bytes between the answers, which the user typed.
     private(set) var typed: [UInt8] = []
     private var pending: [UInt8] = []
 
-    /// The number of sixels in the answer to DA1 (xterm's ctlseqs, "Send Device Attributes").
+    /// The number that stands for sixel graphics in the answer to DA1 (xterm's ctlseqs, "Send Device Attributes").
     private static let sixelAttribute = 4
     private static let escape: UInt8 = 0x1B
 
@@ -126,7 +127,7 @@ struct GraphicsAnswers {
         for byte in bytes { take(byte) }
     }
 
-    /// Counts an answer that never ended as typed.
+    /// Treats an unfinished answer as typed by the user.
     mutating func finish() {
         typed += pending
         pending = []
@@ -140,7 +141,7 @@ struct GraphicsAnswers {
         case (2, UInt8(ascii: "[")), (2, UInt8(ascii: "_")): break
         case (2, _): finish()
         case (_, UInt8(ascii: "[")): if (0x40...0x7E).contains(byte) { endControl() }
-        // An answer by kitty's protocol ends with ESC and a backslash.
+        // An answer of kitty's protocol ends with ESC and a backslash.
         case (_, _): if pending.suffix(2) == [GraphicsAnswers.escape, UInt8(ascii: "\\")] { endKitty() }
         }
     }
@@ -168,7 +169,7 @@ struct GraphicsAnswers {
     }
 
     private mutating func endKitty() {
-        // Another program on the terminal may have asked with another number.
+        // Another program in the terminal may have asked with another number.
         if String(decoding: pending.dropFirst(2).dropLast(2), as: UTF8.self) == "Gi=31;OK" { enter(.kitty) }
         pending = []
     }

@@ -3,20 +3,20 @@ import Watch
 
 enum KeyPress: Equatable {
     case text(String)
-    /// A key's name with its modifiers: `Up`, `PageDown`, `Enter`, `C-c`, `S-Left`.
+    /// The name of a key with its modifiers, such as `Up`, `PageDown`, `Enter`, `C-c` or `S-Left`.
     case named(String)
 }
 
-/// A change of the watch by a key.
+/// An action of the wearer whose inputs depend on the screen.
 enum Adjustment: Equatable {
-    /// A swipe to another face, or from the list to the past items.
+    /// Swipes to another face, or from the list to the past items.
     case swipe(ScriptSwipe)
     /// Takes the watch off the wrist, or puts it on.
     case wrist
-    /// Changes between 12 and 24 hours.
+    /// Switches between a 12-hour and a 24-hour clock.
     case hours
 
-    /// The inputs for the change, on a watch with this screen.
+    /// The inputs for the action, on a watch with this screen.
     func inputs(on description: ScreenDescription) -> [Input] {
         switch self {
         case .swipe(let direction):
@@ -38,18 +38,18 @@ enum Adjustment: Equatable {
 
 enum TerminalCommand: Equatable {
     case input(Input)
-    /// Touches a pixel. The finger lifts when the button goes up.
+    /// Touches a pixel. The finger lifts when the user releases the mouse button.
     case touch(PanelPixel)
-    /// Taps the row at this position, 0 for the uppermost.
+    /// Taps the row at this position. Position 0 is the top row.
     case tapVisibleRow(Int)
-    /// Turns the crown on a screen with rows.
+    /// Turns the crown, on a screen with rows.
     case scroll(detents: Int8)
-    /// A change that depends on the watch's state.
+    /// An action whose inputs depend on the watch's state.
     case adjust(Adjustment)
     case nextView
-    /// Begins a recording, or ends it and writes the file.
+    /// Starts a recording, or ends it and writes its file.
     case toggleRecording
-    /// Moves the view by halves of the window's width and height.
+    /// Moves the view, in units of half the window's width and height.
     case pan(columns: Int, rows: Int)
     case togglePause
     case step
@@ -63,7 +63,7 @@ enum TerminalCommand: Equatable {
     case quit
     case nothing
 
-    /// The position of the touched row, 0 below the title bar; nil for none.
+    /// The position of the touched row. Position 0 is below the title bar. Nil if the command touches no row.
     var position: Int? {
         switch self {
         case .tapVisibleRow(let position): position
@@ -83,7 +83,7 @@ enum KeyMap {
         }
     }
 
-    /// Most keys hide the help.
+    /// The command of a key while the help is open. Most keys close the help.
     static func commandInHelp(for key: KeyPress) -> TerminalCommand {
         let command = command(for: key)
         return switch command {
@@ -94,11 +94,12 @@ enum KeyMap {
         }
     }
 
-    /// A digit changes a fault or nothing. Most other keys hide the faults.
+    /// The command of a key while the list of faults is open. A digit changes a fault or does nothing. Most other keys close
+    /// the list.
     static func commandInFaults(for key: KeyPress) -> TerminalCommand {
         if case .text(let text) = key {
             if let fault = Fault(key: text) { return .change(fault) }
-            // A mistyped digit does nothing. If it hid the faults, the next digit would check off a row.
+            // A wrong digit must not close the list, because the next digit would then tap a row.
             if text.allSatisfy(\.isNumber) { return .nothing }
         }
         let command = command(for: key)
@@ -144,7 +145,7 @@ enum KeyMap {
         case "Backspace", "DEL", "Tab": .input(.press(.side))
         case "PageUp": .scroll(detents: -Int8(RowGeometry.rowsVisible))
         case "PageDown": .scroll(detents: Int8(RowGeometry.rowsVisible))
-        // The largest turn of an input, which is more than the list has rows.
+        // The largest turn in one input, which is longer than any list.
         case "Home": .scroll(detents: -.max)
         case "End": .scroll(detents: .max)
         case "S-Up": .pan(columns: 0, rows: -1)
@@ -164,7 +165,7 @@ enum KeyMap {
         var meaning: String
     }
 
-    /// The keys for the watch, the most important ones first.
+    /// The keys for the watch, in descending importance.
     static let hints: [Hint] = [
         Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
@@ -180,10 +181,10 @@ enum KeyMap {
         Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "r", meaning: "record, and end that"),
     ]
-    /// The number of hints up to the key that quits.
+    /// The number of hints up to the one for the key that quits.
     static let fewestHints = 7
 
-    /// Hints for little room: at most `rows` lines, at least 1, each for several keys.
+    /// Hints for a small space. There are at most `rows` of them (at least 1), and each is for several keys.
     static func shortestHints(rows: Int) -> [Hint] {
         let most = [
             Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v", meaning: "another view"),
@@ -236,8 +237,8 @@ enum KeyMap {
         Hint(keys: "Ctrl-D Ctrl-\\", meaning: "quit"),
     ]
 
-    /// For rows out of view.
+    /// The hint if some rows of the display are not visible.
     static let panRowsHint = Hint(keys: "Shift-↑↓", meaning: "move the view")
-    /// For columns out of view.
+    /// The hint if some columns of the display are not visible.
     static let panColumnsHint = Hint(keys: "← →", meaning: "move it sideways")
 }

@@ -4,22 +4,22 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// A watch as text. It reads commands line by line, and writes the lines that have changed.
+/// Shows a watch as text. Reads commands line by line, and writes the lines of the screen that have changed.
 struct PlainSession {
-    /// How long it waits for the phone at the first screen, and for messages at the end.
+    /// The longest wait for the phone, at the first screen and at the end.
     static var phoneTimeout: Microseconds { .seconds(3) }
-    /// How long it waits for the consequences of a command.
+    /// The longest wait for the effects of a command.
     static var settling: Microseconds { .seconds(2) }
 
     private let device: any WatchDevice
     private let descriptors: TerminalSession.Descriptors
-    /// Whether a wrong command ends the session. A person can correct it; a script cannot.
+    /// Whether a wrong command ends the session. A person can correct a command; a script cannot.
     private let isStrict: Bool
     private let write: (String) -> Void
     private var renderer = PlainRenderer()
     private var reader = LineReader()
     private var runner: ScriptRunner
-    /// The last written notices about speed and faults.
+    /// The notices about speed and faults that were written last.
     private var circumstances: [String] = []
 
     init(device: any WatchDevice, descriptors: TerminalSession.Descriptors) {
@@ -31,7 +31,7 @@ struct PlainSession {
         runner = ScriptRunner(device, file: "standard input", output: write)
     }
 
-    /// Runs commands until one asks to quit or the input ends.
+    /// Runs commands until one of them quits or the input ends.
     mutating func run() throws(TerminalError) -> ExitReason {
         _ = device.wait(patiently: Self.phoneTimeout) { $0.description.isSynchronized }
         writeNews()
@@ -68,14 +68,14 @@ struct PlainSession {
         if isOnRow(line) {
             switch device.snapshot.description.screen {
             case .pairing:
-                // A press of the crown would open the list and hide the digits.
+                // To press the crown would open the list and hide the digits of the pairing.
                 write("A phone wants to pair: hold crown for yes, press side for no.\n")
                 return .continues
             case .face, .list, .status, .fullTitle, .sheet: openList()
             case .past: break
             }
         }
-        // The screen may have changed since the last command. A tap is meant for the new screen.
+        // The screen may have changed since the last command. A tap refers to the new screen.
         device.look()
         do throws(ScriptError) {
             let progress = try runner.run(line: line)
@@ -99,7 +99,7 @@ struct PlainSession {
         write("\(error.problem)\n")
     }
 
-    /// Runs an unfinished last line, and waits until a reachable phone has received every message.
+    /// Runs the last line if it has no line end. If the phone can be reached, waits until it has received every message.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         do throws(ScriptError) { try runner.finish() } catch { try report(error) }
@@ -108,9 +108,9 @@ struct PlainSession {
         return .asked
     }
 
-    /// Opens the list, because a row's number means a row of the list and the user cannot see another screen.
+    /// Opens the list: a command names rows of the list, and the user sees no other screen.
     private func openList() {
-        // On a sheet, the crown leads to the screen under it, which may be the face.
+        // On a sheet, the crown returns to the screen below it, which may be the face. Then a second press is needed.
         // A paused watch cannot show its next screen.
         for _ in 0..<2 where !device.isPaused {
             switch device.snapshot.description.screen {
@@ -122,8 +122,8 @@ struct PlainSession {
         }
     }
 
-    /// Waits for the inputs and until struck rows are gone. Only the end of the session waits for the phone's acknowledgement,
-    /// which may take seconds: the next command does not need it.
+    /// Waits until the watch has handled the inputs and no row is struck through. It does not wait for the phone's
+    /// acknowledgement, which may take seconds; only the end of the session does.
     private func settle() {
         guard !device.isPaused else { return }
         let newest = device.sent
@@ -141,14 +141,14 @@ struct PlainSession {
     }
 }
 
-/// Chooses the lines to write: those that have changed, or all if the screen is another one.
+/// Chooses which lines to write: those that have changed, or all of them if the screen is another one.
 ///
-/// The lines come from the watch's state, not from its pixels: for pipes, dumb terminals and screen readers.
+/// The lines come from the watch's state, not from its pixels. They suit pipes, simple terminals and screen readers.
 struct PlainRenderer {
     private var shown: [String] = []
     private var screen: ScreenDescription.Screen?
 
-    /// The lines have no escape sequences and no line ends.
+    /// The lines to write, without escape sequences and line ends.
     mutating func news(in description: ScreenDescription) -> [String] {
         let lines = description.lines
         defer {
@@ -161,7 +161,7 @@ struct PlainRenderer {
 }
 
 extension WatchDevice {
-    /// Notices about pace, faults and battery.
+    /// Notices about speed, faults and battery.
     fileprivate var circumstances: [String] {
         let time = control?.state.words
         return (time.map { [$0] } ?? []) + (faults?.faults.words ?? []) + shownBattery.notices
@@ -171,7 +171,7 @@ extension WatchDevice {
 extension WatchSnapshot {
     fileprivate var hasStruckRow: Bool { description.rows.contains { $0.state == .struck } }
 
-    /// Whether something is in progress that ends by itself.
+    /// Whether something is in progress that ends without an input.
     fileprivate var isBusy: Bool {
         if hasStruckRow { return true }
         return switch description.link {
@@ -189,7 +189,7 @@ extension PlainSession {
         case input
     }
 
-    /// Input comes before changes of the watch.
+    /// Waits for input or for a change of the watch. Input comes first.
     private func waitForNews() -> News {
         while true {
             var watched = [
@@ -202,7 +202,7 @@ extension PlainSession {
         }
     }
 
-    /// Nil at the end of the input.
+    /// The next bytes of input. Nil at its end.
     private func readInput() -> ArraySlice<UInt8>? {
         var bytes = [UInt8](repeating: 0, count: LineReader.longestLine)
         let count = read(descriptors.input, &bytes, bytes.count)
@@ -221,7 +221,7 @@ extension PlainSession {
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno != EINTR {
-                    // The reader is gone and would not see an error either.
+                    // The reader of the output is gone. It would not read an error message either.
                     return
                 }
             }
@@ -231,12 +231,12 @@ extension PlainSession {
 
 /// Splits a stream of bytes into lines.
 struct LineReader {
-    /// In bytes. A longer line is cut into pieces of this length.
+    /// The longest line in bytes. A longer one is split into lines of this length.
     static let longestLine = 4_096
 
     private var pending: [UInt8] = []
 
-    /// The completed lines, without their ends. Bytes that are not UTF-8 are replaced.
+    /// The lines that these bytes complete, without their line ends. Invalid UTF-8 is replaced.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -246,7 +246,7 @@ struct LineReader {
         return lines
     }
 
-    /// The unfinished last line; nil if there is none.
+    /// The last line, if it has no line end. Otherwise nil.
     mutating func end() -> String? {
         pending.isEmpty ? nil : flush()
     }

@@ -3,31 +3,31 @@ import Glibc
 import Watch
 import WatchLink
 
-/// A watch in a terminal: shows the device and sends it the user's inputs.
+/// Shows a watch in a terminal, and sends it the user's inputs.
 ///
-/// It runs on one thread, which the device wakes through a descriptor.
+/// It runs on one thread. The device wakes that thread through a descriptor.
 final class ScreenSession<Device: WatchDevice> {
     private enum Progress {
         case running
         case ended(ExitReason)
     }
 
-    /// The left button of the mouse.
+    /// The state of the left mouse button.
     private enum Pointer {
         case up
-        /// Down on something that acts when the button goes up.
+        /// Pressed on something that acts on release.
         case down(at: CellPoint, Aim)
-        /// The pointer or its target has moved, so this is not a click.
+        /// The pointer or its target has moved since the press, so the release is not a click.
         case dragged
-        /// Down on the display, and a finger touches the watch.
+        /// Pressed on the display, where a finger touches the watch.
         case touching(at: CellPoint, Aim)
         case moving(at: CellPoint)
     }
 
-    /// The user's command, and the row that was shown at its place.
+    /// A command of the user, and the row that the screen showed where the user pointed.
     private struct Aim {
         var command: TerminalCommand
-        /// The item of the row; nil for none.
+        /// The item of that row. Nil if there is none.
         var item: UInt32?
     }
 
@@ -36,7 +36,7 @@ final class ScreenSession<Device: WatchDevice> {
         var item: UInt32
     }
 
-    /// Long enough for the user to notice.
+    /// How long a haptic pattern is shown: long enough for the user to notice.
     private static var hapticLength: Microseconds { .milliseconds(400) }
 
     private let device: Device
@@ -44,14 +44,14 @@ final class ScreenSession<Device: WatchDevice> {
     private let signals: SignalPipe
     private let stopProgram: () -> Void
     private var scene: TerminalScene
-    /// Whether the view follows the watch. It does not after the user has moved it, until the next input to the watch.
+    /// Whether the view follows changes on the watch. If the user moves the view, it does not follow until the next input.
     private var followsWatch = true
     private var pointer = Pointer.up
-    /// Whether the terminal reports releases of the button. Two presses without a release between them show that it does not.
-    /// Then a press counts as a whole click, until a release comes.
+    /// Whether the terminal reports releases of the mouse button. Two presses without a release between them show that it does
+    /// not. A press then counts as a whole click until a release comes.
     private var hasReleases = true
     private var rowChanges = RowChanges()
-    /// This machine's time: the user reacts in it, at any speed of the watch.
+    /// This machine's time, to which the user reacts at any speed of the watch's clock.
     private let time: () -> Instant
     private var touches: [SentTouch] = []
     private var progress = Progress.running
@@ -60,10 +60,10 @@ final class ScreenSession<Device: WatchDevice> {
     private var patternEnds: Instant?
 
     /// - Parameters:
-    ///   - view: the first view of the panel.
-    ///   - remark: the first remark of the side panel.
-    ///   - time: this machine's time.
-    ///   - stopProgram: stops the program until its job is continued.
+    ///   - view: the panel's view at the start.
+    ///   - remark: the remark in the side panel at the start.
+    ///   - time: returns this machine's time.
+    ///   - stopProgram: stops the program, and returns when the shell continues its job.
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
         remark: String? = nil, screen: TickitScreen, signals: SignalPipe,
@@ -96,7 +96,8 @@ final class ScreenSession<Device: WatchDevice> {
         screen.watch(signals.descriptor)
     }
 
-    /// Shows the watch, waits for an event or the time, and handles it. Returns the reason to end, if there is one.
+    /// Shows the watch, waits for an event or for the time, and handles it. Returns the reason if the session must end,
+    /// otherwise nil.
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
         if case .ended(let reason) = progress { return reason }
@@ -108,7 +109,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// The time until the picture changes by itself; nil if it does not.
+    /// The milliseconds until the picture changes without an event. Nil if it does not.
     private var timeout: Int? {
         patternEnds.map { Int(clamping: ($0 - device.now).count / 1_000 + 1) }
     }
@@ -137,7 +138,8 @@ final class ScreenSession<Device: WatchDevice> {
         if followsWatch, let changed { look(at: changed) }
     }
 
-    /// A remark if a touched row had moved and the watch has taken no other row.
+    /// The remark after the watch has handled touches: that the row moved, if the touched item still waits on the list.
+    /// Otherwise nil. Without a handled touch, the current remark.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
@@ -167,14 +169,14 @@ final class ScreenSession<Device: WatchDevice> {
         case .drag(let point): drag(to: point)
         case .release(let point):
             hasReleases = true
-            // If the last motion was not reported, the place of the release is where the pointer went.
+            // The terminal may not have reported the last motion. Then the pointer moved to the cell of the release.
             drag(to: point)
             release()
         case .wheel(let notches): perform(.input(.crown(detents: notches)))
         case .pasted: scene.status.remark = "pasted text ignored"
         case .resized(let size):
             scene.size = size
-            // The font may have changed.
+            // The user may have changed the font.
             if case .some(let type, _) = scene.graphics, let cell = screen.cellSize {
                 scene.graphics = .some(type, cell: cell)
             }
@@ -189,7 +191,7 @@ final class ScreenSession<Device: WatchDevice> {
         switch signal {
         case SIGWINCH: screen.refreshSize()
         case SIGTSTP: screen.suspend(during: stopProgram)
-        // The program was stopped from outside. The shell has since set the terminal's modes.
+        // Another process stopped this one. Since then, the shell has set the terminal's modes.
         case SIGCONT: screen.suspend {}
         case SIGINT: progress = .ended(.asked)
         default: progress = .ended(.signal(signal))
@@ -206,7 +208,7 @@ final class ScreenSession<Device: WatchDevice> {
         case .touch(let pixel):
             if isAsShown(aim) {
                 send([pixel.touch])
-                // The user clicks on what is visible, so the view stays where the pointer is.
+                // The user clicks on what is visible, so the view must not move away from the pointer.
                 followsWatch = false
                 pointer = .touching(at: point, aim)
             } else {
@@ -257,7 +259,7 @@ final class ScreenSession<Device: WatchDevice> {
         Aim(command: command, item: scene.item(under: command))
     }
 
-    /// Whether the watch still has the row where it was shown.
+    /// Whether the row that the user saw is still at its position on the watch.
     private func isAsShown(_ aim: Aim) -> Bool {
         guard let item = aim.item, let position = aim.command.position else { return true }
         return device.snapshot.description.item(at: position) == item
@@ -265,7 +267,7 @@ final class ScreenSession<Device: WatchDevice> {
 
     private static var moved: String { "the row moved" }
 
-    /// Performs a key, unless its row came to its place too late for the user to mean it.
+    /// Performs a key's command, unless the row came to its position too late for the user to mean it.
     private func perform(key aim: Aim) {
         if let position = aim.command.position, rowChanges.hasMoved(at: position, before: time()) {
             scene.status.remark = Self.moved
@@ -274,7 +276,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Performs a click or key, unless its row has moved since.
+    /// Performs a command, unless its row has moved since.
     private func perform(_ aim: Aim) {
         guard let item = aim.item else { return perform(aim.command) }
         guard isAsShown(aim) else {
@@ -328,7 +330,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Sends the inputs. The view then follows changes.
+    /// Sends inputs. The view then follows changes on the watch again.
     private func send(_ inputs: [Input]) {
         followsWatch = true
         device.send(inputs)
@@ -336,7 +338,7 @@ final class ScreenSession<Device: WatchDevice> {
 }
 
 extension WatchDevice {
-    /// The clock and the faults, if they can be changed.
+    /// The clock and the faults, if the user can change them.
     fileprivate var simulation: WatchStatus.Simulation? {
         control.map { WatchStatus.Simulation(clock: $0.state, faults: faults?.faults ?? WatchFaults()) }
     }
@@ -348,20 +350,22 @@ extension ClockControl {
     }
 }
 
-/// Records when other rows come to the places that keys tap.
+/// Records when the rows that keys tap are replaced by other rows.
 ///
-/// A user who presses a row's key means the row that was there when the finger began to move, not a row that came later.
+/// A user who presses a row's key means the row that was there when the finger began to move. A row that came later is not
+/// meant.
 struct RowChanges {
-    /// A key counts for a row that has been there for 300 ms. A simple reaction takes about 230 ms (Woods and others, "Factors
-    /// influencing the latency of simple reaction time", 2015), and the key and the terminal's picture take more time.
+    /// The shortest time for which a row must have been at its position when its key comes: 300 ms. A simple reaction takes
+    /// about 230 ms (Woods and others, "Factors influencing the latency of simple reaction time", 2015), and the key and the
+    /// terminal take more time.
     static let reaction = Microseconds(300_000)
 
-    /// By position; nil if there is no row.
+    /// The item at each position. Nil if there is no row.
     private var items: [UInt32?] = []
-    /// When an item replaced another, by position.
+    /// The time at which another item came to a position.
     private var changes: [Int: Instant] = [:]
 
-    /// Records the shown rows. A row that appears with the list has not replaced another.
+    /// Records the rows on the screen. A row that appears at an empty position has replaced none.
     mutating func note(_ shown: [UInt32?], at time: Instant) {
         for (position, (before, now)) in zip(items, shown).enumerated() {
             if let before, let now, before != now { changes[position] = time }
@@ -369,19 +373,19 @@ struct RowChanges {
         items = shown
     }
 
-    /// Whether another row came so late that a key at `time` may mean the one before.
+    /// Whether another row came to `position` so late that a key at `time` may mean the old row.
     func hasMoved(at position: Int, before time: Instant) -> Bool {
         changes[position].map { time < $0 + RowChanges.reaction } ?? false
     }
 }
 
-/// The key for recordings. It begins one, or ends it and writes a GIF file in the working directory.
+/// The key for recordings. It starts a recording, or ends it and writes a GIF file into the working directory.
 enum RecordingKey {
-    /// - Returns: the remark to show; nil for none.
+    /// - Returns: the remark to show. Nil if there is none.
     static func toggle(_ device: some WatchDevice) -> String? {
         guard let recorder = device.recorder else { return "this watch is not recorded" }
         if recorder.isOn { return end(device) }
-        // If a script has just begun a recording, that one continues.
+        // If a script has started a recording just now, that one continues.
         return recorder.begin(device.snapshot.frame, at: device.now, into: name()).map { "\($0) is recorded" }
     }
 
@@ -394,7 +398,7 @@ enum RecordingKey {
         }
     }
 
-    /// A name with this machine's time, such as `tapline-20261120-100830.gif`.
+    /// A file name with this machine's local time, such as `tapline-20261120-100830.gif`.
     private static func name() -> String {
         var seconds = Glibc.time(nil)
         var fields = tm()

@@ -4,19 +4,20 @@ import Synchronization
 
 /// Turns signals into bytes in a pipe, for a loop that waits for descriptors.
 ///
-/// A process has at most one at a time, because signal handlers belong to the whole process.
+/// A process can have only one of these at a time, because signal handlers belong to the whole process.
 final class SignalPipe {
-    /// The pipe's read end. Each caught signal adds one byte: the number of the signal.
+    /// The read end of the pipe. Each caught signal writes one byte: the signal's number.
     let descriptor: CInt
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
 
-    /// The pipe's write end, or -1, which `write` refuses. It is atomic, because a signal handler may read nothing else.
+    /// The write end of the pipe, or -1, which `write` refuses. It is atomic, because a signal handler may read no other kind
+    /// of variable.
     private static let target = Atomic<CInt>(-1)
 
     /// Catches `signals` until `close`.
     ///
-    /// - Throws: `.systemCall` if there are no descriptors left.
+    /// - Throws: `.systemCall` if the process is out of file descriptors.
     init(_ signals: [CInt]) throws(TerminalError) {
         do throws(HostSystemError) {
             (descriptor, writeEnd) = try Descriptors.pipe()
@@ -34,14 +35,14 @@ final class SignalPipe {
         install()
     }
 
-    /// Catches the signals, even if a library has replaced a handler.
+    /// Catches the signals again, in case a library has replaced a handler.
     func install() {
         for (signal, _) in previous {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { signal in
                 let saved = errno
                 var byte = UInt8(truncatingIfNeeded: signal)
-                // A full pipe holds thousands of unhandled signals, so losing one makes no difference.
+                // A full pipe holds thousands of signals, so a lost one makes no difference.
                 _ = write(SignalPipe.target.load(ordering: .sequentiallyConsistent), &byte, 1)
                 errno = saved
             }
@@ -70,15 +71,16 @@ final class SignalPipe {
 
 /// Stops and continues the program as a job of a shell.
 enum JobControl {
-    /// Returns once this job has the terminal. The system stops a job in the background (SIGTTOU), and its shell says so.
+    /// Waits until this job is in the foreground of the terminal. The system stops a background job (SIGTTOU), and its shell
+    /// reports that.
     static func awaitForeground(of terminal: CInt) {
-        // The call changes nothing, but the system stops a background job for it. If the thread blocked the signal, as threads of
-        // a dispatch queue do, the job would continue.
+        // `tcdrain` changes nothing, but the system stops a background job that calls it. The thread must not block SIGTTOU, as
+        // threads of a dispatch queue do; otherwise the call would return at once.
         SystemThread.receiving(SIGTTOU) { _ = tcdrain(terminal) }
     }
 
-    /// Stops the whole process group, as the terminal does for Ctrl-Z, because the shell waits for all of a job. Returns when the
-    /// job is continued.
+    /// Stops the whole process group, as the terminal does for Ctrl-Z, because the shell waits for all processes of a job.
+    /// Returns when the shell continues the job.
     static func stop() {
         var ignore = sigaction()
         ignore.__sigaction_handler.sa_handler = SIG_IGN
@@ -88,27 +90,27 @@ enum JobControl {
         var stop = sigaction()
         stop.__sigaction_handler.sa_handler = SIG_DFL
         sigaction(SIGTSTP, &stop, nil)
-        // The signal is for this thread, so that it does not continue before the stop. A command runs on a thread of a dispatch
-        // queue, which blocks every signal.
+        // The signal must reach this thread, so that the thread does not run on before the stop. A command's thread may belong
+        // to a dispatch queue, where every signal is blocked.
         SystemThread.receiving(SIGTSTP) { raise(SIGTSTP) }
         sigaction(SIGTSTP, &caught, nil)
     }
 }
 
-/// A terminal's input without line editing, echo and signals from keys.
+/// A terminal's input in raw mode: without line editing, echo and signals from keys.
 struct RawInput {
     private let descriptor: CInt
     private var before = termios()
 
     init(_ descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Saves the terminal's modes for the end. Waits for the foreground.
+    /// Waits for the foreground, saves the terminal's modes and switches to raw mode.
     mutating func start() {
         JobControl.awaitForeground(of: descriptor)
         guard tcgetattr(descriptor, &before) == 0 else { return }
         var raw = before
         cfmakeraw(&raw)
-        // Another program may write lines during the session.
+        // Output keeps its modes, because another program may write lines during the session.
         raw.c_oflag = before.c_oflag
         tcsetattr(descriptor, TCSANOW, &raw)
     }

@@ -1,36 +1,36 @@
 import WatchLink
 
-/// Separates a user's keys and clicks from pastes, and from strings of a terminal or another program.
+/// Separates the user's keys and clicks from pasted text, and from control strings of the terminal or another program.
 ///
-/// A sequence may come in any number of pieces.
+/// A sequence may arrive in any number of pieces.
 struct TerminalInput {
     enum Part: Equatable {
-        /// Bytes for the library that decodes keys and clicks.
+        /// Bytes of keys and clicks, which the terminal library decodes.
         case typed([UInt8])
-        /// A whole paste, which is ignored.
+        /// A paste, which is ignored.
         case pasted
     }
 
     private enum State {
         case typing
-        /// After an ESC that was read at this time, and that the library has not got yet.
+        /// After an ESC that was read at this time. The library does not have it yet.
         case escape(since: Instant)
-        /// After ESC and these bytes, which may begin a paste.
+        /// After ESC and these bytes, which may be the beginning of a paste.
         case sequence([UInt8])
-        /// In a string that has begun at this time: APC, DCS, OSC, PM or SOS.
+        /// In a control string that began at this time: APC, DCS, OSC, PM or SOS.
         case string(since: Instant)
-        /// As `string`, after ESC, which begins its end.
+        /// In a control string after an ESC, which may be the beginning of its end.
         case endOfString(since: Instant)
-        /// In a paste, after this many bytes of its end.
+        /// In a paste, after this many bytes of the sequence that ends it.
         case pasting(endBytes: Int)
     }
 
-    /// An ESC that nothing follows in this time is a key alone, which means nothing here.
+    /// If no byte follows an ESC within this time, it is the Escape key, which has no function here.
     static let loneEscape = Microseconds.milliseconds(50)
-    /// A longer string is none: its first two bytes are also those of a key with Alt.
+    /// A control string does not last longer. Its first two bytes can also be a key with Alt.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
-    /// Ctrl-C, which also ends a paste or a string whose end is missing.
+    /// Ctrl-C. It also ends a paste or a control string without an end.
     private static let interrupt: UInt8 = 0x03
     private static let beginOfPaste = Array("[200~".utf8)
     private static let endOfPaste = [escape] + Array("[201~".utf8)
@@ -39,7 +39,7 @@ struct TerminalInput {
     private var parts: [Part] = []
     private var typed: [UInt8] = []
 
-    /// Reads the next bytes, and returns the parts that are complete.
+    /// Reads bytes, and returns the parts that are now complete.
     mutating func take(_ bytes: some Sequence<UInt8>, at now: Instant) -> [Part] {
         switch state {
         case .string(let since), .endOfString(let since):
@@ -70,7 +70,7 @@ struct TerminalInput {
         case .string(let since):
             switch byte {
             case TerminalInput.escape: state = .endOfString(since: since)
-            // BEL ends the string, and CAN and SUB cancel it.
+            // BEL ends the control string. CAN and SUB cancel it.
             case 0x07, 0x18, 0x1A: state = .typing
             case TerminalInput.interrupt: type(byte, at: now)
             case _: break
@@ -79,7 +79,7 @@ struct TerminalInput {
             if byte == UInt8(ascii: "\\") {
                 state = .typing
             } else {
-                // Another sequence has interrupted the string.
+                // Another sequence interrupts the control string.
                 state = .escape(since: now)
                 take(byte, at: now)
             }

@@ -2,7 +2,7 @@ import DeviceModel
 import Glibc
 import HostSystem
 
-/// Shows a watch to the user of this terminal, or to a program at the other end of a pipe.
+/// Shows a watch to the user of this terminal, or to the program at the other end of a pipe.
 package enum TerminalSession {
     package struct Descriptors {
         var input: CInt
@@ -22,10 +22,11 @@ package enum TerminalSession {
         }
     }
 
-    /// Shows the watch until there is a reason to end, and restores the terminal. The device continues.
+    /// Shows the watch until the session ends, and restores the terminal. The watch keeps running.
     ///
-    /// - Parameter mode: drawing needs a terminal that can draw: see `DisplayMode.init`.
-    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode `.commandFailed` for a wrong command from a pipe or a file.
+    /// - Parameter mode: how to show the watch. To draw, the terminal needs the abilities in `TerminalAbilities`.
+    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode `.commandFailed` if a pipe or a file contains a wrong
+    ///   command.
     package static func run(
         device: some WatchDevice, label: WatchLabel, mode: DisplayMode, descriptors: Descriptors = Descriptors()
     ) throws(TerminalError) -> ExitReason {
@@ -53,7 +54,7 @@ package enum TerminalSession {
         let screen = try TickitScreen(input: descriptors.input, output: descriptors.output, type: terminalType)
         defer { screen.close() }
         screen.take(typed: probe.typed)
-        // The library catches the change of size itself, but notices it only if the signal reaches its own thread.
+        // The library handles a change of the terminal's size itself, but only if the signal reaches its own thread.
         signals.install()
         return ScreenSession(
             device: device, label: label, view: view, graphics: probe.graphics, remark: probe.remark(wanting: view),
@@ -63,16 +64,16 @@ package enum TerminalSession {
 }
 
 package enum ExitReason: Equatable {
-    /// The user asked, or the input ended.
+    /// The user has quit, or the input has ended.
     case asked
-    /// SIGTERM, SIGHUP or SIGQUIT. SIGINT counts as `asked`, because it is the terminal's Ctrl-C.
+    /// SIGTERM, SIGHUP or SIGQUIT. SIGINT is `asked`, because it is the terminal's Ctrl-C.
     case signal(CInt)
     case terminalGone
-    /// The hardware ended by itself.
+    /// The watch's hardware ended by itself, for this reason.
     case watchFailed(reason: String)
 
-    /// 0, 1 for a failure, or 128 plus the signal's number, as a shell reports it. A lost terminal counts as SIGHUP, which it
-    /// sends to its programs.
+    /// 0, or 1 for a failure. For a signal, 128 plus its number, as shells report it. A lost terminal counts as SIGHUP, which
+    /// it sends to its programs.
     package var exitStatus: CInt {
         switch self {
         case .asked: 0
@@ -84,7 +85,7 @@ package enum ExitReason: Equatable {
 }
 
 package enum TerminalError: Error, Equatable, CustomStringConvertible {
-    /// Neither this type nor `xterm-256color` works.
+    /// The terminal library supports neither this type nor `xterm-256color`.
     case unusableTerminal(type: String)
     case systemCall(String, errno: CInt)
     case commandFailed(String)

@@ -5,13 +5,13 @@ import HostSystem
 
 enum ScreenEvent: Equatable {
     case key(KeyPress)
-    /// The left mouse button went down.
+    /// The user pressed the left mouse button.
     case press(CellPoint)
-    /// The pointer moved while a button was down.
+    /// The pointer moved while the user held a mouse button.
     case drag(CellPoint)
-    /// A button went up.
+    /// The user released a mouse button.
     case release(CellPoint)
-    /// One notch, down if positive.
+    /// The user turned the mouse wheel. Positive is down.
     case wheel(notches: Int8)
     case pasted
     case resized(CellSize)
@@ -19,45 +19,45 @@ enum ScreenEvent: Equatable {
     case hungUp
 }
 
-/// The terminal, through libtickit. Only this file uses the library.
+/// The terminal, controlled with libtickit. Only this file uses that library.
 ///
-/// Not thread-safe: one thread creates, uses and closes it. It sends only the difference from the shown picture.
+/// Not thread-safe: one thread must create, use and close it. It sends only the cells that differ from the shown picture.
 final class TickitScreen {
     private let tickit: OpaquePointer
     private let terminal: OpaquePointer
     private let pen: OpaquePointer
-    /// Without colours, a light background becomes reverse video.
+    /// Whether to use colours. Without them, a light background becomes reverse video.
     private let hasColours: Bool
-    /// Whether this program turns the mouse reports on: with the database entry, the library sets only their form. For types that
-    /// the library knows better than the database, it turns them on itself.
+    /// Whether this program must turn the mouse reports on itself. With a terminal type from the database, the library sets
+    /// only their format. For the types that it knows better, it also turns them on.
     private var setsMouseModes = false
     private var isClosed = false
     private var shown: TextCanvas?
     private var shownImage: PanelImage?
     private var events: [ScreenEvent] = []
     private var timer: UnsafeMutableRawPointer?
-    /// This reads the input itself, because the library would take a paste and a terminal's answers for keys. Nil for the
-    /// library's stand-in.
+    /// The input, which this object reads itself. The library would treat pastes and the terminal's answers as keys. Nil for
+    /// the library's mock terminal.
     private let source: CInt?
     private var raw: RawInput?
     private var input = TerminalInput()
     private let clock = HostClock()
 
-    /// Asks for marks around a paste, and for buttons and movements while one is down, in decimal numbers (SGR): modes 2004, 1002
-    /// and 1006 of xterm and other terminals.
+    /// Turns on marks around a paste (mode 2004), reports of buttons and of movements with a button down (1002), and their
+    /// decimal format, SGR (1006). xterm and other terminals have these modes.
     private func setModes(_ areWanted: Bool) {
         guard source != nil else { return }
         send(areWanted ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
         if setsMouseModes { send(areWanted ? "\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1002l\u{1B}[?1006l") }
     }
 
-    /// The substitute for an unknown type.
+    /// The type that replaces an unknown one.
     static let fallbackType = "xterm-256color"
 
     /// Takes control of a terminal.
     ///
-    /// - Parameter type: `TERM`; `fallbackType` replaces an unknown one. It must not be `dumb`, because the library crashes on
-    ///   it.
+    /// - Parameter type: the variable `TERM`. If it is unknown, `fallbackType` replaces it. It must not be `dumb`, which
+    ///   crashes the library.
     /// - Throws: `.unusableTerminal`.
     convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
@@ -69,7 +69,7 @@ final class TickitScreen {
         try self.init(tickit: built, source: input, type: type, hasColours: !refusesColours)
     }
 
-    /// Takes control and ownership of an existing terminal, such as the library's own stand-in.
+    /// Takes control and ownership of an existing terminal, such as the library's mock terminal.
     convenience init(terminal: OpaquePointer, hasColours: Bool = true) throws(TerminalError) {
         guard let tickit = tickit_new_for_term(terminal) else { throw .unusableTerminal(type: "given") }
         try self.init(tickit: tickit, source: nil, type: "given", hasColours: hasColours)
@@ -92,14 +92,14 @@ final class TickitScreen {
         let known = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_COLORS, &colours)
         self.hasColours = hasColours && !(known && colours < 8)
         bindEvents()
-        // At its first wait the library switches to the alternate screen and clears it.
+        // In its first wait, the library switches to the alternate screen and clears it.
         tickit_tick(tickit, TICKIT_RUN_NOHANG)
         var mode: CInt = 0
         setsMouseModes = !(tickit_term_getctl_int(terminal, TICKIT_TERMCTL_MOUSE, &mode) && mode != 0)
         guard let source else { return }
         watch(source)
-        // The library sets two modes that it never resets and this program does not need: margins at the sides, and the
-        // application keypad.
+        // The library sets two modes that it never resets and that this program does not need: side margins and the application
+        // keypad.
         send("\u{1B}[?69l\u{1B}>")
         setModes(true)
     }
@@ -111,10 +111,10 @@ final class TickitScreen {
 
     private static func build(output: CInt, type: String) -> OpaquePointer? {
         var hook = TickitTerminfoHook()
-        // Debian's entry for xterm has an SGR prefix as its mouse key. libtermkey 0.22 takes it for the older encoding and
-        // reports wrong cells; without the entry it decodes both.
-        // The library also ends the program if an entry lacks a text that it expects, such as the one to insert characters. This
-        // program uses only what is in `TerminalAbilities`, so an empty text is enough.
+        // Debian's entry for xterm has an SGR prefix as its mouse key. libtermkey 0.22 misreads that as the older format and
+        // reports wrong cells; without the entry, it decodes both formats. The library also ends the program if an entry lacks
+        // a text that it expects, such as the one to insert characters. This program uses only the abilities in
+        // `TerminalAbilities`, so an empty text is enough.
         hook.getstr = { name, value, _ in
             guard let name else { return value }
             if strcmp(name, "key_mouse") == 0 { return nil }
@@ -155,7 +155,7 @@ final class TickitScreen {
 // MARK: Waiting
 
 extension TickitScreen {
-    /// From now on, reports when `descriptor` is readable. The receiver drains it.
+    /// Reports an event when `descriptor` is readable. The receiver of the event must drain it.
     func watch(_ descriptor: CInt) {
         // The library passes the descriptor with the event.
         tickit_watch_io(
@@ -168,12 +168,12 @@ extension TickitScreen {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Waits for events, at most `timeout` milliseconds if given.
+    /// Waits for events, but no longer than `timeout` milliseconds if it is given.
     func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
-        // The time until an ESC without a following byte counts as a key.
+        // The time after which a single ESC counts as a key.
         let escape = Int(tickit_term_input_check_timeout_msec(terminal))
         let timeout = escape < 0 ? timeout : min(escape, timeout ?? escape)
-        // An event from outside a wait, such as a new size, does not wait for the next event.
+        // An event that came outside a wait, such as a new size, must be returned at once.
         if events.isEmpty {
             if let timeout { startTimer(milliseconds: timeout) }
             tickit_tick(tickit, TICKIT_RUN_DEFAULT)
@@ -204,7 +204,7 @@ extension TickitScreen {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Whether the other end is closed. The library would report that as endless input.
+    /// Whether the other end of the input is closed. The library would treat that as endless input.
     private var isHungUp: Bool {
         source.map { PolledDescriptor($0, .end).polled().isReady } ?? false
     }
@@ -263,7 +263,7 @@ extension TickitScreen {
 // MARK: Drawing
 
 extension TickitScreen {
-    /// Sends only the difference from the shown picture.
+    /// Sends the cells that differ from the shown picture.
     func show(_ canvas: TextCanvas, _ image: PanelImage? = nil) {
         if shown == nil { clear() }
         if let gone = shownImage, gone.place != image?.place || gone.type != image?.type { removeImage(gone) }
@@ -296,7 +296,7 @@ extension TickitScreen {
         }
     }
 
-    /// Removes the image. What was written under it counts as gone.
+    /// Removes the image. The cells under it are then treated as unknown.
     private func removeImage(_ image: PanelImage) {
         switch image.type {
         case .sixel: break
@@ -306,7 +306,7 @@ extension TickitScreen {
         shownImage = nil
     }
 
-    /// CUP (cursor position).
+    /// The escape sequence CUP, which moves the cursor.
     private static func cursor(to point: CellPoint, row: Int = 0) -> String {
         "\u{1B}[\(point.row + row + 1);\(point.column + 1)H"
     }
@@ -321,8 +321,8 @@ extension TickitScreen {
         }
     }
 
-    /// Clears the screen, also before the terminal is restored: if the terminal has grown, tmux 3.3 moves lines of the alternate
-    /// screen to the main one.
+    /// Clears the screen. Also needed before the terminal is restored: if the terminal has grown, tmux 3.3 moves lines of the
+    /// alternate screen to the main one.
     private func clear() {
         if let shownImage { removeImage(shownImage) }
         tickit_pen_clear(pen)
@@ -335,7 +335,7 @@ extension TickitScreen {
         shown = nil
     }
 
-    /// The size of a cell from the terminal's driver; nil if unknown.
+    /// The size of a cell from the terminal's driver. Nil if it is unknown.
     var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
 
     /// Handles bytes as if the user typed them now.
@@ -344,7 +344,7 @@ extension TickitScreen {
             switch part {
             case .pasted: events.append(.pasted)
             case .typed(let bytes):
-                // The library keeps 256 bytes, and drops the rest.
+                // The library buffers 256 bytes and drops the rest, so each byte is pushed by itself.
                 for byte in bytes {
                     var byte = CChar(bitPattern: byte)
                     tickit_term_input_push_bytes(terminal, &byte, 1)
@@ -353,17 +353,18 @@ extension TickitScreen {
         }
     }
 
-    /// Reads the size from the system after a signal.
+    /// Reads the terminal's size from the system, after a signal.
     func refreshSize() {
         tickit_term_refresh_size(terminal)
     }
 
-    /// Restores the terminal during `stop`, which returns when the program continues.
+    /// Restores the terminal, calls `stop`, and takes control again when `stop` returns.
     func suspend(during stop: () -> Void) {
         clear()
         setModes(false)
         tickit_term_pause(terminal)
-        // The sequences that restore the terminal are in a buffer. Without a flush the shell would keep the alternate screen.
+        // The sequences that restore the terminal are still in a buffer. Without this flush, the shell would stay on the
+        // alternate screen.
         tickit_term_flush(terminal)
         raw?.stop()
         stop()

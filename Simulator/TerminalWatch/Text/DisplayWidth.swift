@@ -1,26 +1,26 @@
-/// The width of a scalar in columns.
+/// The width of a Unicode scalar in terminal columns.
 enum ScalarWidth: Equatable {
-    /// No columns, with unpredictable effects: controls, format characters, bidirectional marks.
+    /// No columns, and possible effects on the terminal: control and format characters, and bidirectional marks.
     case unprintable
-    /// No columns: it is drawn onto the character before.
+    /// No columns: the terminal draws it onto the previous character.
     case combining
     case narrow
     case wide
 
-    /// By Unicode's general category and its East Asian wide blocks.
+    /// Uses Unicode's general category and its wide East Asian blocks.
     init(_ scalar: Unicode.Scalar) {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
             self = .unprintable
         case .nonspacingMark, .enclosingMark:
-            // Variation selectors change the picture of the character before, and terminals disagree about its width.
+            // Variation selectors change how the previous character looks, and terminals disagree about its width then.
             self = (0xFE00...0xFE0F).contains(scalar.value) ? .unprintable : .combining
         default:
             self = ScalarWidth.isWide(scalar.value) ? .wide : .narrow
         }
     }
 
-    /// The wide blocks of Unicode Standard Annex 11, as terminals count them.
+    /// The wide blocks of Unicode Standard Annex 11, as far as terminals treat them as wide.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
@@ -33,11 +33,12 @@ enum ScalarWidth: Equatable {
     }
 }
 
-/// A text in pieces that all terminals place in the same way: a character with its combining marks, one or two columns wide.
+/// A text split into pieces that all terminals draw at the same width. A piece is a character with its combining marks, one or
+/// two columns wide.
 struct TextPieces {
     struct Piece: Equatable {
         var text: Character
-        /// 1 or 2.
+        /// The width: 1 or 2.
         var columns: Int
     }
 
@@ -45,8 +46,8 @@ struct TextPieces {
 
     var columns: Int { pieces.reduce(0) { $0 + $1.columns } }
 
-    /// Leaves out controls and format characters, which could move the cursor or reverse the text. Splits a picture of several
-    /// scalars into its parts.
+    /// Drops control and format characters, which could move the cursor or reverse the text. Splits an emoji of several scalars
+    /// into its parts.
     init(_ text: some StringProtocol) {
         for scalar in text.unicodeScalars {
             switch ScalarWidth(scalar) {
@@ -62,7 +63,8 @@ struct TextPieces {
         }
     }
 
-    /// Adds a mark to the last piece, if they form one character with at most three marks.
+    /// Adds a mark to the last piece. Drops the mark if the piece has three marks already, or if the two do not form one
+    /// character.
     private mutating func combine(_ mark: Unicode.Scalar) {
         guard let last = pieces.last, last.text.unicodeScalars.count < 4 else { return }
         var text = String(last.text)
@@ -70,7 +72,7 @@ struct TextPieces {
         if text.count == 1 { pieces[pieces.count - 1].text = Character(text) }
     }
 
-    /// The first pieces that fit. If some do not fit, the last piece is an ellipsis.
+    /// The pieces that fit into `columns`. If some do not fit, the last one is an ellipsis.
     func fitted(to columns: Int) -> [Piece] {
         guard self.columns > columns else { return pieces }
         var fitted: [Piece] = []

@@ -22,7 +22,7 @@ struct StyledText: Equatable {
 }
 
 extension TextCanvas {
-    /// Writes at most `limit` columns, on `background` if a part has none.
+    /// Writes at most `limit` columns. A part without a background colour gets `background`.
     mutating func write(
         _ text: StyledText, at point: CellPoint, on background: TerminalColour? = nil, limit: Int = .max
     ) {
@@ -37,22 +37,22 @@ extension TextCanvas {
     }
 }
 
-/// The sixteen colours of every terminal, by their number in its palette. The terminal chooses their look.
+/// The sixteen colours of every terminal. The raw value is the number in the palette. The terminal chooses how they look.
 enum TerminalColour: UInt8 {
     case black, red, green, yellow, blue
     case cyan = 6
-    /// Invisible with some themes, so for decoration only.
+    /// Invisible in some themes, so only for decoration.
     case brightBlack = 8
     case brightWhite = 15
 }
 
 enum TextWeight {
     case regular
-    /// Bold, or bright on a terminal without bold.
+    /// Bold, or a bright colour on a terminal without bold.
     case bold
 }
 
-/// A nil colour is the terminal's own, which suits light and dark themes.
+/// A text's colours and weight. Nil is the terminal's own colour, which suits light and dark themes.
 struct TextStyle: Equatable {
     var foreground: TerminalColour?
     var background: TerminalColour?
@@ -68,6 +68,6 @@ struct TextStyle: Equatable {
 
     static let plain = TextStyle()
     static let bold = TextStyle(weight: .bold)
-    /// For lines and rules that need not be readable.
+    /// For lines and separators that the user need not read.
     static let decoration = TextStyle(.brightBlack)
 }

@@ -7,7 +7,7 @@ struct CellSize: Equatable {
     let columns: Int
     let rows: Int
 
-    /// Negative numbers count as zero.
+    /// A negative number becomes zero.
     init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)
@@ -33,7 +33,7 @@ struct CellRect: Equatable {
 
 struct Cell: Equatable {
     enum Content: Equatable {
-        /// A character of one or two columns, from this cell on.
+        /// A character that begins in this cell, one or two columns wide.
         case text(Character)
         case continuation
     }
@@ -53,7 +53,7 @@ struct Cell: Equatable {
     }
 }
 
-/// A picture of cells. Drawing outside of it does nothing.
+/// A picture made of terminal cells. Drawing outside it has no effect.
 struct TextCanvas: Equatable {
     let size: CellSize
     private var cells: [Cell]
@@ -63,7 +63,7 @@ struct TextCanvas: Equatable {
         cells = Array(repeating: Cell(), count: size.columns * size.rows)
     }
 
-    /// The place must be in the picture.
+    /// The cell at a position, which must be in the picture.
     subscript(column: Int, row: Int) -> Cell {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
@@ -81,8 +81,8 @@ struct TextCanvas: Equatable {
         put(Cell(character, style: style), at: point)
     }
 
-    /// Writes at most `limit` columns and returns the number of columns used. A cut text ends with an ellipsis. Leaves out
-    /// characters that could confuse a terminal.
+    /// Writes at most `limit` columns, and returns how many it used. A text that is cut ends with an ellipsis. Characters that
+    /// could confuse a terminal are dropped.
     @discardableResult
     mutating func write(
         _ text: some StringProtocol, at point: CellPoint, style: TextStyle = .plain, limit: Int = .max
@@ -125,7 +125,7 @@ struct TextCanvas: Equatable {
         put("╯", at: CellPoint(column: right, row: bottom), style: style)
     }
 
-    /// Copies `source`, a part of `other`. Leaves out half of a wide character at the side.
+    /// Copies the part `source` of another picture. Drops a wide character that would be cut at the side.
     mutating func copy(_ source: CellRect, of other: TextCanvas, to point: CellPoint) {
         for row in 0..<source.size.rows {
             for column in 0..<source.size.columns {
@@ -142,7 +142,7 @@ struct TextCanvas: Equatable {
         }
     }
 
-    /// Without trailing spaces: for tests and logs.
+    /// The text of a row without trailing spaces, for tests and logs.
     func text(row: Int) -> String {
         var text = ""
         for column in 0..<size.columns {
@@ -156,7 +156,7 @@ struct TextCanvas: Equatable {
     }
 }
 
-/// Neighbouring cells of one row in one style, sent in one piece.
+/// Adjacent cells of a row with the same style, which the terminal gets in one piece.
 struct CellRun: Equatable {
     var origin: CellPoint
     var style: TextStyle
@@ -164,7 +164,7 @@ struct CellRun: Equatable {
 }
 
 enum CanvasDifference {
-    /// From top to bottom. All of `new` if there is no old picture, or if it has another size.
+    /// The cells of `new` that differ from `old`, from top to bottom. All cells if `old` is nil or has another size.
     static func runs(from old: TextCanvas?, to new: TextCanvas) -> [CellRun] {
         var runs: [CellRun] = []
         let comparable = old?.size == new.size ? old : nil
@@ -197,7 +197,7 @@ enum CanvasDifference {
         if let run = open { runs.append(run) }
     }
 
-    /// Whether the cell, or the second half of its character, differs.
+    /// Whether the cell differs, or the second half of its character.
     private static func isChanged(_ column: Int, _ row: Int, from old: TextCanvas?, to new: TextCanvas) -> Bool {
         guard let old else { return true }
         if old[column, row] != new[column, row] { return true }
