@@ -87,12 +87,13 @@ extension CortexM4 {
             if busy > now {
                 guard now < limit else { return .cycle }
                 counter.spend(min(busy, due, limit) &- now)
+            } else if now >= limit {
+                // A damaged vector table can lead from exception to exception without an instruction.
+                return .cycle
             } else if next >= 0xF000_0000, exceptionNumber != 0 {
                 returnFromException(&observer)
             } else if exceptions.preempting != nil {
                 enterException(&observer)
-            } else if now >= limit {
-                return .cycle
             } else if activity == .running || wakes() {
                 break
             } else {
@@ -160,12 +161,14 @@ extension CortexM4 {
     }
 
     /// Begins again with the vectors at an address, as after a reset (B1.5.5). Time goes on, and memory and the part stay.
+    ///
+    /// - Parameter vectors: another address than 0 is also written to VTOR, as a bootloader does.
     package mutating func restart(vectors: UInt32 = 0) {
         var fresh = CortexM4(
             memory: memory, program: program, entry: memory.vector(at: vectors &+ 4) ?? 0,
             stack: memory.vector(at: vectors) ?? 0, counter: counter, instructionFetch: instructionFetch)
         fresh.memory.resetSystem()
-        fresh.part = part
+        (fresh.part, fresh.vectorTable) = (part, vectors)
         fresh.part?.reset = nil
         (fresh.instructions, fresh.asleepCycles) = (instructions, asleepCycles)
         (fresh.stops, fresh.stopsAtBreakpoints, fresh.ticksWhileAsleep) = (stops, stopsAtBreakpoints, ticksWhileAsleep)

@@ -98,6 +98,7 @@ package struct NRF52832: Sendable {
         fresh.unmodelled = unmodelled
         fresh.random = random
         fresh.radio = radio
+        fresh.radio.restart()
         fresh.serial.keepLine(of: serial)
         fresh.flash = flash
         fresh.flash.restart()
