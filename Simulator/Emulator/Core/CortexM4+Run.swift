@@ -37,7 +37,7 @@ extension CortexM4 {
             }
             let address = next
             do throws(Trap) {
-                if try step() { observer.moved(flow(from: address), cycles: cycles, instructions: instructions) }
+                if try executeNext() { observer.moved(flow(from: address), cycles: cycles, instructions: instructions) }
             } catch {
                 if let stop = take(error) { return stop }
             }
