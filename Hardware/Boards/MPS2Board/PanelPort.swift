@@ -25,12 +25,16 @@ struct PanelPort {
     var run = Run()
     private var buffers: PanelTransfer
 
+    private static var lineMark: UInt32 { 0xA5 }
+
     init(arena: inout MemoryArena) {
         buffers = PanelTransfer(arena: &arena)
     }
 
     /// Returns the place of the framed line.
-    mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int { buffers.frame(line, pixels) }
+    mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int {
+        buffers.frame(head: PanelPort.lineMark | UInt32(truncatingIfNeeded: line) &<< 8, pixels)
+    }
 
     /// The work of the engine and the bus.
     mutating func transfer(_ buffer: Int) {

@@ -3,12 +3,11 @@ import Watch
 /// The buffers of a memory LCD behind a DMA engine, such as the nRF52832's EasyDMA: the processor frames a line into
 /// one of two buffers while the other may still be on its way.
 package struct PanelTransfer {
-    /// Two buffers: the mark, the line's number, 18 bytes of pixels; the first byte is the lowest of its word.
+    /// Two buffers: two bytes in front, 18 bytes of pixels; the first byte is the lowest of its word.
     private let buffers: FixedArray<UInt32>
     /// The place of the next buffer.
     private var next = 0
 
-    private static var lineMark: UInt32 { 0xA5 }
     package static var words: Int { 5 }
     package static var bytes: Int { 4 &* words }
 
@@ -16,15 +15,15 @@ package struct PanelTransfer {
         buffers = arena.take(2 * PanelTransfer.words, of: 0)
     }
 
-    /// Returns the place of the framed line in the buffers.
-    package mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int {
+    /// Returns the place of the framed line in the buffers. `head` has the two bytes in front, the first in its lowest bits.
+    package mutating func frame(head: UInt32, _ pixels: Span<UInt8>) -> Int {
         precondition(pixels.count == PanelGeometry.bytesPerLine, "a line has another length")
         let turn = next
         next = PanelTransfer.words &- turn
         // By words, because the C library's call that copies bytes costs more than the line.
         let bytes = pixels.bytes
         let first = UInt32(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt16.self))
-        buffers[turn] = PanelTransfer.lineMark | UInt32(truncatingIfNeeded: line) &<< 8 | first &<< 16
+        buffers[turn] = head | first &<< 16
         for word in 1..<PanelTransfer.words {
             buffers[turn &+ word] = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* word &- 2, as: UInt32.self)
         }

@@ -93,9 +93,15 @@ public protocol InputSource: ~Copyable {
 
     /// The sensor's state when the watch starts. Events report later changes.
     var wrist: WristState { get }
+
+    /// Whether there is a crown. Without one, a finger that drags does the crown's work.
+    static var hasCrown: Bool { get }
 }
 
 extension InputSource where Self: ~Copyable {
     /// A board without a sensor counts as worn.
     public var wrist: WristState { .worn }
+
+    /// True, as on most boards.
+    public static var hasCrown: Bool { true }
 }
