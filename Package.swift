@@ -11,6 +11,7 @@ let package = Package(
         .executable(name: "tapline-lab", targets: ["tapline-lab"]),
         .executable(name: "Firmware", targets: ["Firmware"]),
         .executable(name: "LabFirmware", targets: ["LabFirmware"]),
+        .executable(name: "PineTimeFirmware", targets: ["PineTimeFirmware"]),
         .executable(name: "ReferenceFirmware", targets: ["ReferenceFirmware"]),
         .library(name: "NRF52", targets: ["NRF52", "NRF52Start"]),
         .library(name: "LabBoard", targets: ["LabBoard", "LabStart"]),
@@ -147,6 +148,9 @@ let package = Package(
         .executableTarget(
             name: "ReferenceFirmware", dependencies: ["NRF52", "NRF52Start", "Watch"],
             path: "Hardware/Boards/Reference", exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
+        .executableTarget(
+            name: "PineTimeFirmware", dependencies: ["NRF52", "NRF52Start", "Watch"],
+            path: "Hardware/Boards/PineTime", exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
         .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
         // The image that the lab executes: what it asks the machine for, its board, and the handlers of Tapline.
         .target(name: "HostCalls", path: "Hardware/Boards/HostCalls", swiftSettings: spans),

@@ -2,6 +2,19 @@ import BoardSupport
 import CCortexM
 import Watch
 
+/// The watch as a program on the PineTime: nRF52832, colour panel of 240 x 240, and one button. It is compiled with the condition
+/// `COLOUR_PANEL`.
+public enum PineTimeWatch {
+    /// Runs the watch with a handler. It never returns.
+    ///
+    ///     @c(PineTimeFirmware_main) func main() {
+    ///         PineTimeWatch.run(MyHandler())
+    ///     }
+    public static func run<Handler: TapHandler>(_ handler: Handler) -> Never {
+        BoardWatch<ST7789, Handler>.run(handler)
+    }
+}
+
 /// The watch as a program on the Reference board: nRF52832, memory LCD, crown and side button.
 public enum ReferenceWatch {
     /// Runs the watch with a handler. It never returns.

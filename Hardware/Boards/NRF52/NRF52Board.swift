@@ -135,6 +135,10 @@ extension NRF52Board: InputSource where Screen: ~Copyable {
 }
 
 extension NRF52Board: Panel where Screen: ~Copyable {
+    static var hasColours: Bool { Screen.hasColours }
+
+    mutating func setColours(_ theme: Theme, titleLines: Int) { panel.setColours(theme, titleLines: titleLines) }
+
     mutating func beginLines() { panel.beginLines() }
 
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) { panel.writeLine(line, pixels: pixels) }

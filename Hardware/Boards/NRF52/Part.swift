@@ -26,6 +26,7 @@ package enum Part {
 
     /// An interrupt of a peripheral has the number of its address (section 7.3.2).
     enum Interrupt: UInt32 {
+        case clock = 0
         case serial = 2
         case spi = 3
         case twi = 4
@@ -44,11 +45,17 @@ package enum Part {
         Register(0x4000_0EE4).value = Register(0x1000_0258).value & 0x4F
         freeTouchReset()
         clock[0x518].value = 1
-        clock[0x104].value = 0
+        clock[0x304].value = 1 &<< 1
+        enable(.clock)
         clock[0x008].value = 1
-        while clock[0x104].value == 0 {}
+        while clock[0x104].value == 0 { sleep(if: { clock[0x104].value == 0 }) }
         RealTimeClock.start()
         startWatchdog()
+    }
+
+    /// For the interrupt handler: the crystal is stable, which takes a quarter of a second.
+    package static func handleClock() {
+        clock[0x308].value = 1 &<< 1
     }
 
     /// P0.10 resets the touch controller. It is a pin of NFC until UICR.NFCPINS says otherwise, which takes a reset

@@ -59,7 +59,8 @@ package enum RealTimeClock {
         let start = count
         // Rounded up, and one more for the tick that has begun.
         let ticks = (milliseconds &* ticksPerSecond &+ 999) / 1_000 &+ 1
-        while (count &- start) & mask < ticks {}
+        set(.sleep, after: ticks)
+        while (count &- start) & mask < ticks { Part.sleep(if: { (count &- start) & mask < ticks }) }
     }
 }
 

@@ -10,7 +10,7 @@ let vectors: InlineArray<54, @convention(c) () -> Void> = [
     reset, unexpected, hardFault, memoryFault, busFault, usageFault, unexpected, unexpected,
     unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
     // 0 to 7
-    unexpected, unexpected, serialMoved, spiEnded, twiStopped, unexpected, pinsChanged, unexpected,
+    crystalStarted, unexpected, serialMoved, spiEnded, twiStopped, unexpected, pinsChanged, unexpected,
     // 8 to 15
     unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
     // 16 to 23
@@ -20,6 +20,10 @@ let vectors: InlineArray<54, @convention(c) () -> Void> = [
     // 32 to 38
     unexpected, unexpected, unexpected, unexpected, unexpected, unexpected, unexpected,
 ]
+
+@c func crystalStarted() {
+    Part.handleClock()
+}
 
 @c func serialMoved() {
     SerialPort.handle()

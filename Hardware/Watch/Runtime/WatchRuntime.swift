@@ -162,6 +162,12 @@ extension WatchRuntime where B: ~Copyable {
             var settings = core.data.settings
             settings.face = settings.face.next(by: step)
             choose(settings)
+        case .changeTheme(let step):
+            guard B.hasColours else { return }
+            var settings = core.data.settings
+            settings.theme = settings.theme.next(by: step)
+            choose(settings)
+            core.display.invalidate(.everything)
         case .readTitle:
             readTitle()
         case .readOn(let id, let rows, let under):
