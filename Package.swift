@@ -11,6 +11,9 @@ let package = Package(
         .executable(name: "tapline-lab", targets: ["tapline-lab"]),
         .executable(name: "Firmware", targets: ["Firmware"]),
         .executable(name: "LabFirmware", targets: ["LabFirmware"]),
+        .executable(name: "PineTimeFirmware", targets: ["PineTimeFirmware"]),
+        .executable(name: "ReferenceFirmware", targets: ["ReferenceFirmware"]),
+        .library(name: "NRF52", targets: ["NRF52", "NRF52Start"]),
         .library(name: "LabBoard", targets: ["LabBoard", "LabStart"]),
         .library(name: "MPS2Board", targets: ["MPS2Board", "MPS2Start"]),
         .library(name: "WatchLink", targets: ["WatchLink"]),
@@ -135,6 +138,19 @@ let package = Package(
         .executableTarget(
             name: "Firmware", dependencies: ["MPS2Board", "MPS2Start", "Watch"], path: "Hardware/Boards/MPS2",
             exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
+        // Watches with the nRF52832, and their start for the reason above.
+        .target(
+            name: "NRF52", dependencies: ["BoardSupport", "CCortexM", "Watch", "WatchLink"],
+            path: "Hardware/Boards/NRF52", swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
+        .target(
+            name: "NRF52Start", dependencies: ["BoardSupport", "CCortexM", "NRF52"],
+            path: "Hardware/Boards/NRF52Start", swiftSettings: spans),
+        .executableTarget(
+            name: "ReferenceFirmware", dependencies: ["NRF52", "NRF52Start", "Watch"],
+            path: "Hardware/Boards/Reference", exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
+        .executableTarget(
+            name: "PineTimeFirmware", dependencies: ["NRF52", "NRF52Start", "Watch"],
+            path: "Hardware/Boards/PineTime", exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
         .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
         // The image that the lab executes: what it asks the machine for, its board, and the handlers of Tapline.
         .target(name: "HostCalls", path: "Hardware/Boards/HostCalls", swiftSettings: spans),

@@ -101,6 +101,7 @@ LINKER_ADDRESS(stack_bottom)
 LINKER_ADDRESS(stack_top)
 LINKER_ADDRESS(radio_ring)
 LINKER_ADDRESS(bench_ring)
+LINKER_ADDRESS(shared_start)
 LINKER_ADDRESS(memory_start)
 LINKER_ADDRESS(memory_end)
 

@@ -13,6 +13,8 @@ struct LabBoard: Board, ~Copyable {
     let block: FixedArray<UInt32>
     let flashGeometry: FlashGeometry
 
+    private static var lineMark: UInt32 { 0xA5 }
+
     init(block: FixedArray<UInt32>, arena: inout MemoryArena) {
         self.block = block
         panel = PanelTransfer(arena: &arena)
@@ -94,7 +96,7 @@ extension LabBoard: Panel {
 
     @inline(never)
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
-        let frame = panel.frame(line, pixels)
+        let frame = panel.frame(head: LabBoard.lineMark | UInt32(truncatingIfNeeded: line) &<< 8, pixels)
         Host.call(.writeLine, UInt32(truncatingIfNeeded: line), Host.word(panel.address(of: frame)))
     }
 

@@ -25,12 +25,16 @@ struct PanelPort {
     var run = Run()
     private var buffers: PanelTransfer
 
+    private static var lineMark: UInt32 { 0xA5 }
+
     init(arena: inout MemoryArena) {
         buffers = PanelTransfer(arena: &arena)
     }
 
-    /// Frames a line. Returns the index of its first word in the buffers.
-    mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int { buffers.frame(line, pixels) }
+    /// Returns the place of the framed line.
+    mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int {
+        buffers.frame(head: PanelPort.lineMark | UInt32(truncatingIfNeeded: line) &<< 8, pixels)
+    }
 
     /// Sends a framed line, which is the work of a DMA engine and the bus.
     mutating func transfer(_ buffer: Int) {

@@ -3,13 +3,11 @@ import Watch
 /// Two buffers for lines of a memory LCD, for a chip with a DMA engine like the nRF52832's EasyDMA. The processor prepares a
 /// line in one buffer while the engine may still send the other.
 package struct PanelTransfer {
-    /// The two buffers. Each has the byte 0xA5, the line's number, and 18 bytes of pixels. The first byte is the lowest of its
-    /// word.
+    /// Two buffers: two bytes in front, 18 bytes of pixels; the first byte is the lowest of its word.
     private let buffers: FixedArray<UInt32>
     /// The index of the next buffer's first word.
     private var next = 0
 
-    private static var lineMark: UInt32 { 0xA5 }
     package static var words: Int { 5 }
     package static var bytes: Int { 4 &* words }
 
@@ -17,15 +15,15 @@ package struct PanelTransfer {
         buffers = arena.take(2 * PanelTransfer.words, of: 0)
     }
 
-    /// Prepares a line with the two bytes before its pixels. Returns the index of its first word in the buffers.
-    package mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int {
+    /// Returns the place of the framed line in the buffers. `head` has the two bytes in front, the first in its lowest bits.
+    package mutating func frame(head: UInt32, _ pixels: Span<UInt8>) -> Int {
         precondition(pixels.count == PanelGeometry.bytesPerLine, "a line has another length")
         let turn = next
         next = PanelTransfer.words &- turn
         // This copies words, because the C library's function for bytes takes longer than sending the line.
         let bytes = pixels.bytes
         let first = UInt32(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt16.self))
-        buffers[turn] = PanelTransfer.lineMark | UInt32(truncatingIfNeeded: line) &<< 8 | first &<< 16
+        buffers[turn] = head | first &<< 16
         for word in 1..<PanelTransfer.words {
             buffers[turn &+ word] = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* word &- 2, as: UInt32.self)
         }

@@ -81,8 +81,8 @@ enum ComplicationFamily: Sendable, BitwiseCopyable {
         switch self {
         case .circular: Point(x: 44, y: 44)
         case .corner: Point(x: 44, y: 44)
-        case .rectangular: Point(x: 132, y: 48)
-        case .inline: Point(x: 132, y: 15)
+        case .rectangular: Point(x: PanelGeometry.width - 12, y: 48)
+        case .inline: Point(x: PanelGeometry.width - 12, y: 15)
         }
     }
 }

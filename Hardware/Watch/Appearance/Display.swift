@@ -17,7 +17,8 @@ struct Display: ~Copyable {
     private var drawnFace: DrawnFace?
     private(set) var privacy = ComplicationPrivacy.shown
     private(set) var handlerSheet = HandlerSheet.none
-    /// The sheet's picture, if its lines are not yet read from flash.
+    private var theme = Theme.dark
+    /// The picture on the sheet, if its lines must still be read from flash.
     private var missingPicture: FilePicture?
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
@@ -136,6 +137,14 @@ struct Display: ~Copyable {
         if case .sheet(.handler, _) = screen { stale.insert(.everything) }
     }
 
+    /// The panel gets every line again: their pixels stay as they are, and their colours do not.
+    mutating func setTheme(_ next: Theme) {
+        guard next != theme else { return }
+        theme = next
+        framebuffer.dirty.insert(0..<PanelGeometry.height)
+        isAtRest = false
+    }
+
     mutating func setNotice(_ next: StatusNotice) {
         if next != notice { invalidateStatus() }
         notice = next
@@ -226,6 +235,7 @@ struct Display: ~Copyable {
     mutating func flush(
         _ items: borrowing ItemList, to board: inout some Board & ~Copyable, atMost most: Int = PanelGeometry.height
     ) -> Instant {
+        board.setColours(theme, titleLines: screen.hasTitleBar ? RowGeometry.titleBarHeight : 0)
         let sent = framebuffer.flush(to: &board, atMost: most)
         guard sent > 0 else {
             isAtRest = true

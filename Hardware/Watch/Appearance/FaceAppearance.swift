@@ -24,7 +24,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         let left: Int
         switch style {
         case .modular, .simple: left = 8
-        case .bigDigits: left = 98
+        case .bigDigits: left = FaceAppearance.besideDigits.x
         }
         if signs.isBatteryLow { framebuffer.drawLowBattery(at: Point(x: left, y: 0)) }
         if signs.isPairable { framebuffer.draw("Pair", .small, at: Point(x: left + 18, y: 7)) }
@@ -44,7 +44,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 
     @inline(never)
     func drawDigits(into framebuffer: inout Framebuffer) {
-        let band = Rect(x: 0, y: 56, width: PanelGeometry.width, height: 52)
+        let band = Rect(x: 0, y: PanelGeometry.height / 3, width: PanelGeometry.width, height: 52)
         let ink: Ink
         switch time {
         case .unset, .current:
@@ -73,14 +73,14 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    private static var circularOrigin: Point { Point(x: 94, y: 6) }
-    private static var rectangularOrigin: Point { Point(x: 6, y: 114) }
-    private static var cornerOrigin: Point { Point(x: 100, y: 0) }
-    private static var inlineOrigin: Point { Point(x: 6, y: 132) }
+    private static var circularOrigin: Point { Point(x: PanelGeometry.width - 50, y: 6) }
+    private static var rectangularOrigin: Point { Point(x: 6, y: PanelGeometry.height - 54) }
+    private static var cornerOrigin: Point { Point(x: PanelGeometry.width - 44, y: 0) }
+    private static var inlineOrigin: Point { Point(x: 6, y: PanelGeometry.height - 36) }
 
     /// Draws the weekday or the distance of time travel, and the date below it. They are to the left of the ring or corner.
     private func drawDate(into framebuffer: inout Framebuffer) {
-        framebuffer.fill(Rect(x: 0, y: 6, width: 92, height: 44), .black)
+        framebuffer.fill(Rect(x: 0, y: 6, width: PanelGeometry.width - 52, height: 44), .black)
         var day = ShortText()
         switch time {
         case .unset:
@@ -129,8 +129,8 @@ enum FaceTime: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension FaceAppearance {
-    static var besideDigits: Point { Point(x: 98, y: 8) }
-    static var belowDigits: Point { Point(x: 6, y: 150) }
+    static var besideDigits: Point { Point(x: PanelGeometry.width - 46, y: 8) }
+    static var belowDigits: Point { Point(x: 6, y: PanelGeometry.height - 18) }
 
     func drawBigTime(into framebuffer: inout Framebuffer) {
         drawBigDigits(from: nil, into: &framebuffer)
@@ -141,8 +141,9 @@ extension FaceAppearance {
     @inline(never)
     func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
         let (hour, minute) = (digits?.hour, digits?.minute)
-        if before == nil || hour != before?.hour { draw(hour, clock.lead, y: 6, into: &framebuffer) }
-        if before == nil || minute != before?.minute { draw(minute, .zero, y: 78, into: &framebuffer) }
+        let top = (PanelGeometry.height - 156) / 2
+        if before == nil || hour != before?.hour { draw(hour, clock.lead, y: top, into: &framebuffer) }
+        if before == nil || minute != before?.minute { draw(minute, .zero, y: top + 72, into: &framebuffer) }
     }
 
     @inline(never)

@@ -102,7 +102,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
     private static func draw(_ text: ShortText, into framebuffer: inout Framebuffer) {
         var breaker = LineBreaker(text.utf8, .title, width: PanelGeometry.width - 12)
         var baseline = 60
-        while baseline < 120, let range = breaker.next() {
+        while baseline < buttonTop - 8, let range = breaker.next() {
             framebuffer.draw(
                 text.utf8.extracting(range), .title, centredAt: PanelGeometry.width / 2, baseline: baseline)
             baseline += 22
@@ -123,6 +123,6 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
     }
 
     static var margin: Int { 4 }
-    static var buttonTop: Int { 128 }
+    static var buttonTop: Int { PanelGeometry.height - 40 }
     private static var buttonHeight: Int { 36 }
 }

@@ -1,19 +1,30 @@
 import WatchLink
 
-/// The layout of the list screen in pixels. All edges are multiples of four lines, because a terminal shows four lines as one
-/// row of braille, and no edge may fall inside a character.
+/// The layout of the list screen in pixels.
+///
+/// On the memory LCD all edges are multiples of four lines: a terminal shows four lines as one row of braille, and no edge may fall
+/// inside a character.
 public enum RowGeometry {
+    #if COLOUR_PANEL
+    /// Height of the title bar in lines.
+    public static var titleBarHeight: Int { 30 }
+    /// Height of a row in lines.
+    public static var rowHeight: Int { 26 }
+    #else
     /// Height of the title bar in lines.
     public static var titleBarHeight: Int { 24 }
     /// Height of a row in lines.
     public static var rowHeight: Int { 24 }
-    /// How many rows fit on the panel.
-    public static var rowsVisible: Int { 6 }
+    #endif
+    /// The number of rows on the panel.
+    public static var rowsVisible: Int { (PanelGeometry.height - titleBarHeight) / rowHeight }
+    /// The baseline of a title in its bar.
+    static var titleBaseline: Int { titleBarHeight / 2 + 5 }
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
-    static var textRight: Int { 134 }
-    /// The first column of the scroll indicator, where rows end. It is a multiple of 8.
-    static var indicatorLeft: Int { 136 }
+    static var textRight: Int { indicatorLeft - 2 }
+    /// The first column of the scroll indicator, at the start of a byte. Rows end here.
+    static var indicatorLeft: Int { PanelGeometry.width - 8 }
 
     /// The first line of a row.
     ///
@@ -75,8 +86,9 @@ struct RowRegion: Sendable, BitwiseCopyable {
     func drawSeparator(into framebuffer: inout Framebuffer) {
         // Every fourth pixel, within the columns of the text.
         let y = RowGeometry.rowTop(position)
-        for column in 0..<RowGeometry.indicatorLeft / 8 {
-            let dots: UInt8 = column == 0 ? 0b0000_0010 : column == 16 ? 0b0010_0000 : 0b0010_0010
+        let columns = RowGeometry.indicatorLeft / 8
+        for column in 0..<columns {
+            let dots: UInt8 = column == 0 ? 0b0000_0010 : column == columns - 1 ? 0b0010_0000 : 0b0010_0010
             framebuffer.setByte(position == 0 ? 0 : dots, column: column, line: y)
         }
     }

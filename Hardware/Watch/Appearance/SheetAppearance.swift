@@ -7,10 +7,13 @@ enum SheetAppearance {
         let middle = PanelGeometry.width / 2
         framebuffer.clear()
         framebuffer.drawSheetTitle("Same digits?")
-        TimeDigits.drawRow(digits / 1_000, centredAt: middle, y: 30, into: &framebuffer)
+        TimeDigits.drawRow(
+            digits / 1_000, centredAt: middle, y: (RowGeometry.titleBarHeight + 36) / 2, into: &framebuffer)
         TimeDigits.drawRow(digits % 1_000, centredAt: middle, y: 80, into: &framebuffer)
-        framebuffer.draw(("Hold crown: yes" as StaticString).utf8, .title, centredAt: middle, baseline: 144)
-        framebuffer.draw(("Side button: no" as StaticString).utf8, .row, centredAt: middle, baseline: 161)
+        framebuffer.draw(
+            ("Hold crown: yes" as StaticString).utf8, .title, centredAt: middle, baseline: PanelGeometry.height - 24)
+        framebuffer.draw(
+            ("Side button: no" as StaticString).utf8, .row, centredAt: middle, baseline: PanelGeometry.height - 7)
     }
 
     static func drawStatus(
@@ -20,15 +23,18 @@ enum SheetAppearance {
         let middle = PanelGeometry.width / 2
         framebuffer.clear()
         framebuffer.drawSheetTitle("Phone")
-        if signs.isBatteryLow { framebuffer.drawLowBattery(at: Point(x: 8, y: 31)) }
-        PhoneIcon(link: link).drawLarge(at: Point(x: middle - 18, y: 29), into: &framebuffer)
+        if signs.isBatteryLow { framebuffer.drawLowBattery(at: Point(x: 8, y: RowGeometry.titleBarHeight + 7)) }
+        PhoneIcon(link: link).drawLarge(
+            at: Point(x: middle - 18, y: (RowGeometry.titleBarHeight + 34) / 2), into: &framebuffer)
         let state: StaticString =
             switch link {
             case .reachable: "Connected"
             case .connecting: "Connecting"
             case .down: "No phone"
             }
-        framebuffer.draw(state.utf8, .title, centredAt: middle, baseline: 106)
+        let baseline = 106
+        let step = (PanelGeometry.height - baseline) / 3
+        framebuffer.draw(state.utf8, .title, centredAt: middle, baseline: baseline)
         var text = ShortText()
         if waiting == 0 {
             text.append("All sent")
@@ -36,10 +42,10 @@ enum SheetAppearance {
             text.append(waiting)
             text.append(" to send")
         }
-        framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: 126)
+        framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: baseline + step)
         let lines = notice.lines ?? signs.lines
-        framebuffer.draw(lines.0.utf8, .row, centredAt: middle, baseline: 146)
-        framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: 164)
+        framebuffer.draw(lines.0.utf8, .row, centredAt: middle, baseline: baseline + 2 * step)
+        framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: PanelGeometry.height - 4)
     }
 
     /// Draws a title in full on a card in the middle of the panel. The card is as high as its lines.
@@ -80,7 +86,7 @@ extension Framebuffer {
     @inline(never)
     mutating func drawSheetTitle(_ text: StaticString) {
         fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
-        draw(text, .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+        draw(text, .title, at: Point(x: RowGeometry.textLeft, y: RowGeometry.titleBaseline), ink: .black)
     }
 }
 

@@ -16,7 +16,8 @@ struct TitleBar: Sendable, BitwiseCopyable {
             title.utf8.extracting(first: fitted.byteCount), .title,
             at: Point(x: TitleBar.left, y: TitleBar.baseline), ending: fitted.ending, ink: .black)
         drawCount(into: &framebuffer)
-        PhoneIcon(link: link).draw(at: Point(x: TitleBar.linkLeft, y: 6), ink: .black, into: &framebuffer)
+        PhoneIcon(link: link).draw(
+            at: Point(x: TitleBar.linkLeft, y: (height - 12) / 2), ink: .black, into: &framebuffer)
     }
 
     private func drawCount(into framebuffer: inout Framebuffer) {
@@ -40,10 +41,10 @@ struct TitleBar: Sendable, BitwiseCopyable {
     }
 
     private static var left: Int { RowGeometry.textLeft }
-    private static var baseline: Int { 17 }
+    private static var baseline: Int { RowGeometry.titleBaseline }
     private static var gap: Int { 6 }
-    private static var linkLeft: Int { 131 }
-    private static var countRight: Int { 126 }
+    private static var linkLeft: Int { PanelGeometry.width - 13 }
+    private static var countRight: Int { PanelGeometry.width - 18 }
     private static var largestCount: UInt32 { 99_999 }
 
     /// The column at which the count begins. It takes at least two digits, so that the name keeps its width at the end of a

@@ -58,18 +58,27 @@ extension HapticDriver where Self: ~Copyable {
     public var isBatteryLow: Bool { false }
 }
 
-/// The display: 144 x 168 pixels of one bit, like Sharp's memory LCDs, whose smallest write is one line.
+/// The display: one bit a pixel, of the Sharp memory-LCD class, whose smallest write is one line, or a colour panel whose driver
+/// gives the two values colours. `PanelGeometry` has its dimensions.
 ///
 /// The runtime sends lines in runs: it calls `beginLines`, `writeLine` for each line, and `finishLines`. With a DMA engine,
 /// `writeLine` returns while the line is still being sent, so that the processor can prepare the next one.
 public protocol Panel: ~Copyable {
+    /// Whether the wearer can choose a theme.
+    static var hasColours: Bool { get }
+
+    /// Sets the colours of the lines that follow. The runtime calls it before each run.
+    ///
+    /// - Parameter titleLines: the lines at the top that are a title bar.
+    mutating func setColours(_ theme: Theme, titleLines: Int)
+
     mutating func beginLines()
 
     /// Sends a line. It may reach the panel after this call, but lines keep their order.
     ///
     /// - Parameters:
-    ///   - line: from 0 at the top to 167.
-    ///   - pixels: 18 bytes, valid during the call. The leftmost pixel is the highest bit of the first byte, and 1 is white.
+    ///   - line: counted from 0 at the top.
+    ///   - pixels: valid during the call. The leftmost pixel is in the highest bit of the first byte; 1 is lit (white).
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>)
 
     /// Ends a run of lines. Returns when the last line is on the panel.
@@ -78,6 +87,13 @@ public protocol Panel: ~Copyable {
 
 /// A panel that shows each line before `writeLine` returns need not implement these calls.
 extension Panel where Self: ~Copyable {
+    /// False: one bit has black and white.
+    public static var hasColours: Bool { false }
+
+    /// Does nothing.
+    @inline(__always)
+    public mutating func setColours(_ theme: Theme, titleLines: Int) {}
+
     /// Does nothing.
     public mutating func beginLines() {}
 
@@ -85,16 +101,35 @@ extension Panel where Self: ~Copyable {
     public mutating func finishLines() {}
 }
 
-/// The size of the panel.
+/// The dimensions of the picture: those of the memory LCD, or with the compiler's condition `COLOUR_PANEL` those for a colour panel
+/// of 240 x 240. All else about a layout follows from them.
+///
+/// That panel has 260 pixels to the inch, and the memory LCD 176. So its driver makes three of its pixels out of two of the picture:
+/// text and rows have the same size for the eye and the finger on both.
 public enum PanelGeometry {
+    #if COLOUR_PANEL
+    /// Pixels in a line.
+    public static var width: Int { 160 }
+    /// Lines from top to bottom.
+    public static var height: Int { 160 }
+    #else
     /// Pixels in a line.
     public static var width: Int { 144 }
     /// The number of lines.
     public static var height: Int { 168 }
-    /// Bytes of a line, with eight pixels each.
-    public static var bytesPerLine: Int { 18 }
-    /// Bytes of all lines.
-    public static var bytesPerFrame: Int { 3_024 }
+    #endif
+    /// Bytes in a line, eight pixels each.
+    public static var bytesPerLine: Int { width / 8 }
+    /// Bytes in a picture: all lines.
+    public static var bytesPerFrame: Int { bytesPerLine * height }
+    /// Lines that are always sent together, a power of two: the driver of a colour panel mixes two into three.
+    static var linesTogether: Int {
+        #if COLOUR_PANEL
+        2
+        #else
+        1
+        #endif
+    }
 }
 
 /// Whether the radio has a connection to a phone.

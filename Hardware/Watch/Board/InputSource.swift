@@ -95,9 +95,15 @@ public protocol InputSource: ~Copyable {
 
     /// Whether the watch is worn when it starts. Later changes are inputs.
     var wrist: WristState { get }
+
+    /// Whether there is a crown. Without one, a finger that drags does the crown's work.
+    static var hasCrown: Bool { get }
 }
 
 extension InputSource where Self: ~Copyable {
     /// Worn, because the board has no sensor.
     public var wrist: WristState { .worn }
+
+    /// True, as on most boards.
+    public static var hasCrown: Bool { true }
 }

@@ -4,11 +4,13 @@ import WatchLink
 struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
     var face = FaceStyle.modular
     var clock = ClockForm.twentyFourHours
+    var theme = Theme.dark
 
-    /// Writes these fields: face, clock.
+    /// Writes the record: face, clock, and the theme unless it is dark.
     func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(UInt32(face.rawValue))
         try writer.unsigned(UInt32(clock.rawValue))
+        if theme != .dark { try writer.unsigned(UInt32(theme.rawValue)) }
     }
 
     init() {}
@@ -17,6 +19,7 @@ struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
     init(from reader: inout CBORReader) throws(CBORError) {
         face = FaceStyle(rawValue: try WatchSettings.choice(&reader)) ?? .modular
         clock = ClockForm(rawValue: try WatchSettings.choice(&reader)) ?? .twentyFourHours
+        if !reader.isAtEnd { theme = Theme(rawValue: try WatchSettings.choice(&reader)) ?? .dark }
     }
 
     /// Reads the number of a choice. A number above 255 becomes 255, which is no choice.
@@ -46,11 +49,7 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
 
     /// The face that is `step` faces further. The first one follows the last.
     func next(by step: Int) -> FaceStyle {
-        var faces = EachCase<FaceStyle>()
-        var count = 0
-        while faces.next() != nil { count += 1 }
-        let number = ((Int(rawValue) + step) % count + count) % count
-        return FaceStyle(rawValue: UInt8(truncatingIfNeeded: number)) ?? .modular
+        EachCase<FaceStyle>.neighbour(of: rawValue, by: step) ?? .modular
     }
 }
 

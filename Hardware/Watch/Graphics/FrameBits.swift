@@ -145,8 +145,10 @@ struct DirtyLines: BitwiseCopyable {
     }
 
     mutating func insert(_ line: Int) {
-        words[line &>> 5] |= bit(line)
+        words[line &>> 5] |= together &<< UInt32(truncatingIfNeeded: line & 31 & ~(PanelGeometry.linesTogether &- 1))
     }
+
+    private var together: UInt32 { 1 &<< UInt32(truncatingIfNeeded: PanelGeometry.linesTogether) &- 1 }
 
     @inline(never)
     mutating func insert(_ lines: Range<Int>) {

@@ -123,6 +123,14 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
         defer { number &+= 1 }
         return Case(rawValue: number)
     }
+
+    /// The case a number of steps after or before another. The first follows the last.
+    static func neighbour(of rawValue: UInt8, by step: Int) -> Case? {
+        var cases = EachCase<Case>()
+        var count = 0
+        while cases.next() != nil { count += 1 }
+        return Case(rawValue: UInt8(truncatingIfNeeded: ((Int(rawValue) + step) % count + count) % count))
+    }
 }
 
 /// Makes the compiler pass the struct that has this as a field by address.

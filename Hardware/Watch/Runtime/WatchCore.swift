@@ -80,6 +80,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil
         if let now { display.noticeMinute(now) }
+        if B.hasColours { display.setTheme(data.settings.theme) }
         display.setNotice(notice)
         display.setSigns(ShownSigns(isBatteryLow: board.isBatteryLow, isPairable: isPairable))
         let isDrawn = display.redraw(

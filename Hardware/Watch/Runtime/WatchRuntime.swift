@@ -162,6 +162,12 @@ extension WatchRuntime where B: ~Copyable {
             var settings = core.data.settings
             settings.face = settings.face.next(by: step)
             choose(settings)
+        case .changeTheme(let step):
+            guard B.hasColours else { return }
+            var settings = core.data.settings
+            settings.theme = settings.theme.next(by: step)
+            choose(settings)
+            core.display.invalidate(.everything)
         case .readTitle:
             readTitle()
         case .readOn(let id, let rows, let under):
@@ -273,7 +279,9 @@ extension WatchRuntime where B: ~Copyable {
                 core.display.screen.afterTap(
                     fromY: Int(press.place.y), toY: Int(lift.y), button: isOnButton ? button : nil), at: time)
         case .longPress(let item): readTitle(of: item, at: time)
-        case .drag(let rows): follow(core.display.screen.afterDrag(rows: rows), at: time)
+        case .drag(let rows) where B.hasCrown: follow(core.display.screen.afterDrag(rows: rows), at: time)
+        case .drag(let rows):
+            follow(core.display.screen.afterCrown(Int8(truncatingIfNeeded: rows)), at: time)
         case .swipe(let step): follow(core.display.screen.afterSwipe(step), at: time)
         }
     }

@@ -98,7 +98,15 @@ extension Screen {
         }
     }
 
-    /// Whether the picture shows the status: the link, the number of waiting messages, and the notice.
+    /// Whether the top of the picture is a title bar.
+    var hasTitleBar: Bool {
+        switch self {
+        case .list, .sheet(.status, _), .sheet(.past, _), .sheet(.pairing, _), .sheet(.handler, _): true
+        case .face, .sheet(.fullTitle, _): false
+        }
+    }
+
+    /// Whether the picture has more of the link, of the waiting messages and of the notice than the list's title bar.
     var showsStatus: Bool {
         switch self {
         case .sheet(.status, _): true

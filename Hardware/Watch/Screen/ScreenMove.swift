@@ -7,6 +7,7 @@ enum ScreenMove: BitwiseCopyable {
     /// Move the face along the time line by a number of entries.
     case travel(by: Int)
     case changeFace(by: Int)
+    case changeTheme(by: Int)
     case readTitle
     /// Show the full title of the item that is this number of rows below `from`.
     case readOn(from: ItemID, by: Int, returningTo: Screen.Underlying)
@@ -67,7 +68,8 @@ extension Screen {
         // The past items are to the right of the list.
         case .list(let state): step > 0 ? .offer(first: 0, returningTo: .list(state)) : .stay
         case .sheet(.past, let under): step < 0 ? .show(under.screen) : .stay
-        case .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): .stay
+        case .sheet(.status, _): .changeTheme(by: step)
+        case .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): .stay
         }
     }
 

@@ -20,6 +20,7 @@ struct WatchSettingsTests {
         var settings = WatchSettings()
         settings.face = face
         settings.clock = .twelveHours
+        settings.theme = .light
         let bytes = try record(settings)
         var reader = CBORReader(bytes.span)
         let read = try WatchSettings(from: &reader)
@@ -32,6 +33,18 @@ struct WatchSettingsTests {
             let read = try WatchSettings(from: &reader)
             #expect(read.face == .modular)
         }
+    }
+
+    @Test func `a record from before there were themes is dark`() throws {
+        let bytes = try record(WatchSettings())
+        #expect(bytes.count == 2)
+        var reader = CBORReader(bytes.span)
+        let theme = try WatchSettings(from: &reader).theme
+        #expect(theme == .dark)
+    }
+
+    @Test func `themes come one after the other, both ways round`() {
+        #expect(Theme.dark.next(by: 1) == .light && Theme.dark.next(by: -1) == .highContrast)
     }
 
     @Test func `faces come one after the other, both ways round`() {

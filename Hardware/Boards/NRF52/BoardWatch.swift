@@ -1,0 +1,77 @@
+import BoardSupport
+import CCortexM
+import Watch
+
+/// The watch as a program on the PineTime: nRF52832, colour panel of 240 x 240, and one button. It is compiled with the condition
+/// `COLOUR_PANEL`.
+public enum PineTimeWatch {
+    /// Runs the watch with a handler. It never returns.
+    ///
+    ///     @c(PineTimeFirmware_main) func main() {
+    ///         PineTimeWatch.run(MyHandler())
+    ///     }
+    public static func run<Handler: TapHandler>(_ handler: Handler) -> Never {
+        BoardWatch<ST7789, Handler>.run(handler)
+    }
+}
+
+/// The watch as a program on the Reference board: nRF52832, memory LCD, crown and side button.
+public enum ReferenceWatch {
+    /// Runs the watch with a handler. It never returns.
+    ///
+    ///     @c(ReferenceFirmware_main) func main() {
+    ///         ReferenceWatch.run(MyHandler())
+    ///     }
+    public static func run<Handler: TapHandler>(_ handler: Handler) -> Never {
+        BoardWatch<MemoryLCD, Handler>.run(handler)
+    }
+}
+
+enum BoardWatch<Screen: WatchPanel & ~Copyable, Handler: TapHandler> {
+    typealias Program = UnsafeMutablePointer<WatchRuntime<NRF52Board<Screen>, Handler>>
+
+    static func run(_ handler: Handler) -> Never {
+        let program = make(handler)
+        start(program)
+        while true {
+            switch step(program) {
+            case .again: Part.feedWatchdog()
+            case .idle(let deadline): program.pointee.board.idle(until: deadline)
+            }
+        }
+    }
+
+    // Separate functions, so that only one of them has its values on the stack at a time.
+
+    @inline(never)
+    private static func start(_ program: Program) {
+        program.pointee.start()
+    }
+
+    @inline(never)
+    private static func step(_ program: Program) -> NextStep {
+        program.pointee.step()
+    }
+
+    /// Takes the runtime itself, its memory, and that of the drivers from the memory of the linker script.
+    @inline(never)
+    private static func make(_ handler: Handler) -> Program {
+        let start = Int(address_of_memory_start())
+        let size = Int(address_of_memory_end()) - start
+        let runtime = rounded(MemoryLayout<WatchRuntime<NRF52Board<Screen>, Handler>>.size)
+        let own = rounded(WatchRuntime<NRF52Board<Screen>, Handler>.memorySize)
+        check(runtime + own < size, "memory.ld has too little memory for the watch")
+        guard let memory = UnsafeMutableRawPointer(bitPattern: start) else { fatalError() }
+        var drivers = MemoryArena(
+            UnsafeMutableRawBufferPointer(start: memory + runtime + own, count: size - runtime - own))
+        let program = memory.bindMemory(to: WatchRuntime<NRF52Board<Screen>, Handler>.self, capacity: 1)
+        program.initialize(
+            to: WatchRuntime(
+                board: NRF52Board(arena: &drivers), handler: handler,
+                memory: UnsafeMutableRawBufferPointer(start: memory + runtime, count: own), seed: Part.randomNumber()))
+        return program
+    }
+
+    /// Blocks of memory begin at multiples of 16.
+    private static func rounded(_ size: Int) -> Int { (size + 15) / 16 * 16 }
+}

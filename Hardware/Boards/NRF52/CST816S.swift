@@ -1,0 +1,106 @@
+import BoardSupport
+
+/// The touch controller CST816S on TWIM1 (section 33 of the Product Specification; the controller's register description).
+///
+/// It pulls its interrupt line low for each report. The handler of that line starts to read the report, and the handler of the bus
+/// keeps it: a busy main program loses no touch.
+package enum TouchController {
+    private static var address: UInt32 { 0x15 }
+    private static var stopped: Register { Part.twi[0x104] }
+    private static var failed: Register { Part.twi[0x124] }
+
+    /// Of the controller: a report in 10 ms while a finger is on the panel.
+    static var scanMicroseconds: UInt64 { 10_000 }
+
+    static func start() {
+        Pin.touchReset.drive(false)
+        RealTimeClock.wait(milliseconds: 5)
+        Pin.touchReset.set(true)
+        RealTimeClock.wait(milliseconds: 50)
+        Pin.twiData.share()
+        Pin.twiClock.share()
+        Part.twi[0x508].value = Pin.twiClock.selection
+        Part.twi[0x50C].value = Pin.twiData.selection
+        Part.twi[0x524].value = 0x0640_0000
+        Part.twi[0x588].value = address
+        Part.twi[0x500].value = 6
+        // IrqCtl: reports while a finger is there, and when it comes or goes.
+        write(0xFA, 0x60)
+        // The end of a read, and an error.
+        Part.twi[0x304].value = 1 &<< 1 | 1 &<< 9
+        Part.enable(.twi)
+        Pin.touchInterrupt.watch(.up)
+    }
+
+    private static func write(_ register: UInt32, _ value: UInt32) {
+        SharedMemory.word(.touchCommand).value = register | value &<< 8
+        send(count: 2)
+        // LASTTX stops.
+        Part.twi[0x200].value = 1 &<< 9
+        Part.twi[0x008].value = 1
+        // A missing controller acknowledges nothing.
+        while stopped.value == 0 {
+            guard failed.value != 0 else { continue }
+            failed.value = 0
+            Part.twi[0x4C4].value = Part.twi[0x4C4].value
+            Part.twi[0x014].value = 1
+        }
+        stopped.value = 0
+    }
+
+    private static func send(count: UInt32) {
+        Part.twi[0x544].value = SharedMemory.dmaAddress(of: .touchCommand)
+        Part.twi[0x548].value = count
+    }
+
+    /// For the handler of the interrupt line. A report of six bytes takes 0.25 ms.
+    static func read() {
+        SharedMemory.word(.touchTicks).value = RealTimeClock.count
+        // From the gesture's register on.
+        SharedMemory.word(.touchCommand).value = 1
+        send(count: 1)
+        Part.twi[0x534].value = SharedMemory.dmaAddress(of: .touchReport)
+        Part.twi[0x538].value = 6
+        // LASTTX starts the read, and LASTRX stops.
+        Part.twi[0x200].value = 1 &<< 7 | 1 &<< 12
+        Part.twi[0x008].value = 1
+    }
+
+    /// For the interrupt handler of the bus.
+    package static func handle() {
+        if failed.value != 0 {
+            failed.value = 0
+            Part.twi[0x014].value = 1
+        }
+        guard stopped.value != 0 else { return }
+        stopped.value = 0
+        let errors = Part.twi[0x4C4].value
+        if errors == 0 { keep() } else { Part.twi[0x4C4].value = errors }
+    }
+
+    /// Gesture, fingers, event and x, x, y, y. The event is 0 down, 1 up, 2 in contact.
+    private static func keep() {
+        let low = SharedMemory.word(.touchReport).value
+        let high = SharedMemory.word(.touchReportEnd).value
+        let x = (low &>> 16 & 0xF) &<< 8 | low &>> 24
+        let y = (high & 0xF) &<< 8 | high &>> 8 & 0xFF
+        let isDown = low &>> 8 & 0xF != 0 && low &>> 22 & 3 != 1
+        let finger = SharedMemory.word(.finger)
+        let count = SharedMemory.word(.touchTicks).value
+        let (before, now) = (finger.value, y &<< 12 | x)
+        switch (isDown, before) {
+        case (true, 0):
+            Inputs.put(.touch, at: count, place: now)
+            finger.value = now &+ 1
+        case (true, _):
+            guard now != before &- 1 else { return }
+            Inputs.put(.moved, at: count, place: now)
+            finger.value = now &+ 1
+        case (false, 0): break
+        case (false, _):
+            // The place of a report of a lift is not always set.
+            Inputs.put(.lifted, at: count, place: before &- 1)
+            finger.value = 0
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import BoardSupport
+import Watch
+import WatchLink
+
+/// The memory LCD LS013B7DH05 on SPI at 1 MHz (its data sheet, section 6): 144 x 168, one bit.
+///
+/// A run of lines is a byte of mode and then, for each line, its number, 18 bytes and a byte that the panel ignores. That byte is the
+/// mode of the next line's buffer, so that all lines look alike.
+struct MemoryLCD: WatchPanel, ~Copyable {
+    private var buffers: PanelTransfer
+    /// The polarity of the liquid crystal, a bit of the mode. It changes once a second, or the panel takes damage.
+    private var polarity: UInt32 = 0
+    private var polarityDue = Instant.start
+
+    private static var write: UInt32 { 0x80 }
+    private static var otherPolarity: UInt32 { 0x40 }
+
+    init(arena: inout MemoryArena) {
+        buffers = PanelTransfer(arena: &arena)
+        Pin.panelSelect.drive(false)
+        Pin.panelShows.drive(true)
+        Pin.crownA.watch(.up)
+        Pin.crownB.watch(.up)
+        Pin.crownPress.watch(.up)
+        Pin.sideButton.watch(.up)
+    }
+
+    static var hasCrown: Bool { true }
+
+    static func pixel(x: Int, y: Int) -> (x: Int16, y: Int16) {
+        (Int16(truncatingIfNeeded: x), Int16(truncatingIfNeeded: y))
+    }
+
+    /// The panel reflects light and is always on.
+    mutating func wake(at now: Instant) -> Bool { true }
+
+    mutating func attend(at now: Instant) -> Instant {
+        if now >= polarityDue {
+            polarity ^= MemoryLCD.otherPolarity
+            beginLines()
+            SPIBus.command(polarity, count: 2)
+            deselect()
+            polarityDue = now + .milliseconds(1_000)
+        }
+        return polarityDue
+    }
+
+    @inline(never)
+    mutating func beginLines() {
+        SPIBus.setSpeed(.oneMegahertz)
+        Pin.panelSelect.set(true)
+        // tsSCS.
+        Part.delay(microseconds: 3)
+    }
+
+    /// Frames the line while the one before is on its way.
+    @inline(never)
+    mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
+        let number = MemoryLCD.reversed(UInt32(truncatingIfNeeded: line &+ 1))
+        let buffer = buffers.frame(head: MemoryLCD.write | polarity | number &<< 8, pixels)
+        SPIBus.send(buffers.address(of: buffer), count: PanelTransfer.bytes)
+    }
+
+    @inline(never)
+    mutating func finishLines() {
+        SPIBus.command(0, count: 2)
+        deselect()
+    }
+
+    private func deselect() {
+        // thSCS.
+        Part.delay(microseconds: 1)
+        Pin.panelSelect.set(false)
+    }
+
+    /// The number of a line goes with its lowest bit first, other than the pixels.
+    private static func reversed(_ byte: UInt32) -> UInt32 {
+        let pairs = byte &>> 4 & 0x0F | byte &<< 4 & 0xF0
+        let bits = pairs &>> 2 & 0x33 | pairs &<< 2 & 0xCC
+        return bits &>> 1 & 0x55 | bits &<< 1 & 0xAA
+    }
+}

@@ -1,0 +1,220 @@
+import BoardSupport
+import Watch
+import WatchLink
+
+/// A watch with the nRF52832: the board is what its panel says, and all else is the same.
+struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
+    private var clock = TickClock()
+    private var wallClock = WallClock.unset
+    private var flash = FlashChip()
+    private var radio: SerialRadio
+    private var panel: Screen
+    private var battery = BatteryState()
+    private var crownButton = ButtonState()
+    private var sideButton = ButtonState()
+    private var finger = Finger.watched
+
+    private enum WallClock {
+        case unset
+        case set(LocalTime, at: Instant)
+    }
+
+    private enum Finger {
+        case watched
+        /// It came down on a dark panel.
+        case ignored
+    }
+
+    private struct BatteryState {
+        var isLow = false
+        var due = Instant.start
+    }
+
+    init(arena: inout MemoryArena) {
+        Part.start()
+        Console.start()
+        PinChanges.start()
+        SPIBus.start()
+        FlashChip.start()
+        Motor.start()
+        SerialPort.start()
+        radio = SerialRadio(arena: &arena)
+        panel = Screen(arena: &arena)
+        TouchController.start()
+    }
+
+    /// Sleeps until an interrupt.
+    mutating func idle(until deadline: Instant?) {
+        let instant = now
+        var next = min(instant + Part.longestSleep, panel.attend(at: instant))
+        if let deadline { next = min(next, deadline) }
+        if let deadline = radio.deadline { next = min(next, deadline) }
+        if let hold = crownButton.holdAt { next = min(next, hold) }
+        if let hold = sideButton.holdAt { next = min(next, hold) }
+        switch flashActivity {
+        case .ready: flash.rest()
+        case .erasing: next = min(next, instant + FlashChip.eraseCheck)
+        }
+        Part.feedWatchdog()
+        guard next > instant else { return }
+        RealTimeClock.wake(afterMicroseconds: (next - instant).count.lowWord)
+        let isHolding = radio.isHolding
+        Part.sleep(if: { Inputs.isEmpty && (isHolding || SerialPort.isEmpty) })
+        RealTimeClock.cancelWake()
+    }
+}
+
+extension NRF52Board: BoardClock where Screen: ~Copyable {
+    var now: Instant {
+        @inline(never) mutating get { clock.read() }
+    }
+
+    @inline(never)
+    func calendar(at instant: Instant) -> LocalTime? {
+        switch wallClock {
+        case .unset: nil
+        case .set(let time, let since): LocalTime(seconds: time.seconds &+ (instant - since).wholeSeconds)
+        }
+    }
+
+    @inline(never)
+    mutating func setCalendar(_ time: LocalTime) {
+        wallClock = .set(time, at: now)
+    }
+}
+
+extension NRF52Board: InputSource where Screen: ~Copyable {
+    @inline(never)
+    mutating func nextInput() -> TimedInput? {
+        guard !Inputs.isEmpty || crownButton.holdAt != nil || sideButton.holdAt != nil else { return nil }
+        let instant = now
+        while let entry = Inputs.next() {
+            let time = clock.instant(of: entry.count)
+            if let input = take(entry, at: time), isSeen(input, at: instant) { return TimedInput(input, at: time) }
+        }
+        if crownButton.takeHold(at: instant) { return TimedInput(.hold(.crown), at: instant) }
+        if sideButton.takeHold(at: instant) { return TimedInput(.hold(.side), at: instant) }
+        return nil
+    }
+
+    private mutating func take(_ entry: Inputs.Entry, at time: Instant) -> Input? {
+        let (x, y) = Screen.pixel(x: entry.x, y: entry.y)
+        switch entry.kind {
+        case .touch: return .touch(x: x, y: y)
+        case .moved: return .moved(x: x, y: y)
+        case .lifted: return .lifted(x: x, y: y)
+        case .crownLater: return .crown(detents: 1)
+        case .crownEarlier: return .crown(detents: -1)
+        case .crownLow: return crownButton.press(at: time) ? .press(.crown) : nil
+        case .crownHigh: crownButton.release(at: time)
+        case .sideLow where Screen.hasCrown: return sideButton.press(at: time) ? .press(.side) : nil
+        case .sideHigh where Screen.hasCrown: sideButton.release(at: time)
+        // The only button of a watch without a crown does the crown's work.
+        case .sideHigh: return crownButton.press(at: time) ? .press(.crown) : nil
+        case .sideLow: crownButton.release(at: time)
+        }
+        return nil
+    }
+
+    /// The input that lights a dark panel does nothing else: the wearer did not see what was there.
+    private mutating func isSeen(_ input: Input, at now: Instant) -> Bool {
+        let wasLit = panel.wake(at: now)
+        switch (input, finger) {
+        case (.touch, _): finger = wasLit ? .watched : .ignored
+        case (.moved, .ignored), (.lifted, .ignored): return false
+        case (.moved, .watched), (.lifted, .watched), (.crown, _), (.press, _), (.hold, _), (.pairing, _), (.wrist, _),
+            (.clock, _):
+            break
+        }
+        return wasLit
+    }
+
+    var touchScanInterval: Microseconds { Microseconds(TouchController.scanMicroseconds) }
+
+    static var hasCrown: Bool { Screen.hasCrown }
+}
+
+extension NRF52Board: Panel where Screen: ~Copyable {
+    static var hasColours: Bool { Screen.hasColours }
+
+    mutating func setColours(_ theme: Theme, titleLines: Int) { panel.setColours(theme, titleLines: titleLines) }
+
+    mutating func beginLines() { panel.beginLines() }
+
+    mutating func writeLine(_ line: Int, pixels: Span<UInt8>) { panel.writeLine(line, pixels: pixels) }
+
+    mutating func finishLines() { panel.finishLines() }
+}
+
+extension NRF52Board: HapticDriver where Screen: ~Copyable {
+    @inline(never)
+    mutating func play(_ pattern: HapticPattern) {
+        guard !isBatteryLow else { return }
+        Motor.play(pattern)
+    }
+
+    /// Measured at most once a minute.
+    var isBatteryLow: Bool {
+        @inline(never) mutating get {
+            let instant = now
+            if instant >= battery.due {
+                battery = BatteryState(isLow: Battery.isLow, due: instant + .milliseconds(60_000))
+            }
+            return battery.isLow
+        }
+    }
+}
+
+extension NRF52Board: NORFlash where Screen: ~Copyable {
+    var flashGeometry: FlashGeometry { FlashChip.geometry }
+
+    var flashActivity: FlashActivity {
+        mutating get { flash.activity }
+    }
+
+    mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        try flash.read(at: address, into: &destination)
+    }
+
+    mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        try flash.program(at: address, bytes)
+    }
+
+    mutating func beginErase(sector: Int) throws(FlashError) {
+        try flash.beginErase(sector)
+    }
+
+    mutating func finishErase() {
+        flash.finishErase()
+    }
+}
+
+extension NRF52Board: Radio where Screen: ~Copyable {
+    var radioState: RadioState {
+        @inline(never) mutating get {
+            radio.service(at: now)
+            return radio.state
+        }
+    }
+
+    mutating func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome {
+        radio.send(bytes, at: now)
+    }
+
+    mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? {
+        radio.receive(into: &buffer, at: now)
+    }
+
+    /// No phone pairs over a serial line.
+    mutating func answerPairing(_ answer: PairingAnswer) {}
+
+    mutating func disconnectRadio() {
+        radio.close(at: now)
+    }
+}
+
+extension NRF52Board: TraceSink where Screen: ~Copyable {
+    /// A measurement reads this board from its pins.
+    @inline(__always)
+    mutating func trace(_ event: TraceEvent) {}
+}

@@ -1,0 +1,165 @@
+import BoardSupport
+
+/// A pin of port 0 (section 20).
+struct Pin {
+    private let number: UInt32
+
+    private init(_ number: UInt32) {
+        self.number = number
+    }
+
+    // Both boards.
+    static var spiClock: Pin { Pin(2) }
+    static var spiOut: Pin { Pin(3) }
+    static var spiIn: Pin { Pin(4) }
+    /// Low selects.
+    static var flashSelect: Pin { Pin(5) }
+    static var twiData: Pin { Pin(6) }
+    static var twiClock: Pin { Pin(7) }
+    static var touchReset: Pin { Pin(10) }
+    static var serialIn: Pin { Pin(11) }
+    /// PineTime: high while pressed, if `buttonFeed` is. Reference: low while pressed.
+    static var sideButton: Pin { Pin(13) }
+    /// Runs while low.
+    static var motor: Pin { Pin(16) }
+    static var serialOut: Pin { Pin(20) }
+    /// PineTime: low selects. Reference: high selects.
+    static var panelSelect: Pin { Pin(25) }
+    static var touchInterrupt: Pin { Pin(28) }
+
+    // PineTime.
+    /// Low lights.
+    static var lowLight: Pin { Pin(14) }
+    static var middleLight: Pin { Pin(22) }
+    static var highLight: Pin { Pin(23) }
+    static var buttonFeed: Pin { Pin(15) }
+    /// Low for a command, high for data.
+    static var panelData: Pin { Pin(18) }
+    static var panelReset: Pin { Pin(26) }
+
+    // Reference: contacts are low while closed.
+    static var crownA: Pin { Pin(14) }
+    static var crownB: Pin { Pin(22) }
+    static var crownPress: Pin { Pin(15) }
+    /// High while the panel shows its picture.
+    static var panelShows: Pin { Pin(26) }
+
+    /// For a register that selects a pin.
+    var selection: UInt32 { number }
+
+    enum Pull: UInt32 {
+        case none = 0
+        case down = 1
+        case up = 3
+    }
+
+    var mask: UInt32 { 1 &<< number }
+
+    private var configuration: Register { Part.pins[0x700 + 4 * UInt(number)] }
+
+    /// Makes the pin an output with this level.
+    func drive(_ isHigh: Bool) {
+        set(isHigh)
+        configuration.value = 3
+    }
+
+    func set(_ isHigh: Bool) {
+        Part.pins[isHigh ? 0x508 : 0x50C].value = mask
+    }
+
+    var isHigh: Bool { Part.pins[0x510].value & mask != 0 }
+
+    func listen(_ pull: Pull) {
+        configuration.value = pull.rawValue &<< 2
+    }
+
+    /// An open drain, as both lines of a two-wire bus need (section 31.5).
+    func share() {
+        configuration.value = 6 &<< 8 | Pull.up.rawValue &<< 2
+    }
+
+    /// Listens, and reports changes to `PinChanges`.
+    func watch(_ pull: Pull) {
+        listen(pull)
+        let watched = SharedMemory.word(.watchedPins)
+        watched.value |= mask
+        senseChange()
+    }
+
+    /// Senses the level that the pin does not have.
+    func senseChange() {
+        let now = configuration.value & ~(3 &<< 16)
+        configuration.value = now | (isHigh ? 3 : 2) &<< 16
+    }
+}
+
+/// Changes of buttons, crown and the touch controller's interrupt line. They come as the PORT event of GPIOTE (section 21), which
+/// works without a clock: each pin senses the level that it does not have.
+package enum PinChanges {
+    private static var portEvent: Register { Part.pinEvents[0x17C] }
+
+    static func start() {
+        portEvent.value = 0
+        Part.pinEvents[0x304].value = 1 &<< 31
+        Part.enable(.pinEvents)
+        SharedMemory.word(.pinLevels).value = Part.pins[0x510].value
+    }
+
+    /// For the interrupt handler. A change after the look at the levels raises the event again.
+    package static func handle() {
+        let (watched, levels) = (SharedMemory.word(.watchedPins).value, SharedMemory.word(.pinLevels))
+        portEvent.value = 0
+        var changed = (Part.pins[0x510].value ^ levels.value) & watched
+        while changed != 0 {
+            levels.value ^= changed
+            let now = levels.value
+            if changed & Pin.touchInterrupt.mask != 0 {
+                Pin.touchInterrupt.senseChange()
+                if now & Pin.touchInterrupt.mask == 0 { TouchController.read() }
+            }
+            if changed & Pin.sideButton.mask != 0 {
+                Pin.sideButton.senseChange()
+                Inputs.put(now & Pin.sideButton.mask != 0 ? .sideHigh : .sideLow)
+            }
+            if changed & Pin.crownPress.mask != 0 {
+                Pin.crownPress.senseChange()
+                Inputs.put(now & Pin.crownPress.mask != 0 ? .crownHigh : .crownLow)
+            }
+            if changed & (Pin.crownA.mask | Pin.crownB.mask) != 0 {
+                Pin.crownA.senseChange()
+                Pin.crownB.senseChange()
+                turnCrown(from: now ^ changed, to: now)
+            }
+            changed = (Part.pins[0x510].value ^ levels.value) & watched
+        }
+    }
+
+    /// The crown's two contacts open and close a quarter of a detent after each other, and are open (high) at rest. A closes first
+    /// when it turns towards later rows.
+    private static func turnCrown(from before: UInt32, to now: UInt32) {
+        let quarters = SharedMemory.word(.crownQuarters)
+        let (old, new) = (place(before), place(now))
+        switch (new &- old) & 3 {
+        case 1: quarters.value = quarters.value &+ 1
+        case 3: quarters.value = quarters.value &- 1
+        // The same place, or two contacts at once: no direction.
+        case _: break
+        }
+        guard new == 0 else { return }
+        let turned = Int32(truncatingIfNeeded: quarters.value)
+        quarters.value = 0
+        // A bounce at rest comes back to where it was.
+        if turned >= 2 { Inputs.put(.crownLater) }
+        if turned <= -2 { Inputs.put(.crownEarlier) }
+    }
+
+    /// The quarter from 0 (both open): A closed, both closed, B closed.
+    private static func place(_ levels: UInt32) -> UInt32 {
+        switch (levels & Pin.crownA.mask != 0, levels & Pin.crownB.mask != 0) {
+        case (true, true): 0
+        case (false, true): 1
+        case (false, false): 2
+        case (true, false): 3
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import BoardSupport
+import WatchLink
+
+/// RTC1 (section 24): 24 bits of a count at 32,768 Hz, which never stops.
+package enum RealTimeClock {
+    static var ticksPerSecond: UInt32 { 32_768 }
+    static var mask: UInt32 { 0xFF_FFFF }
+
+    private enum Alarm: UInt32 {
+        case sleep = 0
+        case motor = 1
+
+        var event: Register { Part.realTime[0x140 + 4 * UInt(rawValue)] }
+        var time: Register { Part.realTime[0x540 + 4 * UInt(rawValue)] }
+        var bit: UInt32 { 1 &<< (16 &+ rawValue) }
+    }
+
+    static func start() {
+        Part.realTime[0x508].value = 0
+        Part.realTime[0x000].value = 1
+        Part.enable(.realTime)
+    }
+
+    static var count: UInt32 { Part.realTime[0x504].value }
+
+    /// Ends a sleep after a time of at most `Part.longestSleep`.
+    static func wake(afterMicroseconds time: UInt32) {
+        // A tick is 15,625 / 512 us.
+        set(.sleep, after: (time &* 512 &+ 15_624) / 15_625)
+    }
+
+    static func cancelWake() {
+        Part.realTime[0x308].value = Alarm.sleep.bit
+        Alarm.sleep.event.value = 0
+    }
+
+    static func callMotor(after ticks: UInt32) {
+        set(.motor, after: ticks)
+    }
+
+    /// A time less than two ticks ahead is not seen (section 24.7).
+    private static func set(_ alarm: Alarm, after ticks: UInt32) {
+        alarm.event.value = 0
+        alarm.time.value = (count &+ max(ticks, 3)) & mask
+        Part.realTime[0x304].value = alarm.bit
+    }
+
+    /// For the interrupt handler.
+    package static func handle() {
+        if Alarm.sleep.event.value != 0 { cancelWake() }
+        if Alarm.motor.event.value != 0 {
+            Part.realTime[0x308].value = Alarm.motor.bit
+            Alarm.motor.event.value = 0
+            Motor.advance()
+        }
+    }
+
+    static func wait(milliseconds: UInt32) {
+        let start = count
+        // Rounded up, and one more for the tick that has begun.
+        let ticks = (milliseconds &* ticksPerSecond &+ 999) / 1_000 &+ 1
+        set(.sleep, after: ticks)
+        while (count &- start) & mask < ticks { Part.sleep(if: { (count &- start) & mask < ticks }) }
+    }
+}
+
+/// Microseconds since the board started. It must be read once in 512 s, when the count wraps; the longest sleep is shorter.
+struct TickClock {
+    private var ticks: UInt64 = 0
+    private var counted: UInt32 = 0
+
+    @inline(never)
+    mutating func read() -> Instant {
+        let count = RealTimeClock.count
+        ticks &+= UInt64(word: (count &- counted) & RealTimeClock.mask)
+        counted = count
+        return Instant(microseconds: TickClock.microseconds(ticks))
+    }
+
+    /// The time at which the count was `count`, less than 512 s ago. `read` comes first.
+    func instant(of count: UInt32) -> Instant {
+        let ago = UInt64(word: (counted &- count) & RealTimeClock.mask)
+        return Instant(microseconds: TickClock.microseconds(ticks > ago ? ticks &- ago : 0))
+    }
+
+    private static func microseconds(_ ticks: UInt64) -> UInt64 { (ticks &* 15_625) &>> 9 }
+}

@@ -1,0 +1,229 @@
+import BoardSupport
+import Watch
+import WatchLink
+
+/// The PineTime's panel: an ST7789 on SPI at 8 MHz (its data sheet, sections 8 and 9), 240 x 240 pixels of 16 bits, and three lines
+/// for its light.
+///
+/// Two pixels of the picture become three of the panel, across and down. The one in the middle has the mean colour of its neighbours,
+/// so that letters keep their shape. The processor makes a line while EasyDMA sends the one before.
+struct ST7789: WatchPanel, ~Copyable {
+    /// The panel is dark a while after the wearer's last input.
+    private enum Light: BitwiseCopyable {
+        case on(until: Instant)
+        case dark
+    }
+
+    private enum Command {
+        static var sleepIn: UInt32 { 0x10 }
+        static var sleepOut: UInt32 { 0x11 }
+        static var invert: UInt32 { 0x21 }
+        static var hide: UInt32 { 0x28 }
+        static var show: UInt32 { 0x29 }
+        static var columns: UInt32 { 0x2A }
+        static var rows: UInt32 { 0x2B }
+        static var write: UInt32 { 0x2C }
+        static var colourBits: UInt32 { 0x3A }
+    }
+
+    private static var pixels: Int { 240 }
+    private static var litTime: Microseconds { .milliseconds(15_000) }
+
+    /// Two lines of the panel, highest byte of a pixel first.
+    private let lines: FixedArray<UInt16>
+    private var nextLine = 0
+    /// The upper of two lines of the picture.
+    private let upper: FixedArray<UInt8>
+    /// The three pixels for each group of two by two pixels of the picture: first for a title bar, then for all else.
+    private let colours: FixedArray<UInt16>
+    private var theme: Theme?
+    private var titleLines = 0
+    /// The line of the picture at which the panel goes on writing; nil before a window is set.
+    private var follower: Int?
+    private var light = Light.dark
+    /// The panel's sleep may change then.
+    private var restUntil = Instant.start
+
+    init(arena: inout MemoryArena) {
+        lines = arena.take(2 * ST7789.pixels, of: 0)
+        upper = arena.take(PanelGeometry.bytesPerLine, of: 0)
+        colours = arena.take(2 * 16 * 3, of: 0)
+        Pin.lowLight.drive(true)
+        Pin.middleLight.drive(true)
+        Pin.highLight.drive(true)
+        Pin.panelSelect.drive(true)
+        Pin.panelData.drive(true)
+        Pin.panelReset.drive(false)
+        RealTimeClock.wait(milliseconds: 1)
+        Pin.panelReset.set(true)
+        RealTimeClock.wait(milliseconds: 6)
+        Pin.buttonFeed.drive(true)
+        Pin.sideButton.watch(.down)
+        setColours(.dark, titleLines: 0)
+        SPIBus.setSpeed(.eightMegahertz)
+        Pin.panelSelect.set(false)
+        ST7789.command(Command.colourBits, 0x55, count: 1)
+        // From 0 to 239.
+        ST7789.command(Command.columns, 0xEF00_0000, count: 4)
+        // The glass shows the complement.
+        ST7789.command(Command.invert)
+        Pin.panelSelect.set(true)
+        _ = wake(at: .start)
+    }
+
+    static var hasCrown: Bool { false }
+
+    static var hasColours: Bool { true }
+
+    static func pixel(x: Int, y: Int) -> (x: Int16, y: Int16) {
+        (Int16(truncatingIfNeeded: x * 2 / 3), Int16(truncatingIfNeeded: y * 2 / 3))
+    }
+
+    private static func command(_ code: UInt32, _ parameters: UInt32 = 0, count: Int = 0) {
+        SPIBus.finish()
+        Pin.panelData.set(false)
+        SPIBus.command(code, count: 1)
+        Pin.panelData.set(true)
+        if count > 0 { SPIBus.command(parameters, count: count) }
+    }
+
+    // MARK: Light
+
+    mutating func wake(at now: Instant) -> Bool {
+        defer { light = .on(until: now + ST7789.litTime) }
+        switch light {
+        case .on: return true
+        case .dark:
+            ready(now)
+            ST7789.perform(Command.sleepOut)
+            RealTimeClock.wait(milliseconds: 5)
+            ST7789.perform(Command.show)
+            setLight(true)
+            return false
+        }
+    }
+
+    mutating func attend(at now: Instant) -> Instant {
+        switch light {
+        case .on(let until) where until <= now:
+            setLight(false)
+            ready(now)
+            ST7789.perform(Command.hide)
+            ST7789.perform(Command.sleepIn)
+            light = .dark
+            return now + Part.longestSleep
+        case .on(let until): return until
+        case .dark: return now + Part.longestSleep
+        }
+    }
+
+    /// Sleep may not change for 120 ms.
+    private mutating func ready(_ now: Instant) {
+        if now < restUntil { RealTimeClock.wait(milliseconds: (restUntil - now).count.lowWord / 1_000 &+ 1) }
+        restUntil = max(now, restUntil) + .milliseconds(130)
+    }
+
+    /// The lowest level that shows colours in a room.
+    private func setLight(_ isOn: Bool) {
+        Pin.middleLight.set(!isOn)
+    }
+
+    private static func perform(_ code: UInt32) {
+        SPIBus.setSpeed(.eightMegahertz)
+        Pin.panelSelect.set(false)
+        command(code)
+        Pin.panelSelect.set(true)
+    }
+
+    // MARK: Colours
+
+    mutating func setColours(_ theme: Theme, titleLines: Int) {
+        self.titleLines = titleLines
+        guard theme != self.theme else { return }
+        self.theme = theme
+        for group in 0..<16 {
+            // Two bits of the upper line, and below them two of the lower one, from left to right.
+            let (a, b, c, d) = (group &>> 3 & 1, group &>> 2 & 1, group &>> 1 & 1, group & 1)
+            setGroup(group, 2 * (a + c), a + b + c + d, 2 * (b + d))
+        }
+    }
+
+    /// Sets the three pixels of a group, each at its number of quarters from ground to ink.
+    private func setGroup(_ group: Int, _ left: Int, _ middle: Int, _ right: Int) {
+        guard let theme else { return }
+        for region in 0..<2 {
+            let (ground, ink) = (theme.ground, region == 0 ? theme.accent : theme.ink)
+            let place = (region * 16 + group) * 3
+            colours[place] = ST7789.mix(ground, ink, left)
+            colours[place + 1] = ST7789.mix(ground, ink, middle)
+            colours[place + 2] = ST7789.mix(ground, ink, right)
+        }
+    }
+
+    /// The colour that is `quarters` from one to another, in the order of the bus.
+    private static func mix(_ from: UInt16, _ to: UInt16, _ quarters: Int) -> UInt16 {
+        func part(_ shift: UInt16, _ mask: UInt16) -> UInt16 {
+            let (start, end) = (Int(from &>> shift & mask), Int(to &>> shift & mask))
+            return UInt16(truncatingIfNeeded: start + (end - start) * quarters / 4) &<< shift
+        }
+        return (part(11, 31) | part(5, 63) | part(0, 31)).byteSwapped
+    }
+
+    // MARK: Lines
+
+    mutating func beginLines() {
+        follower = nil
+        SPIBus.setSpeed(.eightMegahertz)
+        Pin.panelSelect.set(false)
+    }
+
+    /// The picture's lines come in pairs (`PanelGeometry.linesTogether`).
+    @inline(never)
+    mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
+        guard line & 1 != 0 else {
+            for index in pixels.indices { upper[index] = pixels[index] }
+            return
+        }
+        if follower != line - 1 { setWindow(from: line / 2 * 3) }
+        follower = line + 1
+        let region = line < titleLines ? 0 : 16 * 3
+        send(region, upper.span, upper.span)
+        send(region, upper.span, pixels)
+        send(region, pixels, pixels)
+    }
+
+    mutating func finishLines() {
+        SPIBus.finish()
+        Pin.panelSelect.set(true)
+    }
+
+    /// From a row of the panel to its last.
+    private func setWindow(from row: Int) {
+        ST7789.command(Command.rows, 0xEF00_0000 | UInt32(truncatingIfNeeded: row) &<< 8, count: 4)
+        ST7789.command(Command.write)
+    }
+
+    /// Makes a line of the panel from two of the picture, and sends it.
+    @inline(never)
+    private mutating func send(_ region: Int, _ above: Span<UInt8>, _ below: Span<UInt8>) {
+        precondition(
+            above.count == PanelGeometry.bytesPerLine && below.count == above.count, "a line has another length")
+        let table = UnsafePointer(colours.address(of: region))
+        let start = lines.address(of: nextLine)
+        var next = start
+        for index in above.indices {
+            let (high, low) = (Int(above[unchecked: index]), Int(below[unchecked: index]))
+            var shift = 6
+            while shift >= 0 {
+                let group = table + 3 &* ((high &>> shift & 3) &<< 2 | low &>> shift & 3)
+                next[0] = group[0]
+                next[1] = group[1]
+                next[2] = group[2]
+                next += 3
+                shift &-= 2
+            }
+        }
+        SPIBus.send(start, count: 2 * ST7789.pixels)
+        nextLine = ST7789.pixels - nextLine
+    }
+}

@@ -1,0 +1,20 @@
+import NRF52
+import Watch
+
+#if os(none)
+
+/// The watch as it ships, on this board.
+@c(ReferenceFirmware_main) func runFirmware() {
+    ReferenceWatch.run(ShippingHandler())
+}
+
+#else
+
+/// On a host the firmware is only compiled, so that its errors show early.
+@main enum Firmware {
+    static func main() {
+        print("This is firmware: Hardware/build makes the image for the watch's processor.")
+    }
+}
+
+#endif
