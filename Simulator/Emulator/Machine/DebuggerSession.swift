@@ -163,7 +163,8 @@ package struct DebuggerSession: Sendable {
             let type = ["sp": " type=\"data_ptr\"", "pc": " type=\"code_ptr\""][name] ?? ""
             return "<reg name=\"\(name)\" bitsize=\"32\"\(type)/>"
         }
-        return "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target><architecture>arm</architecture>"
+        return
+            "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target><architecture>arm</architecture>"
             + "<feature name=\"org.gnu.gdb.arm.m-profile\">\(registers.joined())</feature></target>"
     }
 

@@ -110,7 +110,8 @@ package struct Machine: Sendable {
             core.restart(vectors: image.vectors)
             let recent = resets.suffix(Machine.mostQuickResets)
             let isLoop =
-                recent.count == Machine.mostQuickResets && now - (recent.first?.cycle ?? 0) < Machine.cyclesPerSecond / 10
+                recent.count == Machine.mostQuickResets
+                && now - (recent.first?.cycle ?? 0) < Machine.cyclesPerSecond / 10
             return isLoop ? (.resetLoop(reason), ()) : nil
         }
     }

@@ -12,7 +12,9 @@ struct PanelUpdateTests {
         return PanelWrite(window: area, first: first, last: last, pixels: pixels, change: changed ? change : nil)
     }
 
-    private func outcome(_ touched: [PanelWrite], _ untouched: [PanelWrite] = [], until end: UInt64 = 1_000) -> PanelUpdate.Outcome {
+    private func outcome(_ touched: [PanelWrite], _ untouched: [PanelWrite] = [], until end: UInt64 = 1_000)
+        -> PanelUpdate.Outcome
+    {
         PanelUpdate.outcome(touched: touched, untouched: untouched, until: end * Self.millisecond)
     }
 
