@@ -197,7 +197,7 @@ extension FunctionTable {
         switch subject {
         case .function(let number): title(number)
         case .exception(let exception, let handler):
-            exception < 16 ? "exception \(exception): \(title(handler))" : "interrupt \(exception - 16): \(title(handler))"
+            "\(exception < 16 ? "exception \(exception)" : "interrupt \(exception - 16)"): \(title(handler))"
         case .program: "the program"
         }
     }

@@ -142,6 +142,18 @@ extension Machine {
         set { core.stops = newValue }
     }
 
+    /// Accesses before which a run stops.
+    package var watchpoints: [Watchpoint] {
+        get { core.memory.watchpoints }
+        set { core.memory.watchpoints = newValue }
+    }
+
+    /// Begins again, as by the reset pin.
+    package mutating func reset() {
+        core.part?.reset = .pin
+        _ = resume(.reset(.pin))
+    }
+
     /// A register: 0 to 12, 13 the stack pointer, 14 the link register, 15 the address of the next instruction, 16 xPSR.
     package func register(_ number: Int) -> UInt32 {
         switch number {

@@ -33,6 +33,14 @@ package struct NRF52832: Sendable {
         return Outlook(due: due, interrupts: interrupts, busyUntil: busy, reset: reset)
     }
 
+    /// Whether the part notes what its buses and its radio do.
+    package var notesWork: Bool {
+        get { signals.work != nil }
+        set { signals.work = newValue ? [] : nil }
+    }
+    /// What they did since `notesWork` was set.
+    package var work: [BusWork] { signals.work ?? [] }
+
     /// Why the part has to begin again, until `restart`. The core sets it for a reset by its software and for a lock-up.
     var reset: ResetReason?
     /// Whether an access to a register that is not modelled is a bus fault.

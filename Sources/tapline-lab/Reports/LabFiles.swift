@@ -28,6 +28,10 @@ struct LabFiles {
         try flame?.write(reports.foldedStacks)
     }
 
+    func writeFlame(_ lines: [String]) throws(ReportFileError) {
+        try flame?.write(Array(lines.joined().utf8))
+    }
+
     /// Prints a report, unless another one goes to standard output.
     func print(_ text: ReportText) throws(ReportFileError) {
         if [json, html, flame].contains(where: { $0?.isStandardOutput == true }) { return }

@@ -1,0 +1,114 @@
+/// Where the cycles between a touch and the last pixel of its update go. Each cycle counts once: while the core runs it belongs to
+/// the processor, and while it sleeps to the first of SPI, I2C and radio that is busy.
+package struct TapTime: Equatable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        case processor
+        case spi = "SPI"
+        case twi = "I2C"
+        case radio
+        /// Asleep until an RTC or SysTick.
+        case tick = "waiting for a tick"
+        /// Asleep until another interrupt.
+        case other = "waiting"
+    }
+
+    private var cycles = [UInt64](repeating: 0, count: Kind.allCases.count)
+
+    private static func place(_ kind: Kind) -> Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
+
+    package internal(set) subscript(kind: Kind) -> UInt64 {
+        get { cycles[TapTime.place(kind)] }
+        set { cycles[TapTime.place(kind)] = newValue }
+    }
+
+    package var total: UInt64 { cycles.reduce(0, +) }
+}
+
+extension TapTime {
+    /// - Parameters:
+    ///   - sleeps: the core's sleeps within the span, in their order.
+    ///   - work: what the part did meanwhile.
+    init(_ span: Range<UInt64>, _ sleeps: [TapRecorder.Sleep], _ work: [BusWork]) {
+        self[.processor] = UInt64(span.count)
+        for sleep in sleeps {
+            let asleep = sleep.span.clamped(to: span)
+            self[.processor] -= UInt64(asleep.count)
+            var free = [asleep]
+            for (kind, bus) in [(Kind.spi, BusWork.Kind.spi), (.twi, .twi), (.radio, .radio)] {
+                for busy in work where busy.kind == bus && busy.span.overlaps(asleep) {
+                    free = free.flatMap { part in
+                        let shared = part.clamped(to: busy.span)
+                        self[kind] += UInt64(shared.count)
+                        return [part.lowerBound..<shared.lowerBound, shared.upperBound..<part.upperBound]
+                            .filter { !$0.isEmpty }
+                    }
+                }
+            }
+            self[sleep.endsWithTick ? .tick : .other] += free.reduce(0) { $0 + UInt64($1.count) }
+        }
+    }
+}
+
+/// Follows the functions of a machine, and notes when its core sleeps.
+struct TapRecorder: FlowObserver {
+    struct Sleep: Equatable, Sendable {
+        let span: Range<UInt64>
+        /// Whether the next interrupt is that of an RTC or SysTick.
+        var endsWithTick = false
+    }
+
+    private(set) var stack: CallStack
+    private(set) var sleeps: [Sleep] = []
+    /// The first sleep whose end is not classified yet.
+    private var firstOpen = 0
+    /// SysTick, RTC0, RTC1 and RTC2.
+    private static let ticks: Set<Int> = [15, 16 + 0x0B, 16 + 0x11, 16 + 0x24]
+
+    init(_ functions: FunctionTable, of core: CortexM4) {
+        stack = CallStack(functions, of: core)
+    }
+
+    mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
+        stack.moved(flow, cycles: cycles, instructions: instructions)
+    }
+
+    mutating func entered(
+        _ exception: Int, at handler: UInt32, isChained: Bool, frame: UInt32, cycles: UInt64, instructions: UInt64
+    ) {
+        stack.entered(
+            exception, at: handler, isChained: isChained, frame: frame, cycles: cycles, instructions: instructions)
+        for place in firstOpen..<sleeps.count { sleeps[place].endsWithTick = TapRecorder.ticks.contains(exception) }
+        firstOpen = sleeps.count
+    }
+
+    mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64) {
+        stack.returned(to: address, frame: frame, cycles: cycles, instructions: instructions)
+    }
+
+    mutating func slept(_ asleep: UInt64, cycles: UInt64) {
+        stack.slept(asleep, cycles: cycles)
+        let start = cycles - asleep
+        // A part that acts without an interrupt only cuts a sleep in two.
+        guard firstOpen < sleeps.count, let last = sleeps.last, last.span.upperBound == start else {
+            return sleeps.append(Sleep(span: start..<cycles))
+        }
+        sleeps[sleeps.count - 1] = Sleep(span: last.span.lowerBound..<cycles)
+    }
+
+    /// The calls of everything up to now.
+    mutating func tree(_ core: CortexM4) -> CallTree {
+        stack.settle(core.spent)
+        return stack.tree
+    }
+}
+
+/// Ends with the first sleep.
+struct SleepWatch: FlowObserver {
+    private(set) var start: UInt64?
+
+    mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {}
+
+    mutating func slept(_ asleep: UInt64, cycles: UInt64) {
+        if start == nil { start = cycles - asleep }
+    }
+}
