@@ -99,6 +99,13 @@ struct LockstepTests {
         #expect(counts["BKPT"] == run.program.answers.count)
     }
 
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func `random exceptions make no difference`(seed: UInt64) throws {
+        let run = try ExceptionRun(seed)
+        var comparison = try Comparison(run.program)
+        try comparison.run()
+        #expect(comparison.executed.count > 500)
+    }
+
     // MARK: The report
 
     /// ADDS r0, #1; a call, which was executed; NOP, which was not.

@@ -37,7 +37,7 @@ extension CortexM4 {
             }
             let address = next
             do throws(Trap) {
-                if try step() { observer.moved(flow(from: address), cycles: cycles, instructions: instructions) }
+                if try executeNext() { observer.moved(flow(from: address), cycles: cycles, instructions: instructions) }
             } catch {
                 if let stop = take(error) { return stop }
             }
@@ -47,7 +47,10 @@ extension CortexM4 {
     /// Executes one instruction, without stops and watchpoints. A sleeping core executes none before it wakes.
     package mutating func runOne<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
         attention = 0
+        let begin = next
         if let stop = settle(until: limit, &observer) { return stop }
+        // The handler of an exception may begin with a stop.
+        if next != begin, stops.contains(next) { return .address }
         guard isThumb else {
             fault(.invalidState)
             return nil

@@ -87,7 +87,10 @@ package struct CortexM4: Sendable {
     /// Executes one instruction. Returns whether that was a taken branch. After a trap, the next
     /// step repeats the instruction.
     @discardableResult
-    package mutating func step() throws(Trap) -> Bool {
+    package mutating func step() throws(Trap) -> Bool { try executeNext() }
+
+    @inline(__always)
+    mutating func executeNext() throws(Trap) -> Bool {
         let address = next
         if memory.opensFlash(address), let entry = program[address] {
             instructionFetch.fetch(address)
@@ -204,7 +207,7 @@ extension CortexM4 {
     ) throws(Trap) -> Pause {
         repeat {
             let address = next
-            if try step() {
+            if try executeNext() {
                 observer.moved(flow(from: address), cycles: cycles, instructions: instructions)
             }
             if next == end { return .arrived }

@@ -1,7 +1,8 @@
 /// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any halfword.
 ///
 /// The processor reads an entry where it is stored, because a copy would take as long as most instructions.
-struct DecodedProgram: @unchecked Sendable {  // Storage that several values share does not change, and each value keeps it alive.
+// @unchecked: storage that several values share does not change, and each value keeps it alive.
+struct DecodedProgram: @unchecked Sendable {
     struct Entry: Sendable {
         var instruction: Instruction
         var timing: TimingClass

@@ -42,7 +42,8 @@ struct InstructionFetch: Equatable, Sendable {
     init(_ timing: FlashTiming) {
         waitStates = timing.waitStates
         let lineBytes = timing.cache?.lineBytes ?? 16
-        shift = UInt32(lineBytes.trailingZeroBitCount)
+        // Without waits, all addresses are one line.
+        shift = timing.waitStates == 0 ? 31 : UInt32(lineBytes.trailingZeroBitCount)
         sets = UInt32((timing.cache?.bytes ?? 0) / lineBytes / 2)
         tags = [UInt32](repeating: 0, count: Int(2 * sets))
     }

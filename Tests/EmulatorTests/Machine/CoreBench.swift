@@ -59,10 +59,10 @@ struct CoreBench {
     /// A register of the system.
     func system(_ address: UInt32) -> UInt32 {
         var copy = core
-        return (try? copy.readElsewhere(address, 4, .bus(address))) ?? 0
+        return (try? copy.read(address, as: UInt32.self)) ?? 0
     }
 
     mutating func set(_ address: UInt32, _ word: UInt32) {
-        try? core.writeElsewhere(word, address, 4, .bus(address))
+        try? core.write(word, at: address)
     }
 }
