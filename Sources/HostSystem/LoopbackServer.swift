@@ -6,11 +6,12 @@ package struct LoopbackServer: ~Copyable {
     private let listener: CInt
     private var client: CInt?
 
-    /// - Throws: `.addressInUse` for a port that is taken.
-    package init(port: UInt16) throws(Errno) {
+    /// - Parameter port: 0 for one that the system chooses.
+    /// - Throws: an error with the reason `.addressInUse` for a port that is taken.
+    package init(port: UInt16) throws(HostSystemError) {
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         listener = Glibc.socket(AF_INET, CInt(type), 0)
-        guard listener >= 0 else { throw Errno(rawValue: errno) }
+        guard listener >= 0 else { throw HostSystemError("socket", Errno(rawValue: errno)) }
         var yes: CInt = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
         var address = sockaddr_in()
@@ -26,7 +27,7 @@ package struct LoopbackServer: ~Copyable {
         guard isBound else {
             let reason = Errno(rawValue: errno)
             Glibc.close(listener)
-            throw reason
+            throw HostSystemError("port \(port)", reason)
         }
     }
 
