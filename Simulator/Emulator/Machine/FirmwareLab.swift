@@ -2,7 +2,8 @@
 ///
 /// The finger comes down, and stays for 350 ms. If that changes nothing, the tap counts from the moment at which the controller
 /// reports that the finger has left. Each tap is run three times from the same state: with the finger, without it, and once more up to
-/// the last pixel, to follow functions and buses.
+/// the last pixel, to follow functions and buses. The taps begin at different moments of the same untouched machine, so that one
+/// does not change what the next one finds.
 package struct FirmwareLab: Sendable {
     package struct Tap: Equatable, Sendable {
         /// The edge of the touch controller's interrupt line.
@@ -28,15 +29,18 @@ package struct FirmwareLab: Sendable {
         case reset(tap: Int, ResetReason)
     }
 
-    /// The state before the next tap.
+    /// The machine without a tap, at the moment of the last one.
     package private(set) var machine: Machine
+    /// The cycle from which the pauses between the taps count.
+    private var origin: UInt64?
     package private(set) var taps: [Tap] = []
     private var calls = SpentByFunction()
     private static let hold: UInt64 = Machine.cyclesPerSecond / 1_000 * 350
     private static let longest: UInt64 = 3 * Machine.cyclesPerSecond
-    /// The taps of a series fall on all phases of a period of 40 ms: by the golden ratio, so that any number of them is even.
-    private static let phases: UInt64 = Machine.cyclesPerSecond / 25
+    /// By the golden ratio, any number of taps is spread evenly.
     private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
+    /// 10 ms.
+    package static let usualPause: UInt64 = Machine.cyclesPerSecond / 100
 
     package init(_ machine: Machine) {
         self.machine = machine
@@ -55,64 +59,66 @@ package struct FirmwareLab: Sendable {
         if let reset = machine.resets.dropFirst(resets).first { throw .reset(tap: tap, reset.reason) }
     }
 
-    /// Taps once more.
+    /// Taps once more, in a copy of the untouched machine.
     ///
-    /// - Parameter pause: the cycles after the touch until the next tap.
-    package mutating func tap(x: Int, y: Int, every pause: UInt64 = Machine.cyclesPerSecond) throws(FirmwareLabError) {
+    /// - Parameter pause: the cycles from one tap to the next. Within each pause the taps fall on all moments alike.
+    package mutating func tap(x: Int, y: Int, every pause: UInt64 = FirmwareLab.usualPause) throws(FirmwareLabError) {
         let number = taps.count + 1
+        let start = origin ?? machine.now
+        origin = start
+        let phase = (UInt64(number) &* FirmwareLab.golden).multipliedFullWidth(by: pause).high
         do throws(Failure) {
-            let phase = (UInt64(number) &* FirmwareLab.golden).multipliedFullWidth(by: FirmwareLab.phases).high
-            try FirmwareLab.run(&machine, until: machine.now + phase, number)
+            try FirmwareLab.run(&machine, until: start + UInt64(number - 1) * pause + phase, number)
         } catch { throw .failed(error) }
-        let start = machine.now
-        var still = machine
-        _ = still.part.board.takePanelWrites()
-        machine = still
-        do throws(BoardError) { try machine.apply(.touchDown(x: x, y: y)) } catch { throw .refused(error) }
-        do throws(Failure) {
-            try measure(number, &still)
-            let next = start + max(pause, FirmwareLab.hold)
-            try FirmwareLab.run(&machine, until: max(next, machine.now), number)
-        } catch { throw .failed(error) }
+        _ = machine.part.board.takePanelWrites()
+        var pair = Pair(touched: machine, still: machine, number: number)
+        do throws(BoardError) { try pair.touched.apply(.touchDown(x: x, y: y)) } catch { throw .refused(error) }
+        do throws(Failure) { taps.append(try measure(&pair)) } catch { throw .failed(error) }
     }
 
-    /// - Parameter still: the machine without the touch.
-    private mutating func measure(_ number: Int, _ still: inout Machine) throws(Failure) {
-        var begin = machine
-        var update = try observe(&still, number)
-        guard let touch = machine.board.touchEdge, touch >= begin.now else { throw .noInterrupt(tap: number) }
+    private mutating func measure(_ pair: inout Pair) throws(Failure) -> Tap {
+        var begin = pair.touched
+        let known = begin.board.touchEdge
+        var update = try pair.observe()
+        guard pair.touched.board.touchEdge != known else { throw .noInterrupt(tap: pair.number) }
         if update == nil {
             // Firmware that acts when the finger leaves.
-            lift()
-            begin = machine
-            update = try observe(&still, number)
+            pair.lift()
+            begin = pair.touched
+            update = try pair.observe()
         }
-        guard let update else { throw .noUpdate(tap: number) }
-        taps.append(try follow(begin, update, number))
-        lift()
+        guard let update else { throw .noUpdate(tap: pair.number) }
+        return try follow(begin, update, pair.number)
     }
 
-    /// Runs the machine and the untouched one until the update has settled. Nil if there is none within the time of a hold. The finger
-    /// leaves if the update takes longer.
-    private mutating func observe(_ still: inout Machine, _ number: Int) throws(Failure) -> PanelUpdate? {
-        let start = machine.now
-        var (writes, others): ([PanelWrite], [PanelWrite]) = ([], [])
-        while machine.now < start + FirmwareLab.longest {
-            try FirmwareLab.run(&machine, until: machine.now + FirmwareLab.hold, number)
-            writes += machine.part.board.takePanelWrites()
-            try FirmwareLab.run(&still, until: machine.now, number)
-            others += still.part.board.takePanelWrites()
-            switch PanelUpdate.outcome(touched: writes, untouched: others, until: machine.now) {
-            case .none: return nil
-            case .settled(let update): return update
-            case .unsettled: lift()
+    /// The machine with the touch and the one without it.
+    private struct Pair {
+        var touched: Machine
+        var still: Machine
+        let number: Int
+
+        /// Runs both until the update has settled. Nil if there is none within the time of a hold. The finger leaves if the update
+        /// takes longer.
+        mutating func observe() throws(Failure) -> PanelUpdate? {
+            let start = touched.now
+            var (writes, others): ([PanelWrite], [PanelWrite]) = ([], [])
+            while touched.now < start + FirmwareLab.longest {
+                try FirmwareLab.run(&touched, until: touched.now + FirmwareLab.hold, number)
+                writes += touched.part.board.takePanelWrites()
+                try FirmwareLab.run(&still, until: touched.now, number)
+                others += still.part.board.takePanelWrites()
+                switch PanelUpdate.outcome(touched: writes, untouched: others, until: touched.now) {
+                case .none: return nil
+                case .settled(let update): return update
+                case .unsettled: lift()
+                }
             }
+            throw .neverSettles(tap: number)
         }
-        throw .neverSettles(tap: number)
-    }
 
-    /// Without effect if the finger is away.
-    private mutating func lift() { try? machine.apply(.touchUp) }
+        /// Without effect if the finger is away.
+        mutating func lift() { try? touched.apply(.touchUp) }
+    }
 
     /// Runs a tap again, with its functions and buses.
     ///
@@ -150,7 +156,7 @@ package struct FirmwareLab: Sendable {
         calls.add(recorder.tree(updated.core))
         return Tap(
             touch: edge, update: update, asleepAgain: watch.start,
-            time: TapTime(touched.now..<updated.now, recorder.sleeps, work),
+            time: TapTime(touched.now..<updated.now, recorder.sleeps, work, ticks: updated.ticks),
             charge: PartCharge(from: touched, to: updated, work))
     }
 

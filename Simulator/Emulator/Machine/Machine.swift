@@ -67,6 +67,9 @@ package struct Machine: Sendable {
 
     package var board: BoardDevices { part.board }
 
+    /// Whether an RTC or SysTick is to interrupt.
+    var ticks: Bool { core.systemTick.due != .max || part.hasTick }
+
     package mutating func apply(_ input: WearerInput) throws(BoardError) {
         let cycle = now
         try part.board.apply(input, at: cycle)
@@ -109,8 +112,8 @@ package struct Machine: Sendable {
             core.part?.restart(at: cycle)
             core.restart(vectors: image.vectors)
             let recent = resets.suffix(Machine.mostQuickResets)
-            let isLoop =
-                recent.count == Machine.mostQuickResets && now - (recent.first?.cycle ?? 0) < Machine.cyclesPerSecond / 10
+            let isQuick = now - (recent.first?.cycle ?? 0) < Machine.cyclesPerSecond / 10
+            let isLoop = recent.count == Machine.mostQuickResets && isQuick
             return isLoop ? (.resetLoop(reason), ()) : nil
         }
     }

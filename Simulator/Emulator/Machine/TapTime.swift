@@ -6,9 +6,9 @@ package struct TapTime: Equatable, Sendable {
         case spi = "SPI"
         case twi = "I2C"
         case radio
-        /// Asleep until an RTC or SysTick.
+        /// Asleep while an RTC or SysTick runs.
         case tick = "waiting for a tick"
-        /// Asleep until another interrupt.
+        /// Asleep without one.
         case other = "waiting"
     }
 
@@ -28,15 +28,17 @@ extension TapTime {
     /// - Parameters:
     ///   - sleeps: the core's sleeps within the span, in their order.
     ///   - work: what the part did meanwhile.
-    init(_ span: Range<UInt64>, _ sleeps: [TapRecorder.Sleep], _ work: [BusWork]) {
+    ///   - ticks: whether an RTC or SysTick would interrupt.
+    init(_ span: Range<UInt64>, _ sleeps: [Range<UInt64>], _ work: [BusWork], ticks: Bool) {
         self[.processor] = UInt64(span.count)
         for sleep in sleeps {
-            let asleep = sleep.span.clamped(to: span)
+            let asleep = sleep.clamped(to: span)
             self[.processor] -= UInt64(asleep.count)
             var free = [asleep]
             for (kind, bus) in [(Kind.spi, BusWork.Kind.spi), (.twi, .twi), (.radio, .radio)] {
                 for busy in work where busy.kind == bus && busy.span.overlaps(asleep) {
                     free = free.flatMap { part in
+                        guard part.overlaps(busy.span) else { return [part] }
                         let shared = part.clamped(to: busy.span)
                         self[kind] += UInt64(shared.count)
                         return [part.lowerBound..<shared.lowerBound, shared.upperBound..<part.upperBound]
@@ -44,25 +46,15 @@ extension TapTime {
                     }
                 }
             }
-            self[sleep.endsWithTick ? .tick : .other] += free.reduce(0) { $0 + UInt64($1.count) }
+            self[ticks ? .tick : .other] += free.reduce(0) { $0 + UInt64($1.count) }
         }
     }
 }
 
 /// Follows the functions of a machine, and notes when its core sleeps.
 struct TapRecorder: FlowObserver {
-    struct Sleep: Equatable, Sendable {
-        let span: Range<UInt64>
-        /// Whether the next interrupt is that of an RTC or SysTick.
-        var endsWithTick = false
-    }
-
     private(set) var stack: CallStack
-    private(set) var sleeps: [Sleep] = []
-    /// The first sleep whose end is not classified yet.
-    private var firstOpen = 0
-    /// SysTick, RTC0, RTC1 and RTC2.
-    private static let ticks: Set<Int> = [15, 16 + 0x0B, 16 + 0x11, 16 + 0x24]
+    private(set) var sleeps: [Range<UInt64>] = []
 
     init(_ functions: FunctionTable, of core: CortexM4) {
         stack = CallStack(functions, of: core)
@@ -77,8 +69,6 @@ struct TapRecorder: FlowObserver {
     ) {
         stack.entered(
             exception, at: handler, isChained: isChained, frame: frame, cycles: cycles, instructions: instructions)
-        for place in firstOpen..<sleeps.count { sleeps[place].endsWithTick = TapRecorder.ticks.contains(exception) }
-        firstOpen = sleeps.count
     }
 
     mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64) {
@@ -87,12 +77,7 @@ struct TapRecorder: FlowObserver {
 
     mutating func slept(_ asleep: UInt64, cycles: UInt64) {
         stack.slept(asleep, cycles: cycles)
-        let start = cycles - asleep
-        // A part that acts without an interrupt only cuts a sleep in two.
-        guard firstOpen < sleeps.count, let last = sleeps.last, last.span.upperBound == start else {
-            return sleeps.append(Sleep(span: start..<cycles))
-        }
-        sleeps[sleeps.count - 1] = Sleep(span: last.span.lowerBound..<cycles)
+        sleeps.append(cycles - asleep..<cycles)
     }
 
     /// The calls of everything up to now.
@@ -102,7 +87,7 @@ struct TapRecorder: FlowObserver {
     }
 }
 
-/// Ends with the first sleep.
+/// Notes the first sleep.
 struct SleepWatch: FlowObserver {
     private(set) var start: UInt64?
 

@@ -41,6 +41,9 @@ package struct NRF52832: Sendable {
     /// What they did since `notesWork` was set.
     package var work: [BusWork] { signals.work ?? [] }
 
+    /// Whether an RTC is due.
+    var hasTick: Bool { rtc0.due != .max || rtc1.due != .max || rtc2.due != .max }
+
     /// Why the part has to begin again, until `restart`. The core sets it for a reset by its software and for a lock-up.
     var reset: ResetReason?
     /// Whether an access to a register that is not modelled is a bus fault.

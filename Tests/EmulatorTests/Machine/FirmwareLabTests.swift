@@ -7,7 +7,7 @@ struct FirmwareLabTests {
 
     @Test
     func `A tap lasts from the touch interrupt to the last pixel, and its time is split`() throws {
-        let image = try FirmwareImage(RegisterProgram.drawing(touches: 3).file)
+        let image = try FirmwareImage(RegisterProgram.drawing.file)
         let lab = try FirmwareLab.tapToUpdate(image, x: 10, y: 20, taps: 3, after: "wait 100ms")
         #expect(lab.taps.count == 3)
         for tap in lab.taps {
@@ -26,7 +26,7 @@ struct FirmwareLabTests {
 
     @Test
     func `The same taps give the same figures`() throws {
-        let image = try FirmwareImage(RegisterProgram.drawing(touches: 2).file)
+        let image = try FirmwareImage(RegisterProgram.drawing.file)
         let labs = try (0..<2).map { _ in
             try FirmwareLab.tapToUpdate(image, x: 1, y: 2, taps: 2, after: "wait 100ms")
         }
@@ -36,10 +36,7 @@ struct FirmwareLabTests {
 
     @Test
     func `A tap that changes nothing, or lies outside the panel, is refused with its reason`() throws {
-        let image = try FirmwareImage(RegisterProgram.drawing(touches: 1).file)
-        #expect(throws: FirmwareLabError.failed(.noUpdate(tap: 2))) {
-            try FirmwareLab.tapToUpdate(image, x: 1, y: 2, taps: 2, after: "wait 100ms")
-        }
+        let image = try FirmwareImage(RegisterProgram.drawing.file)
         #expect(throws: FirmwareLabError.refused(.outsidePanel(x: 240, y: 0, width: 240, height: 240))) {
             try FirmwareLab.tapToUpdate(image, x: 240, y: 0, taps: 1, after: "")
         }
@@ -51,22 +48,18 @@ struct FirmwareLabTests {
 
     @Test
     func `A sleeping core's time goes to the first bus that is busy, and the rest to a tick`() {
-        let sleeps = [
-            TapRecorder.Sleep(span: 100..<200, endsWithTick: false),
-            TapRecorder.Sleep(span: 300..<400, endsWithTick: true),
-        ]
         let work = [
             BusWork(kind: .spi, span: 90..<150), BusWork(kind: .twi, span: 140..<180),
             BusWork(kind: .radio, span: 0..<50),
         ]
-        let time = TapTime(0..<500, sleeps, work)
+        let time = TapTime(0..<500, [100..<200, 300..<400], work, ticks: true)
         #expect(time[.processor] == 300)
         #expect(time[.spi] == 50)
         #expect(time[.twi] == 30)
         #expect(time[.radio] == 0)
-        #expect(time[.other] == 20)
-        #expect(time[.tick] == 100)
+        #expect(time[.tick] == 120)
         #expect(time.total == 500)
+        #expect(TapTime(0..<500, [100..<200], work, ticks: false)[.other] == 20)
     }
 
     @Test

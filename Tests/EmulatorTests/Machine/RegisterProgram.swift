@@ -53,10 +53,8 @@ struct RegisterProgram {
 }
 
 extension RegisterProgram {
-    /// Draws with one SPI transfer after each touch, 80 pixels of 18 bits each. It ignores the finger for 600 ms after that.
-    ///
-    /// - Parameter touches: at most 3.
-    static func drawing(touches: Int) -> RegisterProgram {
+    /// Draws once after a touch, 80 pixels of 18 bits with one SPI transfer.
+    static var drawing: RegisterProgram {
         var program = RegisterProgram()
         // SEVONPEND.
         program.write(0x10, to: 0xE000_ED10)
@@ -76,27 +74,11 @@ extension RegisterProgram {
         // The touch controller's reset is high.
         program.write(1 << 10, to: 0x5000_0518)
         program.write(1 << 10, to: 0x5000_0508)
-        for touch in 0..<touches {
-            program.wait(for: 0x4000_6100)
-            program.send([0x2C], isData: false)
-            for place in 0..<60 { program.write(UInt32(0x4040_4040 * (touch + 1)), to: ram + 4 * UInt32(place)) }
-            program.send(count: 240, isData: true)
-            program.pause()
-            program.write(0, to: 0x4000_6100)
-            program.write(.max, to: 0xE000_E280)
-        }
+        program.wait(for: 0x4000_6100)
+        program.send([0x2C], isData: false)
+        for place in 0..<60 { program.write(0x4040_4040, to: ram + 4 * UInt32(place)) }
+        program.send(count: 240, isData: true)
         return program
-    }
-
-    /// Sleeps for 18,750 ticks of TIMER0 with 31,250 Hz.
-    private mutating func pause() {
-        write(9, to: 0x4000_8510)
-        write(18_750, to: 0x4000_8540)
-        write(1 << 16, to: 0x4000_8304)
-        write(1, to: 0x4000_800C)
-        write(1, to: 0x4000_8000)
-        wait(for: 0x4000_8140)
-        write(1, to: 0x4000_8004)
     }
 
     private mutating func send(_ bytes: [UInt8], isData: Bool) {
