@@ -30,15 +30,15 @@ package struct PartCharge: Equatable, Sendable {
 
 /// Microamperes at 3 V with the DC/DC converter.
 ///
-/// Sources: nRF52832 Product Brief and Product Specification v1.4, current consumption of CPU, RADIO (0 dBm; a receiver takes
-/// 5,400), SPIM and System ON with an RTC. The board's current is what PINE64's page about the PineTime measured with all parts
-/// asleep. The brightest backlight and the panel empty the cell of 180 mAh in 7 hours (PINE64's forum, "Battery discharge curve").
-/// Assumed: the panel's share of that, the other lines of the backlight, and the motor.
+/// Sources: nRF52832 Product Specification, current consumption of the radio (I_RADIO_RX0; I_RADIO_TX0 is 7,100) and of System ON with
+/// an RTC; nRF52832 Product Brief, 58 uA/MHz from flash. The board's current is what PINE64's page about the PineTime measured with
+/// all parts asleep. The brightest backlight and the panel empty the cell of 180 mAh in 7 hours (PINE64's forum, "Battery discharge
+/// curve"). Assumed: the panel's share of that, the other lines of the backlight, SPI, and the motor.
 enum Current {
     static let awake = 3_700.0
     static let asleep = 1.9
     static let spi = 50.0
-    static let radio = 5_400.0
+    static let radio = 6_500.0
     static let panel = 6_000.0
     static let backlight = [500.0, 6_000.0, 19_000.0]
     static let motor = 60_000.0
