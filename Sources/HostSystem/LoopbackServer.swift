@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 
 /// A TCP port of this machine alone, for one client at a time. A debugger is such a client.
-package struct LoopbackServer: ~Copyable {
+package final class LoopbackServer {
     private let listener: CInt
     private var client: CInt?
 
@@ -49,7 +49,7 @@ package struct LoopbackServer: ~Copyable {
     }
 
     /// What the client has sent. It waits at most some milliseconds, for a client or for bytes.
-    package mutating func receive(waiting milliseconds: CInt) -> [UInt8] {
+    package func receive(waiting milliseconds: CInt) -> [UInt8] {
         var entry = pollfd(fd: client ?? listener, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, milliseconds) > 0 else { return [] }
         guard let client else {
@@ -58,7 +58,7 @@ package struct LoopbackServer: ~Copyable {
             _ = fcntl(new, F_SETFD, FD_CLOEXEC)
             var yes: CInt = 1
             setsockopt(new, CInt(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
-            client = new
+            self.client = new
             return []
         }
         var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -69,7 +69,7 @@ package struct LoopbackServer: ~Copyable {
     }
 
     /// Sends bytes to the client, if there is one.
-    package mutating func send(_ bytes: [UInt8]) {
+    package func send(_ bytes: [UInt8]) {
         guard let client else { return }
         var sent = 0
         while sent < bytes.count {
@@ -82,7 +82,7 @@ package struct LoopbackServer: ~Copyable {
     }
 
     /// Ends the connection, and waits for another client.
-    package mutating func drop() {
+    package func drop() {
         if let client { Glibc.close(client) }
         client = nil
     }

@@ -21,7 +21,7 @@ struct LoopbackServerTests {
 
     @Test
     func `Bytes go both ways, and another client follows the one that has gone`() throws {
-        var server = try LoopbackServer(port: 0)
+        let server = try LoopbackServer(port: 0)
         for _ in 0..<2 {
             let client = connect(to: server.port)
             #expect(server.receive(waiting: 1_000).isEmpty)
