@@ -23,7 +23,7 @@ package struct BusyLoop: Sendable {
 
 extension BusyLoop: CustomStringConvertible {
     package var description: String {
-        let names = functions.map { "\($0.name) \(Int(($0.share * 100).rounded())) %" }
+        let names = functions.map { "\($0.name) \(Int($0.share * 100 + 0.5)) %" }
         return "the core has not slept for a second: it runs \(names.joined(separator: ", "))"
     }
 }
