@@ -76,6 +76,8 @@ struct ExceptionProgram {
         store(24, to: ExceptionProgram.fuel)
         // CPACR: the floating-point unit.
         store(0xF << 20, to: 0xE000_ED88)
+        // FPCCR: with and without lazy stacking.
+        store(draw(of: [0xC000_0000, 0x8000_0000]), to: 0xE000_EF34)
         if hasProtection { appendProtection() }
         // SHCSR: the configurable faults, or some.
         store(UInt32(draw(8)) << 16, to: 0xE000_ED24)
@@ -202,21 +204,20 @@ struct ExceptionProgram {
         appendFaulting([0x7008])
     }
 
+    /// VMSR FPSCR, r0 comes first: QEMU begins a context with all of FPDSCR, the core with its bits 22 to 26 (B1.5.7).
     private mutating func appendFloat() {
-        switch draw(5) {
+        load(0, draw(of: [0, 0x0040_0000, 0x0300_0000]))
+        switch draw(4) {
         // VMOV s<n>, r0
         case 0:
+            append([0xEEE1, 0x0A10])
             load(0, UInt32(truncatingIfNeeded: random.next()))
             append([0xEE00 | UInt16(draw(8)), 0x0A10])
-        // VADD.F32 s3, s1, s2; VMRS r4, FPSCR
-        case 1: append([0xEE70, 0x1A81, 0xEEF1, 0x4A10])
-        case 2:
-            // VMSR FPSCR, r0
-            load(0, draw(of: [0, 0x0040_0000, 0x0300_0000]))
-            append([0xEEE1, 0x0A10])
-        // FPDSCR and FPCCR.
-        case 3: store(draw(of: [0, 0x00C0_0000, 0x0200_0000]), to: 0xE000_EF3C)
-        case _: store(draw(of: [0xC000_0000, 0x8000_0000]), to: 0xE000_EF34)
+        // VNEG.F32 s3, s1; VMRS r4, FPSCR. It raises no flag: a flag is interrupt 38 of the part, which QEMU does not have.
+        case 1: append([0xEEE1, 0x0A10, 0xEEF1, 0x1A60, 0xEEF1, 0x4A10])
+        case 2: append([0xEEE1, 0x0A10])
+        // FPDSCR.
+        case _: store(draw(of: [0, 0x00C0_0000, 0x0200_0000]), to: 0xE000_EF3C)
         }
     }
 
