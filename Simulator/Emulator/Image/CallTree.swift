@@ -98,13 +98,12 @@ package struct CallStack: FlowObserver, Sendable {
         tree = CallTree(root: .program)
         running = CallFrames(at: 0, below: 0, returnAddress: .max, 0..<0)
         before = core.spent
-        running = begin(.program, at: core.next)
+        running = beginTask(at: core.next)
     }
 
-    private mutating func begin(_ root: CallTree.Subject, at address: UInt32) -> CallFrames {
-        let place = functions.place(of: address)
-        let base = root == .program ? 0 : tree.child(root, of: 0)
-        return CallFrames(at: tree.callee(place.number, of: base), below: base, returnAddress: .max, place.code)
+    private mutating func beginTask(at address: UInt32) -> CallFrames {
+        let (number, code) = functions.place(of: address)
+        return CallFrames(at: tree.callee(number, of: 0), below: 0, returnAddress: .max, code)
     }
 
     package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
@@ -119,12 +118,14 @@ package struct CallStack: FlowObserver, Sendable {
     ) {
         settle(CallTree.Spent(cycles: cycles, instructions: instructions))
         if !isChained { interrupted[frame] = running }
-        running = begin(.exception(exception, handler: functions.place(of: handler).number), at: handler)
+        let (number, code) = functions.place(of: handler)
+        let root = tree.child(.exception(exception, handler: number), of: 0)
+        running = CallFrames(at: root, below: root, returnAddress: .max, code)
     }
 
     package mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64) {
         settle(CallTree.Spent(cycles: cycles, instructions: instructions))
-        running = interrupted.removeValue(forKey: frame) ?? begin(.program, at: address)
+        running = interrupted.removeValue(forKey: frame) ?? beginTask(at: address)
     }
 
     package mutating func slept(_ asleep: UInt64, cycles: UInt64) {

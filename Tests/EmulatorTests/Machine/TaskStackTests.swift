@@ -36,7 +36,7 @@ struct TaskStackTests {
         stack.moved(Flow(kind: .jump, target: 0x210), cycles: 75, instructions: 4)
         stack.settle(CallTree.Spent(cycles: 80, instructions: 5))
         #expect(
-            profile(stack) == ["first": 15, "first;called": 25, "interrupt 4: handler;handler": 40])
+            profile(stack) == ["first": 15, "first;called": 25, "interrupt 4: handler": 40])
     }
 
     @Test
@@ -53,7 +53,7 @@ struct TaskStackTests {
         #expect(
             profile(stack) == [
                 "first": 10, "first;called": 13, "second": 10, "second;called": 5,
-                "exception 14: handler;handler": 2,
+                "exception 14: handler": 2,
             ])
     }
 
@@ -67,7 +67,7 @@ struct TaskStackTests {
         stack.settle(CallTree.Spent(cycles: 110, instructions: 4))
         #expect(
             profile(stack) == [
-                "first": 2, "interrupt 4: handler;handler": 3, "interrupt 5: other;other": 5,
+                "first": 2, "interrupt 4: handler": 3, "interrupt 5: other": 5,
             ])
     }
 }
