@@ -68,7 +68,8 @@ extension RegisterProgram {
         program.write(7, to: 0x4000_3500)
         program.write(1 << 6, to: 0x4000_3304)
         program.write(ram, to: 0x4000_3544)
-        // GPIOTE channel 0: a falling edge of pin 28.
+        // GPIOTE channel 0: a falling edge of pin 28, an input with a pull-up.
+        program.write(3 << 2, to: 0x5000_0770)
         program.write(1 | 28 << 8 | 2 << 16, to: 0x4000_6510)
         program.write(1, to: 0x4000_6304)
         // The touch controller's reset is high.
