@@ -112,7 +112,8 @@ extension CortexM4 {
         protect()
         let place = vectorTable &+ 4 &* UInt32(number)
         if memory.isFlash(place) { instructionFetch.read() }
-        guard let vector = memory.vector(at: place) else {
+        // Erased flash has no handlers. There is no code behind 0xE000_0000.
+        guard let vector = memory.vector(at: place), vector < 0xE000_0000 else {
             // VECTTBL.
             faults.hard |= 1 << 1
             return raise(SystemException.hardFault)

@@ -169,6 +169,8 @@ extension CortexM4 {
         var fresh = CortexM4(
             memory: memory, program: program, entry: memory.vector(at: vectors &+ 4) ?? 0,
             stack: memory.vector(at: vectors) ?? 0, counter: counter, instructionFetch: instructionFetch)
+        // As a bootloader leaves VTOR, which is 0 after a reset.
+        fresh.vectorTable = vectors
         fresh.memory.resetSystem()
         fresh.part = part
         fresh.part?.reset = nil
