@@ -63,7 +63,9 @@ struct FirmwareImageTests {
         (0, 0, .noVectorTable(at: 0)),
         (0xFFFF_FFFF, 0xFFFF_FFFF, .noVectorTable(at: 0)),
     ])
-    func `An image without vectors, or of another part, is refused`(_ stack: UInt32, _ entry: UInt32, _ error: EmulatorError) {
+    func `An image without vectors, or of another part, is refused`(
+        _ stack: UInt32, _ entry: UInt32, _ error: EmulatorError
+    ) {
         #expect(throws: error) { try FirmwareImage(image(stack: stack, entry: entry)) }
     }
 
