@@ -77,7 +77,6 @@ struct FirmwareLabOptions: ParsableArguments {
         let progress = ProgressLine()
         do {
             defer { progress.end() }
-            progress.show(0, of: taps, name)
             (lab, rest) = try tapped(file, taps) { progress.show($0, of: taps, name) }
         } catch let error as EmulatorError {
             throw CommandFailure("cannot measure \(file): \(error)")
