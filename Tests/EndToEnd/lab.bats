@@ -184,7 +184,9 @@ make_image() {
     make_image 20040000 other.bin
     expect_failure 1 "none.elf" "$TAPLINE" lab --firmware none.elf --tap 1,2
     expect_failure 1 "outside the RAM of an nRF52832" "$TAPLINE" lab --firmware other.bin --tap 1,2
-    expect_failure 1 "no vector table at 0x20" "$TAPLINE" lab --firmware watch.bin --at 0x20 --tap 1,2
+    printf 'no vectors' > text.bin
+    expect_failure 1 "no vector table at 0x20" "$TAPLINE" lab --firmware text.bin --at 0x20 --tap 1,2
+    expect_failure 1 "the core has not slept for a second" "$TAPLINE" lab --firmware watch.bin --after '' --tap 1,2
     expect_failure 1 "a touch at 240,0 is outside of the panel" "$TAPLINE" lab --firmware watch.bin --after '' --tap 240,0
     expect_failure 1 "'jump' is no input: use tap X,Y" "$TAPLINE" lab --firmware watch.bin --after jump --tap 1,2
 }
