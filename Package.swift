@@ -116,7 +116,8 @@ let package = Package(
                 "CalDAV", "CommandSupport", "DeviceModel", "Emulator", "HostSystem", "PhoneHost", "TapLatency", "Watch",
                 "WatchLink", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            resources: [.embedInCode("Reports/LabPage.html")], swiftSettings: spans),
+            resources: [.embedInCode("Reports/FirmwarePage.html"), .embedInCode("Reports/LabPage.html")],
+            swiftSettings: spans),
 
         // What runs on the wrist.
         .target(

@@ -172,3 +172,21 @@ compare() {
     expect_failure 1 "none.json5: the profile cannot be read (No such file or directory)" \
         "$TAPLINE" lab --profile ./none.json5
 }
+
+# A raw image: its vector table and a branch to itself.
+make_image() {
+    python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("<II", int(sys.argv[1], 16), 0x201).ljust(512, b"\0") + b"\xfe\xe7")' \
+        "$1" > "$2"
+}
+
+@test "a firmware that cannot be measured is refused in a line" {
+    make_image 20010000 watch.bin
+    make_image 20040000 other.bin
+    expect_failure 1 "none.elf" "$TAPLINE" lab --firmware none.elf --tap 1,2
+    expect_failure 1 "outside the RAM of an nRF52832" "$TAPLINE" lab --firmware other.bin --tap 1,2
+    printf 'no vectors' > text.bin
+    expect_failure 1 "no vector table at 0x20" "$TAPLINE" lab --firmware text.bin --at 0x20 --tap 1,2
+    expect_failure 1 "the core has not slept for a second" "$TAPLINE" lab --firmware watch.bin --after '' --tap 1,2
+    expect_failure 1 "a touch at 240,0 is outside of the panel" "$TAPLINE" lab --firmware watch.bin --after '' --tap 240,0
+    expect_failure 1 "'jump' is no input: use tap X,Y" "$TAPLINE" lab --firmware watch.bin --after jump --tap 1,2
+}

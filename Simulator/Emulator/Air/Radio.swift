@@ -60,6 +60,8 @@ struct Radio: Peripheral {
     private var events = EventRegisters(base: 0x4000_1000)
     private var settings = RadioSettings()
     private var state = State.disabled
+    /// The cycle at which the radio was last switched on; nil while it is off.
+    private var onSince: UInt64?
     /// The end of the last packet on the air, from which TIFS counts.
     private var lastEnd: UInt64 = 0
     /// When the bit counter started; nil if it is stopped.
@@ -223,6 +225,8 @@ struct Radio: Peripheral {
 
     private mutating func becomeDisabled(_ time: UInt64, _ signals: inout Signals) {
         state = .disabled
+        if let onSince { signals.note(.radio, since: onSince) }
+        onSince = nil
         events.raise(Event.disabled, &signals)
         if events.hasShortcut(Shortcut.disabledStrengthStop) { strengthDue = .max }
         let spaces = events.hasShortcut(Shortcut.readyStart) && events.hasShortcut(Shortcut.endDisable)
@@ -243,6 +247,7 @@ struct Radio: Peripheral {
             until = max(until, lastEnd + settings.space - settings.sendDelay)
         }
         state = .rampsUp(direction, until: until)
+        onSince = time
     }
 
     private mutating func start(_ time: UInt64) {

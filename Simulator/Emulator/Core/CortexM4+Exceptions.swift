@@ -29,13 +29,15 @@ extension CortexM4 {
         } catch {
             fault(error, bus: .stackingBus, protection: .protectedStacking)
         }
+        let frame = registers[13]
         counter.spend(CortexM4.pushCycles)
         sampleLines()
         guard let number = exceptions.preempting else { return }
         let waited = instructionFetch.waited
         activate(number, link)
         counter.spend(CortexM4.fetchSlack &- min(instructionFetch.waited &- waited, CortexM4.fetchSlack))
-        observer.entered(number, at: next, isChained: false, cycles: cycles, instructions: instructions)
+        observer.entered(
+            number, at: next, isChained: false, frame: frame, cycles: cycles, instructions: instructions)
     }
 
     private mutating func pushFrame() throws(Trap) {
@@ -110,7 +112,8 @@ extension CortexM4 {
         protect()
         let place = vectorTable &+ 4 &* UInt32(number)
         if memory.isFlash(place) { instructionFetch.read() }
-        guard let vector = memory.vector(at: place) else {
+        // Erased flash has no handlers. There is no code behind 0xE000_0000.
+        guard let vector = memory.vector(at: place), vector < 0xE000_0000 else {
             // VECTTBL.
             faults.hard |= 1 << 1
             return raise(SystemException.hardFault)
@@ -152,7 +155,7 @@ extension CortexM4 {
         if memory.isFlash(next) { instructionFetch.fetch(next) }
         counter.spend(
             CortexM4.returnCycles &- min(instructionFetch.waited &- waited, CortexM4.returnCycles))
-        observer.returned(to: next, cycles: cycles, instructions: instructions)
+        observer.returned(to: next, frame: frame, cycles: cycles, instructions: instructions)
         if (exceptionNumber == 0) != (link & 8 != 0) { return fault(.invalidReturn, at: nil) }
         // SLEEPONEXIT.
         if exceptions.active == 0, exceptions.sleepControl & 2 != 0 { activity = .waitingForInterrupt }
@@ -163,7 +166,9 @@ extension CortexM4 {
         guard let number = exceptions.preempting else { return false }
         activate(number, link)
         counter.spend(CortexM4.chainCycles)
-        observer.entered(number, at: next, isChained: true, cycles: cycles, instructions: instructions)
+        let frame = link & 4 == 0 ? registers[13] : otherStack
+        observer.entered(
+            number, at: next, isChained: true, frame: frame, cycles: cycles, instructions: instructions)
         return true
     }
 

@@ -73,23 +73,20 @@ extension CortexM4 {
     /// Lets time pass and exceptions happen until the next instruction can be executed.
     @inline(never)
     package mutating func settle<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
-        precondition(part != nil, "a bare core has no time to settle")
+        var end: UInt64 = 0
         while true {
-            sampleLines()
-            if let reason = part?.reset { return .reset(reason) }
+            guard let outlook = sampleLines() else { preconditionFailure("a bare core has no time to settle") }
+            if let reason = outlook.reset { return .reset(reason) }
             if let changed = memory.changedFlash {
                 program.decode(memory.flash, changed)
                 memory.changedFlash = nil
                 for address in stops { program.stop(at: address) }
             }
             let now = cycles
-            let busy = part?.busyUntil ?? 0
-            if busy > now {
+            end = min(outlook.due, activity == .running || ticksWhileAsleep ? systemTick.due : .max, limit)
+            if outlook.busyUntil > now {
                 guard now < limit else { return .cycle }
-                counter.spend(min(busy, due, limit) &- now)
-            } else if now >= limit {
-                // A damaged vector table can lead from exception to exception without an instruction.
-                return .cycle
+                counter.spend(min(outlook.busyUntil, end) &- now)
             } else if next >= 0xF000_0000, exceptionNumber != 0 {
                 returnFromException(&observer)
             } else if exceptions.preempting != nil {
@@ -97,23 +94,26 @@ extension CortexM4 {
             } else if activity == .running || wakes() {
                 break
             } else {
-                let end = min(due, limit)
                 // Nothing would ever happen.
                 guard end < .max else { return .cycle }
                 sleep(until: end, &observer)
             }
         }
-        attention = min(due, limit)
+        attention = end
         return nil
+    }
+
+    /// Looks at the part before the next instruction if an access has changed what concerns the core.
+    @inline(__always)
+    mutating func noticePart() {
+        guard let outlook = part?.outlook(at: 0, &memory) else { return }
+        let isNew = outlook.interrupts &<< 16 != exceptions.lines || outlook.reset != nil || memory.changedFlash != nil
+        if isNew || outlook.busyUntil > cycles || outlook.due < attention { attention = 0 }
     }
 
     /// Whether there is an instruction that may be executed. Otherwise its fetch is a fault.
     package var hasInstruction: Bool {
         memory.allows(next, 2, .execute) && memory.vector(at: next & ~3) != nil
-    }
-
-    private var due: UInt64 {
-        min(part?.due ?? .max, activity == .running || ticksWhileAsleep ? systemTick.due : .max)
     }
 
     private mutating func wakes() -> Bool {
@@ -137,14 +137,16 @@ extension CortexM4 {
         observer.slept(slept, cycles: cycles)
     }
 
-    /// Has the part and SysTick act up to now, and samples the interrupt lines.
-    mutating func sampleLines() {
+    /// Has the part and SysTick act up to now, and samples the interrupt lines. Nil without a part.
+    @discardableResult
+    mutating func sampleLines() -> NRF52832.Outlook? {
         let now = cycles
-        if let due = part?.due, due <= now { part?.advance(to: now, &memory) }
+        let outlook = part?.outlook(at: now, &memory)
         if systemTick.due <= now { advanceTick() }
         // The exceptions of the floating-point unit are interrupt 38 (Product Specification v1.4, section 8.2; erratum 87).
         let float: UInt64 = self.float.word & 0x9F == 0 ? 0 : 1 << 38
-        exceptions.sample((part?.interrupts ?? 0) | float)
+        exceptions.sample((outlook?.interrupts ?? 0) | float)
+        return outlook
     }
 
     /// Nil if the core goes on with a fault.
@@ -167,6 +169,8 @@ extension CortexM4 {
         var fresh = CortexM4(
             memory: memory, program: program, entry: memory.vector(at: vectors &+ 4) ?? 0,
             stack: memory.vector(at: vectors) ?? 0, counter: counter, instructionFetch: instructionFetch)
+        // As a bootloader leaves VTOR, which is 0 after a reset.
+        fresh.vectorTable = vectors
         fresh.memory.resetSystem()
         (fresh.part, fresh.vectorTable) = (part, vectors)
         fresh.part?.reset = nil
@@ -178,10 +182,10 @@ extension CortexM4 {
 
 extension FlowObserver {
     package mutating func entered(
-        _ exception: Int, at handler: UInt32, isChained: Bool, cycles: UInt64, instructions: UInt64
+        _ exception: Int, at handler: UInt32, isChained: Bool, frame: UInt32, cycles: UInt64, instructions: UInt64
     ) {}
 
-    package mutating func returned(to address: UInt32, cycles: UInt64, instructions: UInt64) {}
+    package mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64) {}
 
     package mutating func slept(_ asleep: UInt64, cycles: UInt64) {}
 }

@@ -8,7 +8,6 @@ extension CortexM4 {
             return word
         }
         guard address & UInt32(size &- 1) == 0 else { throw .unaligned(address) }
-        attention = 0
         if address &>> 20 == 0xE00 {
             guard isPrivileged else { throw trap }
             return systemWord(at: address & ~3) &>> (address &<< 3 & 31)
@@ -16,6 +15,7 @@ extension CortexM4 {
         let now = cycles
         part?.signals.programCounter = registers[15] &- 4
         guard let word = part?.read(address, size: size, at: now, &memory) else { return try ignore(trap) }
+        noticePart()
         return word
     }
 
@@ -27,8 +27,8 @@ extension CortexM4 {
             return
         }
         guard address & UInt32(size &- 1) == 0 else { throw .unaligned(address) }
-        attention = 0
         if address &>> 20 == 0xE00 {
+            attention = 0
             // Unprivileged programs may write STIR if CCR says so (B3.2.8).
             guard isPrivileged || address == 0xE000_EF00 && faults.control & 2 != 0 else { throw trap }
             let shift = address &<< 3 & 31
@@ -41,6 +41,7 @@ extension CortexM4 {
             _ = try ignore(trap)
             return
         }
+        noticePart()
     }
 
     /// CCR may ignore bus faults of handlers for faults (B3.2.8, BFHFNMIGN).

@@ -260,12 +260,14 @@ package struct Flow: Equatable, Sendable {
 package protocol FlowObserver {
     mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64)
 
-    /// - Parameter isChained: whether the handler follows another one without a return in between.
+    /// - Parameters:
+    ///   - isChained: whether the handler follows another one without a return in between.
+    ///   - frame: the address of the interrupted program's registers on its stack.
     mutating func entered(
-        _ exception: Int, at handler: UInt32, isChained: Bool, cycles: UInt64, instructions: UInt64)
+        _ exception: Int, at handler: UInt32, isChained: Bool, frame: UInt32, cycles: UInt64, instructions: UInt64)
 
-    /// From an exception to an interrupted program.
-    mutating func returned(to address: UInt32, cycles: UInt64, instructions: UInt64)
+    /// From an exception to an interrupted program, with the address of its registers.
+    mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64)
 
     /// - Parameter asleep: the number of cycles.
     mutating func slept(_ asleep: UInt64, cycles: UInt64)

@@ -89,11 +89,11 @@ struct NamedCalls {
         // Callers come before their callees.
         var totals = tree.nodes.indices.map { spent[$0] }
         for (place, node) in tree.nodes.enumerated().reversed() where place > 0 { totals[node.parent] += totals[place] }
-        var titles: [FunctionTable.Number: String] = [:]
+        var titles: [CallTree.Subject: String] = [:]
         var named = [Int](repeating: 0, count: tree.nodes.count)
         for (place, node) in tree.nodes.enumerated() where totals[place].instructions > 0 {
-            let title = titles[node.function] ?? functions.title(node.function)
-            titles[node.function] = title
+            let title = titles[node.subject] ?? functions.title(node.subject)
+            titles[node.subject] = title
             named[place] = self.place(of: title, calledBy: place == 0 ? nil : named[node.parent])
             nodes[named[place]].own += spent[place]
             nodes[named[place]].total += totals[place].cycles

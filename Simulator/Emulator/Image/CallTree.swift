@@ -19,10 +19,19 @@ package struct CallTree: Equatable, Sendable {
         }
     }
 
+    /// What a node stands for.
+    package enum Subject: Hashable, Sendable {
+        case function(FunctionTable.Number)
+        /// The root of a handler's calls. Exception 16 is interrupt 0.
+        case exception(Int, handler: FunctionTable.Number)
+        /// The root of a whole program with tasks and handlers.
+        case program
+    }
+
     /// A function at the end of one call path from the root.
     package struct Node: Equatable, Sendable {
-        package let function: FunctionTable.Number
-        /// Index of the caller in `nodes`. The root is its own parent.
+        package let subject: Subject
+        /// The index of the caller. The root is its own parent.
         package let parent: Int
         /// Spent in this function, without the functions that it called.
         package fileprivate(set) var own = Spent()
@@ -31,14 +40,18 @@ package struct CallTree: Equatable, Sendable {
 
     package private(set) var nodes: [Node]
 
-    init(root: FunctionTable.Number) {
-        nodes = [Node(function: root, parent: 0)]
+    init(root: Subject) {
+        nodes = [Node(subject: root, parent: 0)]
     }
 
     mutating func callee(_ function: FunctionTable.Number, of caller: Int) -> Int {
-        for place in nodes[caller].callees where nodes[place].function == function { return place }
-        nodes.append(Node(function: function, parent: caller))
-        nodes[caller].callees.append(nodes.count - 1)
+        child(.function(function), of: caller)
+    }
+
+    mutating func child(_ subject: Subject, of parent: Int) -> Int {
+        for place in nodes[parent].callees where nodes[place].subject == subject { return place }
+        nodes.append(Node(subject: subject, parent: parent))
+        nodes[parent].callees.append(nodes.count - 1)
         return nodes.count - 1
     }
 
@@ -52,11 +65,82 @@ extension CortexM4 {
     var spent: CallTree.Spent { CallTree.Spent(cycles: cycles, instructions: instructions) }
 }
 
-/// Follows the calls and jumps of a program, and charges the cycles to the running function.
+/// Finds the running function from the calls, jumps and exceptions of a program.
 ///
-/// A branch with link is a call. A jump to the return address of a frame on the stack is a return, possibly from several
-/// functions at once. Any other jump out of a function is a tail call: the new function replaces the old one on the stack.
+/// A call is a branch with link. A jump to the return address of a frame is a return, even from several functions at once. Any
+/// other jump out of a function is a tail call: its function replaces the caller.
+///
+/// An exception has a root of its own. A return from it continues the stack that was interrupted at the same stack pointer, or
+/// begins one: so each task of an operating system has its own. The core's sleep is charged to no function.
 package struct CallStack: FlowObserver, Sendable {
+    private let functions: FunctionTable
+    package private(set) var tree: CallTree
+    private var running: CallFrames
+    /// Interrupted stacks, by the addresses of their exception frames.
+    private var interrupted: [UInt32: CallFrames] = [:]
+    /// The amount when the present function began to run.
+    private var before = CallTree.Spent()
+
+    /// Follows one function, which is the root.
+    package init(
+        _ functions: FunctionTable, at address: UInt32, returningTo returnAddress: UInt32, _ spent: CallTree.Spent
+    ) {
+        self.functions = functions
+        let place = functions.place(of: address)
+        tree = CallTree(root: .function(place.number))
+        running = CallFrames(at: 0, below: 0, returnAddress: returnAddress, place.code)
+        before = spent
+    }
+
+    /// Follows a whole program, whose callers so far are not known.
+    package init(_ functions: FunctionTable, of core: CortexM4) {
+        self.functions = functions
+        tree = CallTree(root: .program)
+        running = CallFrames(at: 0, below: 0, returnAddress: .max, 0..<0)
+        before = core.spent
+        running = beginTask(at: core.next)
+    }
+
+    private mutating func beginTask(at address: UInt32) -> CallFrames {
+        let (number, code) = functions.place(of: address)
+        return CallFrames(at: tree.callee(number, of: 0), below: 0, returnAddress: .max, code)
+    }
+
+    package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
+        // The second is the return from an exception, which `returned` follows.
+        if case .jump = flow.kind, running.code.contains(flow.target) || flow.target >= 0xF000_0000 { return }
+        settle(CallTree.Spent(cycles: cycles, instructions: instructions))
+        running.follow(flow, functions, &tree)
+    }
+
+    package mutating func entered(
+        _ exception: Int, at handler: UInt32, isChained: Bool, frame: UInt32, cycles: UInt64, instructions: UInt64
+    ) {
+        settle(CallTree.Spent(cycles: cycles, instructions: instructions))
+        if !isChained { interrupted[frame] = running }
+        let (number, code) = functions.place(of: handler)
+        let root = tree.child(.exception(exception, handler: number), of: 0)
+        running = CallFrames(at: root, below: root, returnAddress: .max, code)
+    }
+
+    package mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64) {
+        settle(CallTree.Spent(cycles: cycles, instructions: instructions))
+        running = interrupted.removeValue(forKey: frame) ?? beginTask(at: address)
+    }
+
+    package mutating func slept(_ asleep: UInt64, cycles: UInt64) {
+        before.cycles += asleep
+    }
+
+    /// Charges the present function with everything since it began to run.
+    package mutating func settle(_ spent: CallTree.Spent) {
+        tree.spend(spent - before, at: running.top)
+        before = spent
+    }
+}
+
+/// The functions of one stack that have not returned.
+private struct CallFrames: Sendable {
     private struct Frame: Sendable {
         /// Index of the call path in `tree.nodes`.
         var place: Int
@@ -65,42 +149,34 @@ package struct CallStack: FlowObserver, Sendable {
         var code: Range<UInt32>
     }
 
-    private let functions: FunctionTable
-    package private(set) var tree: CallTree
     private var frames: [Frame]
-    /// Addresses of the running function's code.
-    private var code: Range<UInt32>
-    /// The processor's totals when the running function started or resumed.
-    private var before = CallTree.Spent()
-    /// The deepest stack that is kept; a stack of 1 MB has fewer frames. Beyond this depth, the outermost callers are dropped.
+    /// The index in the tree of what has no known caller.
+    private let base: Int
+    /// The addresses of the running function.
+    private(set) var code: Range<UInt32>
+    /// A stack of 1 MB has room for fewer frames. Beyond this number, callers are dropped.
     private static let mostFrames = 1 << 16
 
-    package init(
-        _ functions: FunctionTable, at address: UInt32, returningTo returnAddress: UInt32, _ spent: CallTree.Spent
-    ) {
-        self.functions = functions
-        let place = functions.place(of: address)
-        tree = CallTree(root: place.number)
-        frames = [Frame(place: 0, returnAddress: returnAddress, code: place.code)]
-        code = place.code
-        before = spent
+    init(at place: Int, below base: Int, returnAddress: UInt32, _ code: Range<UInt32>) {
+        frames = [Frame(place: place, returnAddress: returnAddress, code: code)]
+        (self.base, self.code) = (base, code)
     }
 
-    package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
-        if case .jump = flow.kind, code.contains(flow.target) { return }
-        settle(CallTree.Spent(cycles: cycles, instructions: instructions))
+    var top: Int { frames[frames.count - 1].place }
+
+    mutating func follow(_ flow: Flow, _ functions: FunctionTable, _ tree: inout CallTree) {
         switch flow.kind {
         case .call(let returnAddress):
             let (place, code) = functions.place(of: flow.target)
-            let caller = frames[frames.count - 1].place
-            if frames.count == CallStack.mostFrames { frames.removeFirst(frames.count / 2) }
+            let caller = top
+            if frames.count == CallFrames.mostFrames { frames.removeFirst(frames.count / 2) }
             frames.append(Frame(place: tree.callee(place, of: caller), returnAddress: returnAddress, code: code))
             self.code = code
-        case .jump: jump(to: flow.target)
+        case .jump: jump(to: flow.target, functions, &tree)
         }
     }
 
-    private mutating func jump(to target: UInt32) {
+    private mutating func jump(to target: UInt32, _ functions: FunctionTable, _ tree: inout CallTree) {
         if let frame = frames.lastIndex(where: { $0.returnAddress == target }), frame > 0 {
             while frames.count > frame { frames.removeLast() }
             // Usually the return goes to the function of that frame.
@@ -111,14 +187,19 @@ package struct CallStack: FlowObserver, Sendable {
         let (place, code) = functions.place(of: target)
         self.code = code
         let top = frames.count - 1
-        guard tree.nodes[frames[top].place].function != place else { return }
-        frames[top].place = tree.callee(place, of: top > 0 ? frames[top - 1].place : 0)
+        guard tree.nodes[frames[top].place].subject != .function(place) else { return }
+        frames[top].place = tree.callee(place, of: top > 0 ? frames[top - 1].place : base)
         frames[top].code = code
     }
+}
 
-    /// Charges the running function with what the processor spent since it started or resumed.
-    package mutating func settle(_ spent: CallTree.Spent) {
-        tree.spend(spent - before, at: frames[frames.count - 1].place)
-        before = spent
+extension FunctionTable {
+    func title(_ subject: CallTree.Subject) -> String {
+        switch subject {
+        case .function(let number): title(number)
+        case .exception(let exception, let handler):
+            "\(exception < 16 ? "exception \(exception)" : "interrupt \(exception - 16)"): \(title(handler))"
+        case .program: "the program"
+        }
     }
 }

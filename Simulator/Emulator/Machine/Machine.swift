@@ -67,6 +67,9 @@ package struct Machine: Sendable {
 
     package var board: BoardDevices { part.board }
 
+    /// Whether an RTC or SysTick is to interrupt.
+    var ticks: Bool { core.systemTick.due != .max || part.hasTick }
+
     package mutating func apply(_ input: WearerInput) throws(BoardError) {
         let cycle = now
         try part.board.apply(input, at: cycle)
@@ -109,9 +112,8 @@ package struct Machine: Sendable {
             core.part?.restart(at: cycle)
             core.restart(vectors: image.vectors)
             let recent = resets.suffix(Machine.mostQuickResets)
-            let isLoop =
-                recent.count == Machine.mostQuickResets
-                && now - (recent.first?.cycle ?? 0) < Machine.cyclesPerSecond / 10
+            let isQuick = now - (recent.first?.cycle ?? 0) < Machine.cyclesPerSecond / 10
+            let isLoop = recent.count == Machine.mostQuickResets && isQuick
             return isLoop ? (.resetLoop(reason), ()) : nil
         }
     }
@@ -141,6 +143,18 @@ extension Machine {
     package var stops: Set<UInt32> {
         get { core.stops }
         set { core.stops = newValue }
+    }
+
+    /// Accesses before which a run stops.
+    package var watchpoints: [Watchpoint] {
+        get { core.memory.watchpoints }
+        set { core.memory.watchpoints = newValue }
+    }
+
+    /// Begins again, as by the reset pin.
+    package mutating func reset() {
+        core.part?.reset = .pin
+        _ = resume(.reset(.pin))
     }
 
     /// A register: 0 to 12, 13 the stack pointer, 14 the link register, 15 the address of the next instruction, 16 xPSR.

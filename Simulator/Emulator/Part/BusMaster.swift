@@ -216,6 +216,7 @@ struct SPITransfer: Sendable {
         _ board: inout BoardDevices
     ) {
         state = .idle
+        signals.note(.spi, since: bytes.start)
         let sentCount = min(bytes.sent.limit, bytes.count)
         var data = memory.transfer(from: bytes.sent.pointer, count: sentCount, &signals)
         for _ in sentCount..<bytes.count { data.append(bus.overRead) }

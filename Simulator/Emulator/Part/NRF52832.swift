@@ -16,8 +16,34 @@ package struct NRF52832: Sendable {
     private(set) var due: UInt64 = .max
     /// The interrupt lines that are asserted: bit n is interrupt n, from 0 to 38.
     private(set) var interrupts: UInt64 = 0
-    /// The core executes nothing before this cycle: the flash is being programmed or erased, or the part is in System OFF.
-    var busyUntil: UInt64 { power.isOff ? .max : flash.busyUntil }
+    /// What the core looks at between two instructions.
+    struct Outlook {
+        let due: UInt64
+        let interrupts: UInt64
+        /// The core executes nothing before this cycle: the flash is being programmed or erased, or the part is in System OFF.
+        let busyUntil: UInt64
+        let reset: ResetReason?
+    }
+
+    /// Acts up to and including a cycle. It is one mutating call, because the compiler copies the part to read a computed property.
+    @inline(__always)
+    mutating func outlook(at cycle: UInt64, _ memory: inout MemoryMap) -> Outlook {
+        if due <= cycle { advance(to: cycle, &memory) }
+        let busy = power.isOff ? .max : flash.busyUntil
+        return Outlook(due: due, interrupts: interrupts, busyUntil: busy, reset: reset)
+    }
+
+    /// Whether the part notes what its buses and its radio do.
+    package var notesWork: Bool {
+        get { signals.work != nil }
+        set { signals.work = newValue ? [] : nil }
+    }
+    /// What they did since `notesWork` was set.
+    package var work: [BusWork] { signals.work ?? [] }
+
+    /// Whether an RTC is due.
+    var hasTick: Bool { rtc0.due != .max || rtc1.due != .max || rtc2.due != .max }
+
     /// Why the part has to begin again, until `restart`. The core sets it for a reset by its software and for a lock-up.
     var reset: ResetReason?
     /// Whether an access to a register that is not modelled is a bus fault.

@@ -31,6 +31,8 @@ struct Signals: Sendable {
     var programCounter: UInt32 = 0
     /// The first address of an EasyDMA transfer that is not in RAM, until the part reports it.
     var strayTransfer: UInt32?
+    /// The transfers that have ended and the time for which the radio was on, while a lab asks for them.
+    var work: [BusWork]?
     /// The addresses of the events' registers, in the order of the events.
     private(set) var raised: [UInt32] = []
 
@@ -38,9 +40,24 @@ struct Signals: Sendable {
         self.now = now
     }
 
+    /// Notes what has lasted up to now.
+    mutating func note(_ kind: BusWork.Kind, since start: UInt64) {
+        if start < now { work?.append(BusWork(kind: kind, span: start..<now)) }
+    }
+
     mutating func raise(_ eventRegister: UInt32) { raised.append(eventRegister) }
 
     mutating func forgetRaised() { raised.removeAll(keepingCapacity: true) }
+}
+
+/// The time for which a bus was busy or the radio was on, in cycles.
+package struct BusWork: Equatable, Sendable {
+    package enum Kind: Sendable {
+        case spi, twi, radio
+    }
+
+    package let kind: Kind
+    package let span: Range<UInt64>
 }
 
 /// The events of a peripheral and their interrupts: EVENTS at 0x100, INTEN at 0x300 and SHORTS at 0x200. Bit n of a set is the event

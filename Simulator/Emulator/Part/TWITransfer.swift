@@ -33,6 +33,8 @@ struct TWITransfer: Sendable {
 
     private var state = State.idle
     private var following = Following.more
+    /// The cycle of the first start condition of the present transfer.
+    private var busySince: UInt64 = 0
 
     var due: UInt64 {
         switch state {
@@ -85,6 +87,7 @@ struct TWITransfer: Sendable {
             bus.events.raise(BusMaster.Event.suspended, &signals)
         case .stop: state = .stopping(end: signals.now &+ bit)
         case .start(let direction):
+            if case .idle = state { busySince = signals.now }
             state = .addressing(direction, end: signals.now &+ 10 &* bit)
             switch direction {
             case .sending: bus.events.raise(BusMaster.Event.sendStarted, &signals)
@@ -101,6 +104,7 @@ struct TWITransfer: Sendable {
         case .idle, .holding, .suspended: break
         case .stopping:
             board.stop(at: now)
+            signals.note(.twi, since: busySince)
             state = .idle
             following = .more
             bus.events.raise(BusMaster.Event.stopped, &signals)

@@ -37,6 +37,8 @@ package struct BoardDevices: Sendable {
     package var motor = Motor()
     package private(set) var battery = Battery()
     private var touch = TouchController()
+    /// The cycle of the last falling edge of the touch controller's interrupt line.
+    package var touchEdge: UInt64? { touch.lastEdge }
     private var accelerometer = Accelerometer()
     private var heartRate = HeartRateSensor()
     private var outputs = PinOutputs()

@@ -45,6 +45,22 @@ extension BoardModel {
         }
     }
 
+    /// Whether the panel scans. A memory panel takes next to nothing.
+    var isPanelAwake: Bool {
+        switch self {
+        case .pineTime(let front): front.panel.isAwake
+        case .reference: false
+        }
+    }
+
+    /// For how long a line of the backlight was on.
+    func backlightCycles(_ line: Int, at cycle: UInt64) -> UInt64 {
+        switch self {
+        case .pineTime(let front): front.backlight.lines[line].cyclesOn(at: cycle)
+        case .reference: 0
+        }
+    }
+
     func isPanelSelected(_ outputs: PinOutputs) -> Bool {
         switch self {
         case .pineTime: outputs.isLow(BoardPin.panelSelect)

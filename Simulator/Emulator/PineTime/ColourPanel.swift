@@ -78,6 +78,9 @@ package struct ColourPanel: Sendable {
 
     private var memory = [UInt16](repeating: 0, count: width * rows)
     private var power = Power.asleep
+
+    var isAwake: Bool { if case .awake = power { true } else { false } }
+
     private var command = Command.none
     private var registers = Registers()
     // A reset by command leaves these (9.1.2).

@@ -61,6 +61,8 @@ struct TouchController: Sendable {
     private var lastTouch = UInt64.milliseconds(30)
     private var nextScan = UInt64.max
     private var line = Line.high
+    /// The cycle of the last falling edge of the interrupt line.
+    private(set) var lastEdge: UInt64?
 
     private static let defaults: [UInt8] = {
         var registers = [UInt8](repeating: 0, count: 256)
@@ -180,6 +182,7 @@ struct TouchController: Sendable {
         registers[Register.yHigh] = UInt8(y >> 8)
         registers[Register.yLow] = UInt8(y & 0xFF)
         guard registers[Register.interrupts] & reasons != 0 else { return }
+        if line == .high { lastEdge = cycle }
         // The unit of the pulse is 0.1 ms.
         line = .low(until: cycle + .microseconds(100) * UInt64(max(registers[Register.pulseWidth], 1)))
     }

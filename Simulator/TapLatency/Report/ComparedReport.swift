@@ -16,6 +16,11 @@ package struct ComparedReport: Sendable {
         let (decoder, bytes) = (JSONDecoder(), Data(json))
         let noReport = TapLatencyError.noReport(
             name, why: "it is no report of the lab, or a part of one: write it with tapline lab --json")
+        if let firmware = try? decoder.decode(FirmwareFigures.self, from: bytes) {
+            guard firmware.format == ImageReport.currentFormat else { throw noReport }
+            handlers = [firmware.handler]
+            return
+        }
         guard let formats = try? decoder.decode(ReportParts<Format>.self, from: bytes).all else { throw noReport }
         if let other = formats.first(where: { $0.format != TapReport.currentFormat }) {
             throw .noReport(
@@ -40,6 +45,8 @@ package struct ComparedHandler: Sendable, Decodable {
 
     package var handler: String
     package var profile: String
+    /// The image, for a report of `lab --firmware`.
+    package var firmware: String?
     package var profileNumbers: [String: Double]
     package var items: Int
     package var database: Int

@@ -28,6 +28,7 @@ struct LabCommand: AsyncParsableCommand {
               tapline lab --moments
               tapline lab --package Tests/Examples --handler PartyHandler
               tapline lab --json new.json && tapline lab compare main.json new.json
+              tapline lab --firmware watch.elf --after 'wait 5s; swipe up' --tap 42,82 --budget 60ms
             """,
         subcommands: [LabCompareCommand.self, LabTableCommand.self])
 
@@ -95,7 +96,16 @@ struct LabCommand: AsyncParsableCommand {
             valueName: "file"))
     var flame: String?
 
+    @OptionGroup(title: "Any firmware") var image: FirmwareLabOptions
+
     func validate() throws {
+        if image.firmware != nil {
+            if hasHandlerConditions {
+                throw ValidationError(
+                    "--firmware goes only with its own options and --taps, --json, --html and --flame.")
+            }
+            guard (1...100_000).contains(taps) else { throw ValidationError("--taps is 1 to 100000.") }
+        }
         if package != nil {
             if handler == nil { throw ValidationError("--package needs --handler: the handler's type.") }
             if counted || labImage != nil || html != nil {
@@ -125,7 +135,9 @@ struct LabCommand: AsyncParsableCommand {
     func run() async throws {
         let device = try ProfileChoice(named: profile).profile
         let files = try LabFiles(json: json, html: html, flame: flame)
-        if moments {
+        if let firmware = image.firmware {
+            try image.measure(firmware, taps: taps, files)
+        } else if moments {
             try measureMoments(on: device, files)
         } else if let package, let handler {
             try takeApart(handler, of: package, on: device, files)
@@ -140,9 +152,14 @@ struct LabCommand: AsyncParsableCommand {
 extension LabCommand {
     /// Whether the user gave no option besides `--json`.
     var hasNoConditions: Bool {
-        let texts = [handler, package, labImage, html, flame]
-        return texts.allSatisfy { $0 == nil } && !counted && profile == DeviceProfile.memoryLCD.name
-            && steps == "1-19" && items == 128 && database == 2_000 && taps == 100 && seed == 1 && !moments
+        let texts = [html, flame]
+        return texts.allSatisfy { $0 == nil } && taps == 100 && image.areUnused && !hasHandlerConditions
+    }
+
+    /// Whether an option is used that concerns Tapline's own handlers.
+    private var hasHandlerConditions: Bool {
+        [handler, package, labImage].contains { $0 != nil } || counted || profile != DeviceProfile.memoryLCD.name
+            || steps != "1-19" || items != 128 || database != 2_000 || seed != 1 || moments
     }
 
     /// The conditions of the measurement. Checks the options before it looks for the image.

@@ -94,7 +94,8 @@ extension ReportComparison {
     var text: ReportText {
         let measured = new.handlers.first
         let conditions = measured.map {
-            "\($0.profile), "
+            if $0.firmware != nil { return "\($0.profile), taps: \($0.taps)" }
+            return "\($0.profile), "
                 + ReportText.conditions(items: $0.items, database: $0.database, taps: $0.taps, seed: $0.seed)
         }
         return ReportText([

@@ -28,7 +28,11 @@ struct LabFiles {
         try flame?.write(reports.foldedStacks)
     }
 
-    /// Prints a report, unless a file of this report is standard output.
+    func writeFlame(_ lines: [String]) throws(ReportFileError) {
+        try flame?.write(Array(lines.joined().utf8))
+    }
+
+    /// Prints a report, unless another one goes to standard output.
     func print(_ text: ReportText) throws(ReportFileError) {
         if [json, html, flame].contains(where: { $0?.isStandardOutput == true }) { return }
         try ReportFile(path: "-").write(Array(text.forStandardOutput.utf8))

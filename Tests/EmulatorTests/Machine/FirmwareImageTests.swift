@@ -74,4 +74,19 @@ struct FirmwareImageTests {
         #expect(throws: EmulatorError.misplaced(0x7FF00)) { try FirmwareImage(image(), at: 0x7FF00) }
         #expect(throws: EmulatorError.noVectorTable(at: 0)) { try FirmwareImage([]) }
     }
+
+    @Test
+    func `Handlers are those of the image's vector table, and erased ones lock the core up`() throws {
+        // SVC, whose handler at 0x8142 stops; a branch to itself at 0x8144.
+        var file = image(entry: 0x8121)
+        file.replaceSubrange(0x100..<0x102, with: [0x00, 0xDF])
+        file.replaceSubrange(0x102..<0x104, with: [0xFE, 0xE7])
+        file.replaceSubrange(0x2C..<0x30, with: [0x43, 0x81, 0, 0])
+        file.replaceSubrange(0x122..<0x124, with: [0x07, 0xBE])
+        var machine = Machine(try FirmwareImage(file, at: 0x8020), on: BoardDevices(.pineTime))
+        #expect(machine.run(until: 6_400) == .breakpoint(7))
+        file.replaceSubrange(0x08..<0x30, with: [UInt8](repeating: 0xFF, count: 0x28))
+        machine = Machine(try FirmwareImage(file, at: 0x8020), on: BoardDevices(.pineTime))
+        #expect(machine.run(until: 6_400_000) == .resetLoop(.lockup))
+    }
 }

@@ -55,3 +55,12 @@ extension PartBench {
     /// The other end of the serial line sends bytes.
     mutating func receive(_ bytes: [UInt8]) { part.receiveSerial(bytes, at: now) }
 }
+
+extension NRF52832 {
+    /// The core executes nothing before this cycle.
+    var busyUntil: UInt64 {
+        var copy = self
+        var memory = MemoryMap(flash: [], ramSize: 0)
+        return copy.outlook(at: 0, &memory).busyUntil
+    }
+}

@@ -1,0 +1,29 @@
+/// A program that never sleeps, and its functions.
+package struct BusyLoop: Sendable {
+    /// The functions that ran in the last second, with most cycles first, and their shares.
+    package let functions: [(name: String, share: Double)]
+    private static let shown = 5
+
+    /// Watches a machine for a second, in a copy.
+    ///
+    /// - Returns: nil if its core sleeps.
+    package init?(_ machine: Machine) {
+        var copy = machine
+        var recorder = TapRecorder(machine.image.functions, of: machine.core)
+        _ = copy.run(until: machine.now + Machine.cyclesPerSecond, &recorder)
+        guard copy.asleep == machine.asleep, copy.now >= machine.now + Machine.cyclesPerSecond else { return nil }
+        let tree = recorder.tree(copy.core)
+        let calls = NamedCalls(tree, SpentByPlace(of: tree), machine.image.functions).profile
+        let all = Double(max(calls.cycles, 1))
+        functions = calls.functions.filter { $0.ownCycles > 0 }.prefix(BusyLoop.shown).map {
+            ($0.name, Double($0.ownCycles) / all)
+        }
+    }
+}
+
+extension BusyLoop: CustomStringConvertible {
+    package var description: String {
+        let names = functions.map { "\($0.name) \(Int($0.share * 100 + 0.5)) %" }
+        return "the core has not slept for a second: it runs \(names.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,87 @@
+/// A machine with a debugger: it runs only while the debugger lets it.
+package struct DebuggedRun: Sendable {
+    private enum State: Sendable {
+        case stopped, running
+    }
+
+    private var session = DebuggerSession()
+    private var state = State.stopped
+
+    package init() {}
+
+    package var isRunning: Bool {
+        switch state {
+        case .stopped: false
+        case .running: true
+        }
+    }
+
+    /// What the caller does after bytes of the debugger.
+    package enum Demand: Equatable, Sendable {
+        case nothing
+        /// The debugger has gone, and the machine goes on without it.
+        case detach
+        case end
+    }
+
+    /// Takes bytes from the debugger, and gives those for it.
+    package mutating func receive(_ bytes: [UInt8], _ machine: inout Machine) -> (reply: [UInt8], demand: Demand) {
+        let (reply, demand) = session.receive(bytes, &machine)
+        machine.stops = session.breakpoints
+        machine.watchpoints = session.watchpoints.map(\.watched)
+        switch demand {
+        case .nothing: return (reply, .nothing)
+        case .run:
+            state = .running
+            return (reply, .nothing)
+        case .stop:
+            guard isRunning else { return (reply, .nothing) }
+            return (reply + stopped(.interrupted), .nothing)
+        case .step:
+            let stop = machine.step()
+            return (reply + stopped(stop.map { reason($0, &machine) } ?? .stepped), .nothing)
+        case .reset:
+            machine.reset()
+            return (reply, .nothing)
+        case .detach, .end:
+            (machine.stops, machine.watchpoints) = ([], [])
+            state = .running
+            return (reply, demand == .detach ? .detach : .end)
+        }
+    }
+
+    private mutating func stopped(_ reason: DebuggerSession.StopReason) -> [UInt8] {
+        state = .stopped
+        return session.stopped(reason)
+    }
+
+    /// Runs the machine up to a cycle, unless the debugger has stopped it. Gives bytes for the debugger.
+    package mutating func run(_ machine: inout Machine, until cycle: UInt64) -> [UInt8] {
+        guard isRunning, let stop = machine.run(until: cycle) else { return [] }
+        return stopped(reason(stop, &machine))
+    }
+
+    private func reason(_ stop: Machine.Stop, _ machine: inout Machine) -> DebuggerSession.StopReason {
+        switch stop {
+        case .breakpoint, .address: return .breakpoint
+        case .watchpoint(let address):
+            // The debugger compares values, so the access has to happen first.
+            let point = session.watchpoints.first { $0.addresses.contains(address) }
+            _ = machine.step()
+            return point.map { .watchpoint($0, address: address) } ?? .breakpoint
+        case .exited, .resetLoop: return .fault
+        }
+    }
+}
+
+extension DebuggerSession.Watchpoint {
+    fileprivate var watched: Watchpoint {
+        let kind: Watchpoint.Kind =
+            switch kind {
+            case .write: .write
+            case .read: .read
+            case .access: .access
+            }
+        return Watchpoint(addresses: addresses.lowerBound...(addresses.upperBound - 1), kind: kind)
+    }
+}

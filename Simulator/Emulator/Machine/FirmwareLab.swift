@@ -1,0 +1,231 @@
+/// Measures tap to update of any firmware.
+///
+/// The finger comes down, and stays for 350 ms. If that changes nothing, the tap counts from the moment at which the controller
+/// reports that the finger has left. Each tap is run three times from the same state: with the finger, without it, and once more up to
+/// the last pixel, to follow functions and buses. The taps begin at different moments of the same untouched machine, so that one
+/// does not change what the next one finds.
+package struct FirmwareLab: Sendable {
+    package struct Tap: Equatable, Sendable {
+        /// The edge of the touch controller's interrupt line.
+        package let touch: UInt64
+        package let update: PanelUpdate
+        /// The cycle at which the core sleeps again after the last pixel; nil if it does not within a second.
+        package let asleepAgain: UInt64?
+        package let time: TapTime
+        package let charge: PartCharge
+
+        /// Cycles from the touch to the last pixel.
+        package var latency: UInt64 { update.last - touch }
+        package var toFirst: UInt64 { update.first - touch }
+    }
+
+    package enum Failure: Error, Equatable {
+        /// The touch controller reported nothing, for example because the firmware has put it to sleep.
+        case noInterrupt(tap: Int)
+        case noUpdate(tap: Int)
+        /// The panel was still written to 3 s after the touch.
+        case neverSettles(tap: Int)
+        case stopped(tap: Int, Machine.Stop)
+        case reset(tap: Int, ResetReason)
+    }
+
+    /// The machine without a tap, at the moment of the last one.
+    package private(set) var machine: Machine
+    /// The cycle from which the pauses between the taps count.
+    private var origin: UInt64?
+    package private(set) var taps: [Tap] = []
+    private var calls = SpentByFunction()
+    private static let hold: UInt64 = Machine.cyclesPerSecond / 1_000 * 350
+    private static let longest: UInt64 = 3 * Machine.cyclesPerSecond
+    /// By the golden ratio, any number of taps is spread evenly.
+    private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
+    /// 10 ms.
+    package static let usualPause: UInt64 = Machine.cyclesPerSecond / 100
+
+    package init(_ machine: Machine) {
+        self.machine = machine
+    }
+
+    /// Lets the firmware run without an input.
+    package mutating func wait(_ cycles: UInt64) throws(Failure) {
+        try FirmwareLab.run(&machine, until: machine.now + cycles, taps.isEmpty ? 0 : taps.count + 1)
+    }
+
+    package mutating func apply(_ input: WearerInput) throws(BoardError) { try machine.apply(input) }
+
+    private static func run(_ machine: inout Machine, until cycle: UInt64, _ tap: Int) throws(Failure) {
+        let resets = machine.resets.count
+        if let stop = machine.run(until: cycle) { throw .stopped(tap: tap, stop) }
+        if let reset = machine.resets.dropFirst(resets).first { throw .reset(tap: tap, reset.reason) }
+    }
+
+    /// Taps once more, in a copy of the untouched machine.
+    ///
+    /// - Parameter pause: the cycles from one tap to the next. Within each pause the taps fall on all moments alike.
+    package mutating func tap(x: Int, y: Int, every pause: UInt64 = FirmwareLab.usualPause) throws(FirmwareLabError) {
+        let number = taps.count + 1
+        let start = origin ?? machine.now
+        origin = start
+        let phase = (UInt64(number) &* FirmwareLab.golden).multipliedFullWidth(by: pause).high
+        do throws(Failure) {
+            try FirmwareLab.run(&machine, until: start + UInt64(number - 1) * pause + phase, number)
+        } catch { throw .failed(error) }
+        _ = machine.part.board.takePanelWrites()
+        var pair = Pair(touched: machine, still: machine, number: number)
+        do throws(BoardError) { try pair.touched.apply(.touchDown(x: x, y: y)) } catch { throw .refused(error) }
+        do throws(Failure) { taps.append(try measure(&pair)) } catch { throw .failed(error) }
+    }
+
+    private mutating func measure(_ pair: inout Pair) throws(Failure) -> Tap {
+        var begin = pair.touched
+        let known = begin.board.touchEdge
+        var update = try pair.observe()
+        guard pair.touched.board.touchEdge != known else { throw .noInterrupt(tap: pair.number) }
+        if update == nil {
+            // Firmware that acts when the finger leaves.
+            pair.lift()
+            begin = pair.touched
+            update = try pair.observe()
+        }
+        guard let update else { throw .noUpdate(tap: pair.number) }
+        return try follow(begin, update, pair.number)
+    }
+
+    /// The machine with the touch and the one without it.
+    private struct Pair {
+        var touched: Machine
+        var still: Machine
+        let number: Int
+
+        /// Runs both until the update has settled. Nil if there is none within the time of a hold. The finger leaves if the update
+        /// takes longer.
+        mutating func observe() throws(Failure) -> PanelUpdate? {
+            let start = touched.now
+            var (writes, others): ([PanelWrite], [PanelWrite]) = ([], [])
+            while touched.now < start + FirmwareLab.longest {
+                try FirmwareLab.run(&touched, until: touched.now + FirmwareLab.hold, number)
+                writes += touched.part.board.takePanelWrites()
+                try FirmwareLab.run(&still, until: touched.now, number)
+                others += still.part.board.takePanelWrites()
+                switch PanelUpdate.outcome(touched: writes, untouched: others, until: touched.now) {
+                case .none: return nil
+                case .settled(let update): return update
+                case .unsettled: lift()
+                }
+            }
+            throw .neverSettles(tap: number)
+        }
+
+        /// Without effect if the finger is away.
+        mutating func lift() { try? touched.apply(.touchUp) }
+    }
+
+    /// Runs a tap again, with its functions and buses.
+    ///
+    /// - Parameter begin: the state in which the finger has just come or left.
+    private mutating func follow(_ begin: Machine, _ update: PanelUpdate, _ number: Int) throws(Failure) -> Tap {
+        var machine = begin
+        machine.part.notesWork = true
+        // The edge comes with the controller's next scan.
+        let known = machine.board.touchEdge
+        while machine.board.touchEdge == known, machine.now < update.first {
+            try FirmwareLab.run(&machine, until: machine.now + Machine.cyclesPerSecond / 10_000, number)
+        }
+        guard let edge = machine.board.touchEdge, edge != known else { throw .noInterrupt(tap: number) }
+        machine = begin
+        machine.part.notesWork = true
+        try FirmwareLab.run(&machine, until: edge, number)
+        let touched = machine
+        var recorder = TapRecorder(machine.image.functions, of: machine.core)
+        let lifting = begin.now + FirmwareLab.hold
+        if update.last > lifting {
+            if let stop = machine.run(until: lifting, &recorder) { throw .stopped(tap: number, stop) }
+            try? machine.apply(.touchUp)
+        }
+        if let stop = machine.run(until: update.last, &recorder) { throw .stopped(tap: number, stop) }
+        let updated = machine
+        var watch = SleepWatch()
+        let limit = machine.now + Machine.cyclesPerSecond
+        while watch.start == nil, machine.now < limit {
+            if let stop = machine.run(until: machine.now + Machine.cyclesPerSecond / 1_000, &watch) {
+                throw .stopped(tap: number, stop)
+            }
+        }
+        // A transfer is noted at its end, which may be after the last pixel.
+        let work = machine.part.work
+        calls.add(recorder.tree(updated.core))
+        return Tap(
+            touch: edge, update: update, asleepAgain: watch.start,
+            time: TapTime(touched.now..<updated.now, recorder.sleeps, work, ticks: updated.ticks),
+            charge: PartCharge(from: touched, to: updated, work))
+    }
+
+    /// The functions of all taps, from touch to last pixel.
+    package var profile: CallProfile { calls.profile(machine.image.functions) }
+
+    /// What the watch takes after it was left alone.
+    ///
+    /// - Parameter pause: the seconds until it rests.
+    package mutating func rest(after pause: UInt64 = 40, for seconds: UInt64 = 10) throws(Failure) -> RestCharge {
+        var machine = machine
+        try FirmwareLab.run(&machine, until: machine.now + pause * Machine.cyclesPerSecond, taps.count)
+        machine.part.notesWork = true
+        let before = machine
+        try FirmwareLab.run(&machine, until: machine.now + seconds * Machine.cyclesPerSecond, taps.count)
+        return RestCharge(
+            charge: PartCharge(from: before, to: machine, machine.part.work), seconds: Double(seconds))
+    }
+}
+
+package enum FirmwareLabError: Error, Equatable {
+    case failed(FirmwareLab.Failure)
+    case refused(BoardError)
+    case inputs(FirmwareInputs.Mistake)
+}
+
+extension FirmwareLabError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .refused(let error): error.description
+        case .inputs(let error): error.description
+        case .failed(.noInterrupt(let tap)):
+            "tap \(tap): the touch controller reported nothing: wake the watch with --after, such as 'button; wait 1s'"
+        case .failed(.noUpdate(let tap)): "tap \(tap): it changed nothing on the panel: check the place, and --after"
+        case .failed(.neverSettles(let tap)): "tap \(tap): the panel still changes after 3 s, so the update has no end"
+        case .failed(.reset(0, let reason)): "before the first tap: the watch was reset: \(reason)"
+        case .failed(.reset(let tap, let reason)): "tap \(tap): the watch was reset: \(reason)"
+        case .failed(.stopped(let tap, let stop)): "tap \(tap): the firmware stopped: \(stop)"
+        }
+    }
+}
+
+extension FirmwareLab {
+    /// Taps an image several times on a PineTime, for a test with one line.
+    package static func tapToUpdate(
+        _ image: FirmwareImage, x: Int, y: Int, taps: Int, after inputs: String = "wait 5s"
+    ) throws(FirmwareLabError) -> FirmwareLab {
+        var lab = FirmwareLab(Machine(image, on: BoardDevices(.pineTime)))
+        let steps: FirmwareInputs
+        do throws(FirmwareInputs.Mistake) { steps = try FirmwareInputs(inputs) } catch { throw .inputs(error) }
+        try steps.give(to: &lab)
+        for _ in 0..<taps { try lab.tap(x: x, y: y) }
+        return lab
+    }
+}
+
+/// The calls of several taps. Each tap has a tree of its own.
+private struct SpentByFunction: Sendable {
+    private var tree = CallTree(root: .program)
+
+    mutating func add(_ other: CallTree) {
+        var places = [0]
+        for (place, node) in other.nodes.enumerated() {
+            if place > 0 { places.append(tree.child(node.subject, of: places[node.parent])) }
+            tree.spend(node.own, at: places[place])
+        }
+    }
+
+    func profile(_ functions: FunctionTable) -> CallProfile {
+        NamedCalls(tree, SpentByPlace(of: tree), functions).profile
+    }
+}

@@ -1,0 +1,85 @@
+/// The charge that each part of the watch takes from the battery, in microcoulombs.
+package struct PartCharge: Equatable, Sendable {
+    package enum Part: String, CaseIterable, Sendable {
+        case awake, asleep
+        case spi = "SPI"
+        case panel, backlight, motor, radio
+        /// What the board takes always.
+        case board
+    }
+
+    private var amounts = [Double](repeating: 0, count: Part.allCases.count)
+
+    package private(set) subscript(part: Part) -> Double {
+        get { amounts[Part.allCases.firstIndex(of: part) ?? 0] }
+        set { amounts[Part.allCases.firstIndex(of: part) ?? 0] = newValue }
+    }
+
+    package var total: Double { amounts.reduce(0, +) }
+
+    static func += (left: inout PartCharge, right: PartCharge) {
+        for place in left.amounts.indices { left.amounts[place] += right.amounts[place] }
+    }
+
+    static func / (left: PartCharge, count: Double) -> PartCharge {
+        var mean = left
+        for place in mean.amounts.indices { mean.amounts[place] /= count }
+        return mean
+    }
+}
+
+/// Microamperes at 3 V with the DC/DC converter.
+///
+/// Sources: nRF52832 Product Specification, current consumption of the radio (I_RADIO_RX0; I_RADIO_TX0 is 7,100) and of System ON with
+/// an RTC; nRF52832 Product Brief, 58 uA/MHz from flash. The board's current is what PINE64's page about the PineTime measured with
+/// all parts asleep. The brightest backlight and the panel empty the cell of 180 mAh in 7 hours (PINE64's forum, "Battery discharge
+/// curve"). Assumed: the panel's share of that, the other lines of the backlight, SPI, and the motor.
+enum Current {
+    static let awake = 3_700.0
+    static let asleep = 1.9
+    static let spi = 50.0
+    static let radio = 6_500.0
+    static let panel = 6_000.0
+    static let backlight = [500.0, 6_000.0, 19_000.0]
+    static let motor = 60_000.0
+    static let board = 60.0
+}
+
+extension PartCharge {
+    /// What a machine took between two of its states.
+    ///
+    /// - Parameter work: what its buses and its radio did.
+    init(from before: Machine, to after: Machine, _ work: [BusWork]) {
+        func charge(_ microamperes: Double, _ cycles: UInt64) -> Double {
+            microamperes * Double(cycles) / Double(Machine.cyclesPerSecond)
+        }
+        func busy(_ kind: BusWork.Kind) -> UInt64 {
+            work.filter { $0.kind == kind }.reduce(0) { $0 + UInt64($1.span.clamped(to: before.now..<after.now).count) }
+        }
+        let (all, asleep) = (after.now - before.now, after.asleep - before.asleep)
+        self[.awake] = charge(Current.awake, all - asleep)
+        self[.asleep] = charge(Current.asleep, asleep)
+        self[.spi] = charge(Current.spi, busy(.spi))
+        self[.radio] = charge(Current.radio, busy(.radio))
+        self[.board] = charge(Current.board, all)
+        let (old, new) = (before.board, after.board)
+        self[.motor] = charge(
+            Current.motor, new.motor.load.cyclesOn(at: after.now) - old.motor.load.cyclesOn(at: before.now))
+        // The panel hardly ever falls asleep within a span.
+        if new.model.isPanelAwake { self[.panel] = charge(Current.panel, all) }
+        for (line, current) in Current.backlight.enumerated() {
+            let cycles =
+                new.model.backlightCycles(line, at: after.now) - old.model.backlightCycles(line, at: before.now)
+            self[.backlight] += charge(current, cycles)
+        }
+    }
+}
+
+/// What a machine takes while nothing happens.
+package struct RestCharge: Equatable, Sendable {
+    package let charge: PartCharge
+    package let seconds: Double
+    package var microamperes: Double { charge.total / seconds }
+    /// With the PineTime's cell of 180 mAh.
+    package var days: Double { 180_000 / microamperes / 24 }
+}

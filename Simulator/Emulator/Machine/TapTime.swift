@@ -1,0 +1,99 @@
+/// Where the cycles between a touch and the last pixel of its update go. Each cycle counts once: while the core runs it belongs to
+/// the processor, and while it sleeps to the first of SPI, I2C and radio that is busy.
+package struct TapTime: Equatable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        case processor
+        case spi = "SPI"
+        case twi = "I2C"
+        case radio
+        /// Asleep while an RTC or SysTick runs.
+        case tick = "waiting for a tick"
+        /// Asleep without one.
+        case other = "waiting"
+    }
+
+    private var cycles = [UInt64](repeating: 0, count: Kind.allCases.count)
+
+    private static func place(_ kind: Kind) -> Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
+
+    package internal(set) subscript(kind: Kind) -> UInt64 {
+        get { cycles[TapTime.place(kind)] }
+        set { cycles[TapTime.place(kind)] = newValue }
+    }
+
+    package var total: UInt64 { cycles.reduce(0, +) }
+}
+
+extension TapTime {
+    /// - Parameters:
+    ///   - sleeps: the core's sleeps within the span, in their order.
+    ///   - work: what the part did meanwhile.
+    ///   - ticks: whether an RTC or SysTick would interrupt.
+    init(_ span: Range<UInt64>, _ sleeps: [Range<UInt64>], _ work: [BusWork], ticks: Bool) {
+        self[.processor] = UInt64(span.count)
+        for sleep in sleeps {
+            let asleep = sleep.clamped(to: span)
+            self[.processor] -= UInt64(asleep.count)
+            var free = [asleep]
+            for (kind, bus) in [(Kind.spi, BusWork.Kind.spi), (.twi, .twi), (.radio, .radio)] {
+                for busy in work where busy.kind == bus && busy.span.overlaps(asleep) {
+                    free = free.flatMap { part in
+                        guard part.overlaps(busy.span) else { return [part] }
+                        let shared = part.clamped(to: busy.span)
+                        self[kind] += UInt64(shared.count)
+                        return [part.lowerBound..<shared.lowerBound, shared.upperBound..<part.upperBound]
+                            .filter { !$0.isEmpty }
+                    }
+                }
+            }
+            self[ticks ? .tick : .other] += free.reduce(0) { $0 + UInt64($1.count) }
+        }
+    }
+}
+
+/// Follows the functions of a machine, and notes when its core sleeps.
+struct TapRecorder: FlowObserver {
+    private(set) var stack: CallStack
+    private(set) var sleeps: [Range<UInt64>] = []
+
+    init(_ functions: FunctionTable, of core: CortexM4) {
+        stack = CallStack(functions, of: core)
+    }
+
+    mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
+        stack.moved(flow, cycles: cycles, instructions: instructions)
+    }
+
+    mutating func entered(
+        _ exception: Int, at handler: UInt32, isChained: Bool, frame: UInt32, cycles: UInt64, instructions: UInt64
+    ) {
+        stack.entered(
+            exception, at: handler, isChained: isChained, frame: frame, cycles: cycles, instructions: instructions)
+    }
+
+    mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64) {
+        stack.returned(to: address, frame: frame, cycles: cycles, instructions: instructions)
+    }
+
+    mutating func slept(_ asleep: UInt64, cycles: UInt64) {
+        stack.slept(asleep, cycles: cycles)
+        sleeps.append(cycles - asleep..<cycles)
+    }
+
+    /// The calls of everything up to now.
+    mutating func tree(_ core: CortexM4) -> CallTree {
+        stack.settle(core.spent)
+        return stack.tree
+    }
+}
+
+/// Notes the first sleep.
+struct SleepWatch: FlowObserver {
+    private(set) var start: UInt64?
+
+    mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {}
+
+    mutating func slept(_ asleep: UInt64, cycles: UInt64) {
+        if start == nil { start = cycles - asleep }
+    }
+}

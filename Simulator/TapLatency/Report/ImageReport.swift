@@ -1,0 +1,112 @@
+import DeviceModel
+import Emulator
+import FoundationEssentials
+import WatchLink
+
+/// Tap to update of a firmware image, as figures. Times are in microseconds.
+package struct ImageReport: Sendable, Encodable {
+    package struct Part: Sendable, Encodable {
+        package let name: String
+        package let time: Distribution
+        /// The mean of all taps.
+        package let mean: Double
+    }
+
+    package struct Charge: Sendable, Encodable {
+        package let name: String
+        /// The mean of all taps.
+        package let microcoulombs: Double
+    }
+
+    package struct Rest: Sendable, Encodable {
+        package let microamperes: Double
+        /// From a cell of 180 mAh.
+        package let days: Double
+    }
+
+    package static let currentFormat = 1
+    package let format = ImageReport.currentFormat
+    /// The name of the file.
+    package let firmware: String
+    package let board: String
+    /// Where the finger taps: 120,80.
+    package let place: String
+    package let taps: Int
+    /// From the touch to the last pixel, of each tap in turn.
+    package let times: [UInt64]
+    package let firstPixel: Distribution
+    package let lastPixel: Distribution
+    /// Nil if the core never sleeps afterwards.
+    package let asleepAgain: Distribution?
+    /// The mean number of pixels.
+    package let pixels: Double
+    package let parts: [Part]
+    package let charge: [Charge]
+    package let rest: Rest?
+    package let functions: CallProfile
+
+    /// - Parameter lab: one that has tapped at least once.
+    package init?(_ lab: FirmwareLab, firmware: String, board: String, place: String, rest: RestCharge?) {
+        func times(_ cycles: (FirmwareLab.Tap) -> UInt64?) -> [Microseconds] {
+            lab.taps.compactMap(cycles).map { Microseconds(($0 + 32) / 64) }
+        }
+        func mean(_ amount: (FirmwareLab.Tap) -> Double) -> Double {
+            lab.taps.reduce(0) { $0 + amount($1) } / Double(max(lab.taps.count, 1))
+        }
+        let latencies = times(\.latency)
+        guard let first = Distribution(times(\.toFirst)), let last = Distribution(latencies) else { return nil }
+        (self.firmware, self.board, self.place, taps) = (firmware, board, place, lab.taps.count)
+        self.times = latencies.map(\.count)
+        (firstPixel, lastPixel) = (first, last)
+        asleepAgain = Distribution(times { tap in tap.asleepAgain.map { $0 - tap.touch } })
+        pixels = mean { Double($0.update.pixels) }
+        parts = TapTime.Kind.allCases.compactMap { kind in
+            Distribution(times { $0.time[kind] }).map {
+                Part(name: kind.rawValue, time: $0, mean: mean { Double($0.time[kind]) / 64 })
+            }
+        }
+        charge = PartCharge.Part.allCases.map { part in
+            Charge(name: part.rawValue, microcoulombs: mean { $0.charge[part] })
+        }
+        self.rest = rest.map { Rest(microamperes: $0.microamperes, days: $0.days) }
+        functions = lab.profile
+    }
+
+    package var shortest: UInt64 { times.min() ?? 0 }
+
+    package var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // All of its values have a form in JSON.
+        return (try? encoder.encode(self)).map { Array($0) + [10] } ?? []
+    }
+}
+
+/// What `lab compare` reads of a report of a firmware.
+struct FirmwareFigures: Decodable {
+    struct Part: Decodable {
+        var name: String
+        var time: Distribution
+    }
+
+    var format: Int
+    var firmware: String
+    var board: String
+    var place: String
+    var taps: Int
+    var lastPixel: Distribution
+    var asleepAgain: Distribution?
+    var parts: [Part]
+
+    /// As a handler whose stages are the parts of the time.
+    var handler: ComparedHandler {
+        var marks = MarkTimes()
+        (marks.updated, marks.settled) = (lastPixel, asleepAgain)
+        return ComparedHandler(
+            handler: "tap \(place)", profile: board, firmware: firmware, profileNumbers: [:], items: 0, database: 0,
+            taps: taps, seed: 0,
+            processor: .executed, ownCode: nil,
+            stages: parts.map { ComparedHandler.Stage(name: $0.name, time: $0.time, instructionCount: .counted) },
+            marks: marks)
+    }
+}

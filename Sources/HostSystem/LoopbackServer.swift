@@ -1,0 +1,89 @@
+import Glibc
+import SystemPackage
+
+/// A TCP port of this machine alone, for one client at a time. A debugger is such a client.
+package final class LoopbackServer {
+    private let listener: CInt
+    private var client: CInt?
+
+    /// - Parameter port: 0 for one that the system chooses.
+    /// - Throws: an error with the reason `.addressInUse` for a port that is taken.
+    package init(port: UInt16) throws(HostSystemError) {
+        let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        listener = Glibc.socket(AF_INET, CInt(type), 0)
+        guard listener >= 0 else { throw HostSystemError("socket", Errno(rawValue: errno)) }
+        var yes: CInt = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        let isBound = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                    && Glibc.listen(listener, 1) == 0
+            }
+        }
+        guard isBound else {
+            let reason = Errno(rawValue: errno)
+            Glibc.close(listener)
+            throw HostSystemError("port \(port)", reason)
+        }
+    }
+
+    deinit {
+        if let client { Glibc.close(client) }
+        Glibc.close(listener)
+    }
+
+    package var hasClient: Bool { client != nil }
+
+    /// The port, which the system chooses for port 0.
+    package var port: UInt16 {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &size) }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// What the client has sent. It waits at most some milliseconds, for a client or for bytes.
+    package func receive(waiting milliseconds: CInt) -> [UInt8] {
+        var entry = pollfd(fd: client ?? listener, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, milliseconds) > 0 else { return [] }
+        guard let client else {
+            let new = accept(listener, nil, nil)
+            guard new >= 0 else { return [] }
+            _ = fcntl(new, F_SETFD, FD_CLOEXEC)
+            var yes: CInt = 1
+            setsockopt(new, CInt(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
+            self.client = new
+            return []
+        }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(client, &bytes, bytes.count, 0)
+        if count > 0 { return Array(bytes.prefix(count)) }
+        drop()
+        return []
+    }
+
+    /// Sends bytes to the client, if there is one.
+    package func send(_ bytes: [UInt8]) {
+        guard let client else { return }
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(client, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return drop() }
+            sent += count
+        }
+    }
+
+    /// Ends the connection, and waits for another client.
+    package func drop() {
+        if let client { Glibc.close(client) }
+        client = nil
+    }
+}
