@@ -87,6 +87,9 @@ extension CortexM4 {
             if outlook.busyUntil > now {
                 guard now < limit else { return .cycle }
                 counter.spend(min(outlook.busyUntil, end) &- now)
+            } else if now >= limit {
+                // A damaged vector table can lead from exception to exception without an instruction.
+                return .cycle
             } else if next >= 0xF000_0000, exceptionNumber != 0 {
                 returnFromException(&observer)
             } else if exceptions.preempting != nil {
@@ -169,8 +172,6 @@ extension CortexM4 {
         var fresh = CortexM4(
             memory: memory, program: program, entry: memory.vector(at: vectors &+ 4) ?? 0,
             stack: memory.vector(at: vectors) ?? 0, counter: counter, instructionFetch: instructionFetch)
-        // As a bootloader leaves VTOR, which is 0 after a reset.
-        fresh.vectorTable = vectors
         fresh.memory.resetSystem()
         (fresh.part, fresh.vectorTable) = (part, vectors)
         fresh.part?.reset = nil
