@@ -1,11 +1,12 @@
 import HostSystem
+import WatchLink
 
 /// Reads a line word by word from the left.
-struct ScriptWords {
+package struct ScriptWords {
     /// The unread rest, trimmed.
-    private(set) var rest: Substring
+    package private(set) var rest: Substring
 
-    init(_ line: String) {
+    package init(_ line: String) {
         rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
     }
 
@@ -28,14 +29,14 @@ struct ScriptWords {
     }
 
     /// Nil at the line's end.
-    mutating func next() -> String? {
+    package mutating func next() -> String? {
         let word = rest.prefix { !$0.isWhitespace }
         rest = ScriptWords.trimmed(rest.dropFirst(word.count))
         return word.isEmpty ? nil : String(word)
     }
 
     /// Reads the next word; `read` returns nil if it is not allowed.
-    mutating func one<Value>(
+    package mutating func one<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
         guard let word = next() else { throw .malformed(fault: "missing argument", allowed: allowed) }
@@ -44,7 +45,7 @@ struct ScriptWords {
     }
 
     /// Reads the last word of the line.
-    mutating func only<Value>(
+    package mutating func only<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
         let value = try one(allowed, read)
@@ -53,7 +54,7 @@ struct ScriptWords {
     }
 
     /// Reads the last word if `read` accepts it and another word stands before it.
-    mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
+    package mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
         else { return nil }
@@ -62,15 +63,44 @@ struct ScriptWords {
     }
 
     /// Takes the rest as a text, which must not be empty. Drops double quotes around it, and keeps the characters in them.
-    mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
+    package mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
         let text = rest.count > 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
         guard !text.isEmpty, text != "\"\"" else { throw .malformed(fault: "missing argument", allowed: allowed) }
         rest = ""
         return String(text)
     }
 
-    func end(_ allowed: String) throws(ScriptError.Problem) {
+    package func end(_ allowed: String) throws(ScriptError.Problem) {
         guard rest.isEmpty else { throw .malformed(fault: "\"\(rest)\" does not fit", allowed: allowed) }
+    }
+
+    /// Takes the rest of the line as the name of a picture.
+    package mutating func pictureFile(_ allowed: String) throws(ScriptError.Problem) -> String {
+        let file = try text(allowed)
+        guard file.hasSuffix(".png"), file.count > 4 else {
+            throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
+        }
+        return file
+    }
+
+    package mutating func recording() throws(ScriptError.Problem) -> ScriptRecording {
+        let allowed = "record FILE with FILE ending in .gif, or record end"
+        let file = try text(allowed)
+        if file == "end" { return .end }
+        guard file.hasSuffix(".gif"), file.count > 4 else {
+            throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
+        }
+        return .begin(file: file)
+    }
+
+    package static func number(_ word: String, in range: ClosedRange<Int>) -> Int? {
+        Int(word).flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    package static func duration(_ word: String) -> Microseconds? {
+        let units: [(String, UInt64)] = [("ms", 1_000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000)]
+        guard let (name, unit) = units.first(where: { word.hasSuffix($0.0) }) else { return nil }
+        return UInt32(word.dropLast(name.count)).map { Microseconds(UInt64($0) * unit) }
     }
 
     private static func trimmed(_ text: Substring) -> Substring {
@@ -81,10 +111,10 @@ struct ScriptWords {
 }
 
 /// Finds the word that a user may have meant.
-enum SimilarWord {
+package enum SimilarWord {
     /// The most similar known word; nil if each differs by more than a third of its letters, or by more than two. Two swapped
     /// letters count as one difference.
-    static func to(_ word: String, among known: [String]) -> String? {
+    package static func to(_ word: String, among known: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(32))
         let most = min(2, max(1, letters.count / 3))
         return known.map { (word: $0, distance: EditDistance.between(letters, $0)) }
@@ -92,7 +122,7 @@ enum SimilarWord {
     }
 
     /// The question at the end of a message; empty if no word is similar.
-    static func question(_ word: String, among known: [String]) -> String {
+    package static func question(_ word: String, among known: [String]) -> String {
         to(word, among: known).map { ", did you mean \"\($0)\"?" } ?? ""
     }
 }

@@ -164,6 +164,7 @@ extension CortexM4 {
         fresh.memory.resetSystem()
         fresh.part = part
         fresh.part?.reset = nil
+        fresh.faultRecord = faultRecord
         (fresh.instructions, fresh.asleepCycles) = (instructions, asleepCycles)
         (fresh.stops, fresh.stopsAtBreakpoints, fresh.ticksWhileAsleep) = (stops, stopsAtBreakpoints, ticksWhileAsleep)
         self = fresh
