@@ -162,22 +162,29 @@ package struct MachineRunner {
 
     /// The first input of a touch or a press. Lets the touch controller see the finger.
     private mutating func begin(_ input: WearerInput) throws(ScriptError) {
-        var begun = Touch(before: machine, start: machine.now)
+        let begun = Touch(before: machine, start: machine.now)
         try apply(input)
         touch = begun
-        guard case .touchDown = input else { return }
-        let line: UInt32 = 1 << UInt32(BoardPin.touchInterrupt)
+        guard case .touchDown = input, let edge = try awaitReport() else { return }
+        touch?.start = edge
+    }
+
+    /// Lets the touch controller see a change of the finger. Returns the falling edge of its interrupt line.
+    private mutating func awaitReport() throws(ScriptError) -> UInt64? {
         let end = machine.now + MachineRunner.longestScan
-        while machine.board.due < end {
+        var wasLow = isTouchLineLow
+        while machine.board.due < end, !hasEnded {
             let due = machine.board.due
-            try advance(to: due)
-            if machine.board.inputs.levels & line == 0 {
-                begun.start = due
-                break
-            }
-            if machine.now <= due { try advance(to: due + 1) }
+            try advance(to: due + 1)
+            if isTouchLineLow, !wasLow { return due }
+            wasLow = isTouchLineLow
         }
-        touch?.start = begun.start
+        return nil
+    }
+
+    private var isTouchLineLow: Bool {
+        let (line, inputs): (UInt32, PinLevels) = (1 << UInt32(BoardPin.touchInterrupt), machine.board.inputs)
+        return inputs.driven & line != 0 && inputs.levels & line == 0
     }
 
     private mutating func swipe(_ direction: MachineCommand.Direction) throws(ScriptError) {
@@ -206,7 +213,7 @@ package struct MachineRunner {
     private mutating func lift() throws(ScriptError) {
         try apply(.touchUp)
         isFingerDown = false
-        if machine.board.due < machine.now + MachineRunner.longestScan { try advance(to: machine.board.due + 1) }
+        _ = try awaitReport()
     }
 
     // MARK: Time
