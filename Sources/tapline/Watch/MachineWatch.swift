@@ -106,7 +106,7 @@ extension WatchCommand {
         }
     }
 
-    private func machine() throws -> Machine {
+    private func machine() throws -> Emulator.Machine {
         guard let path = firmware else { throw CommandFailure("no firmware is named: --firmware FILE") }
         let file: [UInt8]
         do throws(DeviceModelError) { file = try HostFile.readWhole(path, atMost: 64 << 20) } catch {
@@ -117,7 +117,7 @@ extension WatchCommand {
             throw CommandFailure("\(SanitizedLine(path)): \(error)")
         }
         let model: BoardModel = board == .reference ? .reference : .pineTime
-        var machine = Machine(image, on: BoardDevices(model, flash: try flashChip()), seed: seed ?? 0)
+        var machine = Emulator.Machine(image, on: BoardDevices(model, flash: try flashChip()), seed: seed ?? 0)
         machine.part.isStrict = strict
         return machine
     }
@@ -134,7 +134,7 @@ extension WatchCommand {
         }
     }
 
-    private func keepFlash(of machine: Machine) throws {
+    private func keepFlash(of machine: Emulator.Machine) throws {
         guard let flash else { return }
         do throws(DeviceModelError) { try HostFile.replace(flash, with: machine.board.flash.contents) } catch {
             throw CommandFailure("\(SanitizedLine(flash)): the flash file cannot be written (\(error.reason))")
