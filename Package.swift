@@ -104,7 +104,7 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio",
+                "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "Emulator", "FirmwareWatch", "HostRadio",
                 "HostSystem", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -179,7 +179,7 @@ let package = Package(
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
         // A Cortex-M4 that executes machine code, and the watch on it.
         .target(
-            name: "Emulator", dependencies: ["DeviceModel", "HostCalls", "Watch", "WatchLink"],
+            name: "Emulator", dependencies: ["DeviceModel", "HostCalls", "HostSystem", "Watch", "WatchLink"],
             path: "Simulator/Emulator", swiftSettings: spans,
             // The demangler of C++ names.
             linkerSettings: [.linkedLibrary("stdc++")]),
@@ -190,7 +190,7 @@ let package = Package(
         .target(
             name: "TerminalWatch",
             dependencies: [
-                "CChafa", "CLibraries", "DeviceModel", "HostSystem", "Watch", "WatchLink",
+                "CChafa", "CLibraries", "DeviceModel", "Emulator", "HostSystem", "Watch", "WatchLink",
             ],
             path: "Simulator/TerminalWatch",
             swiftSettings: spans),

@@ -154,5 +154,5 @@ has_checked() {
 }
 
 @test "the firmwares time cannot be changed" {
-    expect_refusal 64 "--speed is for the simulated watch" watch --firmware --speed 10
+    expect_refusal 64 "--speed is for the simulated watch" watch --board mps2 --speed 10
 }

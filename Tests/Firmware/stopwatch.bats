@@ -33,7 +33,7 @@ build_stopwatch() {
 
 # The firmware with the stopwatch as a watch that prints its screen.
 start_stopwatch() {
-    start_plain_watch --firmware --image \
+    start_plain_watch --board mps2 --firmware \
         "$top/Tests/Examples/.build/tapline-watch-image/.build/armv7em-none-none-eabi/release/TapImage"
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The firmware in QEMU as the watch of `tapline watch --firmware`, and its phone as a process of its own.
+# The firmware in QEMU as the watch of `tapline watch --board mps2`, and its phone as a process of its own.
 # FIRMWARE is the image and TAPLINE the command; Tests/run builds and sets both.
 load ../Support/command
 load ../Support/phone
@@ -12,7 +12,7 @@ setup_file() {
 
 # The watch with this test's sockets, flash and image: more options may follow.
 watch() {
-    "$TAPLINE" watch --firmware --image "$FIRMWARE" --sockets "$work/sockets" --flash "$work/firmware.bin" "$@"
+    "$TAPLINE" watch --board mps2 --firmware "$FIRMWARE" --sockets "$work/sockets" --flash "$work/firmware.bin" "$@"
 }
 
 # Plays the script on standard input, and takes its exit status.
@@ -24,7 +24,7 @@ play_script() {
 # Starts a script that lasts longer than the test. The command's process is $watch, the emulator's $machine.
 start_watch() {
     printf 'wait 10000s\n' > "$work/script"
-    start watch "$TAPLINE" watch --firmware --image "$FIRMWARE" --sockets "$work/sockets" \
+    start watch "$TAPLINE" watch --board mps2 --firmware "$FIRMWARE" --sockets "$work/sockets" \
         --flash "$work/firmware.bin" --headless --script "$work/script"
     watch=$last
     eventually has_machine "$watch"
@@ -66,7 +66,7 @@ END
 # Plays the script on standard input on a new firmware with a phone of its own. Its errors are in err.
 play_alone() {
     patiently > script
-    "$TAPLINE" watch --firmware --image "$FIRMWARE" --headless --with-phone --script script 2> err
+    "$TAPLINE" watch --board mps2 --firmware "$FIRMWARE" --headless --with-phone --script script 2> err
 }
 
 # The rule that the script on standard input fails with one line that ends as $1, and prints nothing.
@@ -210,7 +210,7 @@ END
     offset=$(arm-none-eabi-readelf -lW image | awk '$1 == "LOAD" { print $2; exit }')
     printf nonsense | dd of=image bs=1 seek=$((offset)) conv=notrunc status=none
     printf 'wait 10000s\n' > script
-    start watch "$TAPLINE" watch --firmware --image image --sockets "$work/sockets" --flash firmware.bin \
+    start watch "$TAPLINE" watch --board mps2 --firmware image --sockets "$work/sockets" --flash firmware.bin \
         --headless --script script
     watch=$last
     expect_failure_of_watch "the firmware's machine was ended by signal 6: qemu: fatal"
@@ -220,17 +220,17 @@ END
     printf 'quit\n' > script
     local -a headless=(--headless --script script --sockets sockets)
     expect_failure 1 "no firmware image at nothing: run Hardware/build" \
-        "$TAPLINE" watch --firmware --image nothing --flash firmware.bin "${headless[@]}"
+        "$TAPLINE" watch --board mps2 --firmware nothing --flash firmware.bin "${headless[@]}"
     printf 'this is no image at all\n' > text
     expect_failure 1 "text is no firmware image: run Hardware/build" \
-        "$TAPLINE" watch --firmware --image text --flash firmware.bin "${headless[@]}"
+        "$TAPLINE" watch --board mps2 --firmware text --flash firmware.bin "${headless[@]}"
     mkdir bin
     expect_failure 1 "qemu-system-arm is not installed: apt-get install qemu-system-arm" \
-        env PATH="$work/bin" "$TAPLINE" watch --firmware --image "$FIRMWARE" --flash firmware.bin "${headless[@]}"
+        env PATH="$work/bin" "$TAPLINE" watch --board mps2 --firmware "$FIRMWARE" --flash firmware.bin "${headless[@]}"
     printf 'not a flash\n' > other
     expect_failure 1 "not a watch's flash" \
-        "$TAPLINE" watch --firmware --image "$FIRMWARE" --flash other "${headless[@]}"
+        "$TAPLINE" watch --board mps2 --firmware "$FIRMWARE" --flash other "${headless[@]}"
     start_watch
     expect_failure 1 "another watch is running on this flash file" \
-        "$TAPLINE" watch --firmware --image "$FIRMWARE" --flash firmware.bin "${headless[@]}"
+        "$TAPLINE" watch --board mps2 --firmware "$FIRMWARE" --flash firmware.bin "${headless[@]}"
 }

@@ -10,6 +10,27 @@ package enum PortableNetworkGraphics {
     ///
     /// - Throws: `.notPNG`, `.damaged`, `.tooDeep`, or `.tooLarge` before memory for the pixels is allocated.
     package static func picture(in file: [UInt8]) throws(PictureError) -> GreyPicture {
+        // PNG_FORMAT_GRAY: a byte a pixel.
+        let (size, bytes) = try samples(in: file, format: 0, count: 1)
+        return GreyPicture(size: size, pixels: bytes)
+    }
+
+    /// The picture of a file in colour, with the same rules as `picture`.
+    package static func colourPicture(in file: [UInt8]) throws(PictureError) -> ColourPicture {
+        let (size, bytes) = try samples(in: file, format: colour, count: 3)
+        return ColourPicture(
+            size: size,
+            pixels: stride(from: 0, to: bytes.count, by: 3).map {
+                Colour(red: bytes[$0], green: bytes[$0 + 1], blue: bytes[$0 + 2])
+            })
+    }
+
+    /// PNG_FORMAT_RGB: three bytes a pixel.
+    private static let colour = png_uint_32(PNG_FORMAT_FLAG_COLOR)
+
+    private static func samples(
+        in file: [UInt8], format: png_uint_32, count: Int
+    ) throws(PictureError) -> (size: PictureSize, bytes: [UInt8]) {
         guard file.starts(with: signature) else { throw .notPNG }
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -21,18 +42,20 @@ package enum PortableNetworkGraphics {
         // With this format, libpng reports 16-bit samples before it reads them. libpng 1.6.39 would write beyond the buffer if
         // it reduced interlaced ones to bytes (CVE-2025-65018).
         guard image.format & png_uint_32(PNG_FORMAT_FLAG_LINEAR) == 0 else { throw .tooDeep }
-        let most = GreyPicture.mostPixels
+        let most = GreyPicture.mostPixels / count
         guard size.width * size.height <= most else { throw .tooLarge(size, most: most) }
-        return GreyPicture(size: size, pixels: try pixels(&image, size))
+        image.format = format
+        var bytes = [UInt8](repeating: 0, count: size.width * size.height * count)
+        var white = png_color(red: 255, green: 255, blue: 255)
+        guard png_image_finish_read(&image, &white, &bytes, 0, nil) != 0 else { throw .damaged(message(of: image)) }
+        return (size, bytes)
     }
 
-    private static func pixels(_ image: inout png_image, _ size: PictureSize) throws(PictureError) -> [UInt8] {
-        // PNG_FORMAT_GRAY has one byte for each pixel.
-        image.format = 0
-        var pixels = [UInt8](repeating: 0, count: size.width * size.height)
-        var white = png_color(red: 255, green: 255, blue: 255)
-        guard png_image_finish_read(&image, &white, &pixels, 0, nil) != 0 else { throw .damaged(message(of: image)) }
-        return pixels
+    /// A file in colour.
+    ///
+    /// - Throws: `.notWritten` with libpng's own message.
+    package static func file(_ picture: ColourPicture) throws(PictureError) -> [UInt8] {
+        try file(picture.size, format: colour, picture.bytes, map: nil)
     }
 
     /// Encodes a picture as a file with a palette.
@@ -44,20 +67,26 @@ package enum PortableNetworkGraphics {
     package static func file(
         colours: [Colour], pixels: [UInt8], of size: PictureSize
     ) throws(PictureError) -> [UInt8] {
+        // PNG_FORMAT_RGB_COLORMAP
+        let format = colour | png_uint_32(PNG_FORMAT_FLAG_COLORMAP)
+        return try file(size, format: format, pixels, map: colours.flatMap { [$0.red, $0.green, $0.blue] })
+    }
+
+    private static func file(
+        _ size: PictureSize, format: png_uint_32, _ bytes: [UInt8], map: [UInt8]?
+    ) throws(PictureError) -> [UInt8] {
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
         image.width = png_uint_32(size.width)
         image.height = png_uint_32(size.height)
-        // PNG_FORMAT_RGB_COLORMAP
-        image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR) | png_uint_32(PNG_FORMAT_FLAG_COLORMAP)
-        image.colormap_entries = png_uint_32(colours.count)
+        image.format = format
+        image.colormap_entries = png_uint_32((map?.count ?? 0) / 3)
         defer { png_image_free(&image) }
 
-        let map = colours.flatMap { [$0.red, $0.green, $0.blue] }
-        // Enough room for each pixel's byte, the filter bytes and the fixed parts of the file.
-        var file = [UInt8](repeating: 0, count: pixels.count + size.height + 4_096)
+        // Always enough for the samples, the filter bytes and the fixed parts of the file.
+        var file = [UInt8](repeating: 0, count: bytes.count + bytes.count / 1_000 + size.height + 4_096)
         var length = png_alloc_size_t(file.count)
-        guard png_image_write_to_memory(&image, &file, &length, 0, pixels, 0, map) != 0 else {
+        guard png_image_write_to_memory(&image, &file, &length, 0, bytes, 0, map) != 0 else {
             throw .notWritten(message(of: image))
         }
         return Array(file.prefix(Int(length)))

@@ -33,7 +33,7 @@ package enum ScriptCommand: Sendable, Equatable {
     case step
     case speed(ClockSpeed)
     case fault(FaultChange)
-    case `repeat`(times: Int, [ScriptStatement])
+    case `repeat`(times: Int, [ScriptStatement<ScriptCommand>])
     case quit
 }
 
@@ -134,11 +134,11 @@ package struct ScriptPlace: Sendable, Equatable {
     }
 }
 
-package struct ScriptStatement: Sendable, Equatable {
+package struct ScriptStatement<Command: ScriptLanguage>: Sendable, Equatable {
     package var place: ScriptPlace
-    package var command: ScriptCommand
+    package var command: Command
 
-    package init(_ command: ScriptCommand, at place: ScriptPlace) {
+    package init(_ command: Command, at place: ScriptPlace) {
         self.command = command
         self.place = place
     }

@@ -2,7 +2,7 @@ import HostSystem
 
 package struct ScriptError: Error, Equatable, Sendable {
     package enum Problem: Equatable, Sendable {
-        case unknownCommand(String)
+        case unknownCommand(String, known: [String])
         case malformed(fault: String, allowed: String)
         case expectationFailed(expected: String, found: String)
         case tapHitNothing(row: Int, found: String)
@@ -22,6 +22,8 @@ package struct ScriptError: Error, Equatable, Sendable {
         case cannotRead(file: String, reason: String)
         case includesItself([String])
         case tooMuch(String)
+        /// The machine refuses the command, for this reason.
+        case refused(String)
     }
 
     package var place: ScriptPlace
@@ -51,9 +53,9 @@ extension ScriptError.Problem: CustomStringConvertible {
 
     private var text: String {
         switch self {
-        case .unknownCommand(let word):
-            "unknown command \"\(word)\"\(SimilarWord.question(word, among: ScriptParser.commandNames)); allowed: "
-                + ScriptParser.commandNames.joined(separator: ", ")
+        case .unknownCommand(let word, let known):
+            "unknown command \"\(word)\"\(SimilarWord.question(word, among: known)); allowed: "
+                + known.joined(separator: ", ")
         case .malformed(let fault, let allowed): "\(fault); allowed: \(allowed)"
         case .expectationFailed(let expected, let found): "expected \(expected), found \(found)"
         case .tapHitNothing(let row, let found):
@@ -76,6 +78,7 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .cannotRead(let file, let reason): "cannot read \(file): \(reason)"
         case .includesItself(let files): "\(files.first ?? "it") includes itself: \(files.joined(separator: ", "))"
         case .tooMuch(let what): what
+        case .refused(let reason): reason
         }
     }
 }

@@ -2,15 +2,19 @@ import Glibc
 import Watch
 import WatchLink
 
-extension ScriptParser {
-    /// The commands in the order of Simulator/SCRIPTS.md.
+extension ScriptCommand: ScriptLanguage {
+    /// In the order of the documentation.
     package static let commandNames = [
         "tap", "touch", "drag", "swipe", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone",
         "screenshot", "record", "describe", "pause", "resume", "step", "speed", "time", "zone", "battery", "charging",
         "fault", "restart", "reset", "save", "load", "repeat", "end", "include", "quit",
     ]
 
-    static func command(_ name: String, _ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
+    package static func repeated(times: Int, _ statements: [ScriptStatement<Self>]) -> Self {
+        .repeat(times: times, statements)
+    }
+
+    package static func read(_ name: String, _ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
         switch name {
         case "tap": return try tap(&words)
         case "touch": return try touch(&words)
@@ -29,15 +33,15 @@ extension ScriptParser {
         case "wait": return try wait(&words)
         case "expect": return .expect(try expectation(&words))
         case "phone": return .phone(try phoneEdit(&words))
-        case "screenshot": return .screenshot(file: try pictureFile(&words, "screenshot FILE.png"))
-        case "record": return .record(try recording(&words))
+        case "screenshot": return .screenshot(file: try words.pictureFile("screenshot FILE.png"))
+        case "record": return .record(try words.recording())
         case "time": return .time(try time(&words))
         case "zone": return .time(try zone(&words))
         case "speed": return .speed(try words.only("speed N with N 0.1 to 1000") { ClockSpeed(text: $0) })
         case "battery":
             return .battery(
                 try words.only("battery N with N 0 to 100") {
-                    number($0, in: 0...100).map { .charge(percent: UInt8($0)) }
+                    ScriptWords.number($0, in: 0...100).map { .charge(percent: UInt8($0)) }
                 })
         case "charging":
             let isCharging = try words.only("charging on or charging off") { ["on": true, "off": false][$0] }
@@ -46,7 +50,7 @@ extension ScriptParser {
         case "save": return .save(file: try words.text("save FILE"))
         case "load": return .load(file: try words.text("load FILE"))
         default:
-            guard let alone = commandsAlone[name] else { throw .unknownCommand(name) }
+            guard let alone = commandsAlone[name] else { throw .unknownCommand(name, known: commandNames) }
             try words.end("\(name) alone")
             return alone
         }
@@ -97,7 +101,7 @@ extension ScriptParser {
     ) throws(ScriptError.Problem) -> Microseconds? {
         guard !words.rest.isEmpty else { return nil }
         _ = try words.one(allowed) { $0 == name ? $0 : nil }
-        return try words.only(allowed) { word in duration(word).flatMap { $0 <= .seconds(10) ? $0 : nil } }
+        return try words.only(allowed) { word in ScriptWords.duration(word).flatMap { $0 <= .seconds(10) ? $0 : nil } }
     }
 
     private static let coordinates =
@@ -119,37 +123,14 @@ extension ScriptParser {
         return edit(try words.text(form))
     }
 
-    private static func recording(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptRecording {
-        let allowed = "record FILE with FILE ending in .gif, or record end"
-        let file = try words.text(allowed)
-        if file == "end" { return .end }
-        guard file.hasSuffix(".gif"), file.count > 4 else {
-            throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
-        }
-        return .begin(file: file)
-    }
-
-    /// Reads the rest of the line as the name of a PNG file.
-    static func pictureFile(_ words: inout ScriptWords, _ allowed: String) throws(ScriptError.Problem) -> String {
-        let file = try words.text(allowed)
-        guard file.hasSuffix(".png"), file.count > 4 else {
-            throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
-        }
-        return file
-    }
-
-    /// Reads the number of a row, from 1.
+    /// Takes the number of a row, counted from 1.
     static func row(_ words: inout ScriptWords, _ allowed: String) throws(ScriptError.Problem) -> Int {
         guard let word = words.next() else { throw .malformed(fault: "missing argument", allowed: allowed) }
         if Int(word) == 0 { throw .malformed(fault: "rows are counted from 1", allowed: allowed) }
-        guard let row = number(word, in: 1...RowGeometry.rowsVisible) else {
+        guard let row = ScriptWords.number(word, in: 1...RowGeometry.rowsVisible) else {
             throw .malformed(fault: "\"\(word)\" does not fit", allowed: allowed)
         }
         return row
-    }
-
-    static func number(_ word: String, in range: ClosedRange<Int>) -> Int? {
-        Int(word).flatMap { range.contains($0) ? $0 : nil }
     }
 
     private static func coordinate(_ word: String, below limit: Int) -> Int16? {
@@ -157,12 +138,6 @@ extension ScriptParser {
     }
 
     private static let buttons: [String: Button] = ["crown": .crown, "side": .side]
-
-    static func duration(_ word: String) -> Microseconds? {
-        let units: [(String, UInt64)] = [("ms", 1_000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000)]
-        guard let (name, unit) = units.first(where: { word.hasSuffix($0.0) }) else { return nil }
-        return UInt32(word.dropLast(name.count)).map { Microseconds(UInt64($0) * unit) }
-    }
 
     static func fault(_ words: inout ScriptWords) throws(ScriptError.Problem) -> FaultChange {
         let form = try words.one(FaultTable.allowed) { word in FaultTable.forms.first { $0.word == word } }
@@ -180,14 +155,14 @@ extension FaultDeclaration.Form {
             return change(try words.only(allowed) { UInt32($0).flatMap { range.contains($0) ? $0 : nil } })
         case .optionalDuration(_, let without, let change):
             guard !words.rest.isEmpty else { return without }
-            return change(try words.only(allowed) { ScriptParser.duration($0) })
+            return change(try words.only(allowed) { ScriptWords.duration($0) })
         case .choice(let choices):
             return try words.only(allowed) { word in choices.first { $0.word == word }?.change }
         }
     }
 }
 
-extension ScriptParser {
+extension ScriptCommand {
     private static let timeForm = "time HH:MM[:SS] or time YYYY-MM-DD HH:MM[:SS], from 1970 to 2105"
     private static let zoneForm = "zone +HH:MM or zone -HH:MM, east and west of UTC, at most 14 hours"
 
@@ -249,14 +224,14 @@ extension ScriptParser {
         + "with N 1 to \(RowGeometry.rowsVisible)"
 
     static func wait(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
-        guard words.rest.hasPrefix("until") else { return .wait(try words.only(waits) { duration($0) }) }
+        guard words.rest.hasPrefix("until") else { return .wait(try words.only(waits) { ScriptWords.duration($0) }) }
         _ = try words.one(waits) { $0 == "until" ? $0 : nil }
         switch try words.one(waits, { $0 }) {
         case "synced": return .waitUntil(.synced, within: try limit(&words))
         case "settled": return .waitUntil(.settled, within: try limit(&words))
         case "row":
             let row = try row(&words, waits)
-            let limit = words.last { duration($0) } ?? waitLimit
+            let limit = words.last { ScriptWords.duration($0) } ?? ScriptLimit.wait
             return .waitUntil(.row(row, try words.text(waits)), within: limit)
         case let other:
             let question = SimilarWord.question(other, among: ["synced", "settled", "row"])
@@ -265,7 +240,7 @@ extension ScriptParser {
     }
 
     private static func limit(_ words: inout ScriptWords) throws(ScriptError.Problem) -> Microseconds {
-        words.rest.isEmpty ? waitLimit : try words.only(waits) { duration($0) }
+        words.rest.isEmpty ? ScriptLimit.wait : try words.only(waits) { ScriptWords.duration($0) }
     }
 
     private static let screenForm = "expect screen \(ScreenName.all.map(\.name).joined(separator: "|"))"
@@ -300,8 +275,9 @@ extension ScriptParser {
         case "complication": return .screen(.complication(try words.text("expect complication TEXT")))
         case "text": return .screen(.text(try words.text("expect text TEXT")))
         case "haptics":
-            return .haptics(try words.only("expect haptics N with N 0 to 1000000") { number($0, in: 0...1_000_000) })
-        case "screenshot": return .screenshot(file: try pictureFile(&words, "expect screenshot FILE.png"))
+            return .haptics(
+                try words.only("expect haptics N with N 0 to 1000000") { ScriptWords.number($0, in: 0...1_000_000) })
+        case "screenshot": return .screenshot(file: try words.pictureFile("expect screenshot FILE.png"))
         case let other:
             let question = SimilarWord.question(other, among: subjects)
             throw .malformed(fault: "\"\(other)\" does not fit\(question)", allowed: allowed)
@@ -310,6 +286,6 @@ extension ScriptParser {
 
     private static func markLimit(_ words: inout ScriptWords) throws(ScriptError.Problem) -> Microseconds {
         _ = try words.one(markForm) { $0 == "within" ? $0 : nil }
-        return try words.only(markForm) { duration($0) }
+        return try words.only(markForm) { ScriptWords.duration($0) }
     }
 }

@@ -1,18 +1,35 @@
 import Watch
 import WatchLink
 
-/// Parses the script language. Each line has one command. Blank lines and lines that begin with `#` are skipped.
-///
-/// A text argument (a title, a row or a file) is the rest of its line, without white space at its ends.
-package struct ScriptParser: Sendable {
-    /// Returns the contents of an included file.
-    package typealias Reading = @Sendable (_ path: String) throws(ScriptError.Problem) -> String
+/// The commands of a kind of watch.
+package protocol ScriptLanguage: Equatable, Sendable {
+    /// Reads a command after its first word.
+    static func read(_ name: String, _ words: inout ScriptWords) throws(ScriptError.Problem) -> Self
+    static func repeated(times: Int, _ statements: [ScriptStatement<Self>]) -> Self
+}
 
-    /// The default time limit of `wait until …`: 30 s.
-    package static let waitLimit = Microseconds.seconds(30)
-    /// The deepest nesting of `include`.
+/// Reads the script of Tapline's own watch.
+package typealias ScriptParser = ScriptReader<ScriptCommand>
+
+/// The limits of every script.
+package enum ScriptLimit {
+    /// The default limit of `wait until …`: 30 s.
+    package static let wait = Microseconds.seconds(30)
+    /// The most files that include one another.
     package static let deepestInclude = 16
     package static let mostIncludes = 1_000
+    package static let mostRepeats = 10_000
+    static let deepestRepeat = 8
+    /// The most runs of a statement in nested repeats.
+    static let mostRuns = 1_000_000
+}
+
+/// Reads a script: one command a line. Skips blank lines and lines that begin with `#`.
+///
+/// A text (a title, a row or a file) is the rest of its line without the white space around it.
+package struct ScriptReader<Command: ScriptLanguage>: Sendable {
+    /// Returns the text of an included file.
+    package typealias Reading = @Sendable (_ path: String) throws(ScriptError.Problem) -> String
 
     package let file: String
     private let reading: Reading
@@ -28,9 +45,9 @@ package struct ScriptParser: Sendable {
         self.reading = reading
     }
 
-    /// A parser that reads included files from the file system.
-    package static func ofFiles(_ file: String) -> ScriptParser {
-        ScriptParser(file: file) { path throws(ScriptError.Problem) in
+    /// A parser that reads included files from this machine.
+    package static func ofFiles(_ file: String) -> ScriptReader {
+        ScriptReader(file: file) { path throws(ScriptError.Problem) in
             do throws(DeviceModelError) {
                 return String(decoding: try HostFile.readWhole(path), as: UTF8.self)
             } catch {
@@ -41,9 +58,9 @@ package struct ScriptParser: Sendable {
 
     /// Parses a whole script. Returns its statements in order, including those of included files.
     ///
-    /// - Throws: the error of the first line that is wrong.
-    package func statements(in text: String) throws(ScriptError) -> [ScriptStatement] {
-        var blocks = ScriptBlocks()
+    /// - Throws: the error of the first wrong line.
+    package func statements(in text: String) throws(ScriptError) -> [ScriptStatement<Command>] {
+        var blocks = ScriptBlocks<Command>()
         var includes = Includes(path: [file])
         try read(text, of: file, into: &blocks, &includes)
         return blocks.take()
@@ -56,28 +73,28 @@ package struct ScriptParser: Sendable {
 
     /// Parses one line of a script that arrives line by line.
     ///
-    /// - Parameter number: the line number, from 1.
-    func read(line: String, number: Int, into blocks: inout ScriptBlocks) throws(ScriptError) {
+    /// - Parameter number: from 1.
+    package func read(line: String, number: Int, into blocks: inout ScriptBlocks<Command>) throws(ScriptError) {
         var includes = Includes(path: [file])
-        let line = number == 1 ? String(ScriptParser.withoutMark(line)) : line
+        let line = number == 1 ? String(ScriptReader.withoutMark(line)) : line
         try read(line: line, at: ScriptPlace(file: file, line: number), above: 0, into: &blocks, &includes)
     }
 }
 
 // MARK: Lines
 
-extension ScriptParser {
+extension ScriptReader {
     private struct Includes {
         var path: [String]
         var count = 0
     }
 
     private func read(
-        _ text: String, of file: String, into blocks: inout ScriptBlocks, _ includes: inout Includes
+        _ text: String, of file: String, into blocks: inout ScriptBlocks<Command>, _ includes: inout Includes
     ) throws(ScriptError) {
         let floor = blocks.depth
-        // Carriage return and line feed together are one `Character`.
-        let lines = ScriptParser.withoutMark(text).split(omittingEmptySubsequences: false) {
+        // Carriage return and line feed together are one character.
+        let lines = ScriptReader.withoutMark(text).split(omittingEmptySubsequences: false) {
             $0 == "\n" || $0 == "\r\n"
         }
         for (index, line) in lines.enumerated() {
@@ -88,12 +105,12 @@ extension ScriptParser {
     }
 
     private func read(
-        line: String, at place: ScriptPlace, above floor: Int, into blocks: inout ScriptBlocks,
+        line: String, at place: ScriptPlace, above floor: Int, into blocks: inout ScriptBlocks<Command>,
         _ includes: inout Includes
     ) throws(ScriptError) {
-        let parsed: ScriptLine
+        let parsed: ScriptLine<Command>
         do throws(ScriptError.Problem) {
-            parsed = try ScriptLine(line)
+            parsed = try ScriptLine<Command>(line)
         } catch {
             throw ScriptError(error, at: place)
         }
@@ -107,18 +124,18 @@ extension ScriptParser {
     }
 
     private func include(
-        _ path: String, at place: ScriptPlace, into blocks: inout ScriptBlocks, _ includes: inout Includes
+        _ path: String, at place: ScriptPlace, into blocks: inout ScriptBlocks<Command>, _ includes: inout Includes
     ) throws(ScriptError) {
-        let names = includes.path.map(ScriptParser.withoutDots)
-        if let first = names.firstIndex(of: ScriptParser.withoutDots(path)) {
+        let names = includes.path.map(ScriptReader.withoutDots)
+        if let first = names.firstIndex(of: ScriptReader.withoutDots(path)) {
             throw ScriptError(.includesItself(Array(includes.path[first...]) + [path]), at: place)
         }
-        guard includes.path.count < ScriptParser.deepestInclude else {
-            throw ScriptError(.tooMuch("more than \(ScriptParser.deepestInclude) files inside one another"), at: place)
+        guard includes.path.count < ScriptLimit.deepestInclude else {
+            throw ScriptError(.tooMuch("more than \(ScriptLimit.deepestInclude) files inside one another"), at: place)
         }
         includes.count += 1
-        guard includes.count <= ScriptParser.mostIncludes else {
-            throw ScriptError(.tooMuch("more than \(ScriptParser.mostIncludes) included files"), at: place)
+        guard includes.count <= ScriptLimit.mostIncludes else {
+            throw ScriptError(.tooMuch("more than \(ScriptLimit.mostIncludes) included files"), at: place)
         }
         let text: String
         do throws(ScriptError.Problem) {
@@ -141,33 +158,31 @@ extension ScriptParser {
     }
 }
 
-/// Collects the statements of a script line by line. Keeps the statements of a `repeat` until its `end`.
-struct ScriptBlocks {
-    static let deepest = 8
-    /// The most runs of one statement in nested repeats.
-    static let mostRuns = 1_000_000
-
-    /// A `repeat` without its `end` so far.
+/// Collects the statements of a script line by line. Those of a `repeat` are kept until its `end`.
+package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
+    /// A `repeat` whose `end` has not come yet.
     private struct Open {
         var place: ScriptPlace
         var times: Int
-        var statements: [ScriptStatement] = []
+        var statements: [ScriptStatement<Command>] = []
     }
 
     private var open: [Open] = []
-    private var statements: [ScriptStatement] = []
+    private var statements: [ScriptStatement<Command>] = []
 
-    var depth: Int { open.count }
+    package init() {}
 
-    mutating func append(_ statement: ScriptStatement) {
+    package var depth: Int { open.count }
+
+    mutating func append(_ statement: ScriptStatement<Command>) {
         if open.isEmpty { statements.append(statement) } else { open[open.count - 1].statements.append(statement) }
     }
 
     mutating func begin(times: Int, at place: ScriptPlace) throws(ScriptError) {
-        guard open.count < ScriptBlocks.deepest else {
-            throw ScriptError(.tooMuch("more than \(ScriptBlocks.deepest) repeats inside one another"), at: place)
+        guard open.count < ScriptLimit.deepestRepeat else {
+            throw ScriptError(.tooMuch("more than \(ScriptLimit.deepestRepeat) repeats inside one another"), at: place)
         }
-        guard open.reduce(times, { $0 * $1.times }) <= ScriptBlocks.mostRuns else {
+        guard open.reduce(times, { $0 * $1.times }) <= ScriptLimit.mostRuns else {
             throw ScriptError(.tooMuch("repeats inside one another run this more than a million times"), at: place)
         }
         open.append(Open(place: place, times: times))
@@ -178,32 +193,30 @@ struct ScriptBlocks {
         guard open.count > floor, let ended = open.popLast() else {
             throw ScriptError(.malformed(fault: "end without repeat", allowed: "end after repeat N"), at: place)
         }
-        append(ScriptStatement(.repeat(times: ended.times, ended.statements), at: ended.place))
+        append(ScriptStatement(.repeated(times: ended.times, ended.statements), at: ended.place))
     }
 
-    /// Throws if more than `floor` repeats have no `end`.
-    func requireEnd(above floor: Int = 0) throws(ScriptError) {
+    /// Throws if more than `floor` repeats are open.
+    package func requireEnd(above floor: Int = 0) throws(ScriptError) {
         guard open.count > floor, let last = open.last else { return }
         throw ScriptError(
             .malformed(fault: "repeat without end", allowed: "repeat N, commands, then end"), at: last.place)
     }
 
-    mutating func take() -> [ScriptStatement] {
+    package mutating func take() -> [ScriptStatement<Command>] {
         defer { statements = [] }
         return statements
     }
 }
 
-enum ScriptLine: Equatable {
+enum ScriptLine<Command: ScriptLanguage>: Equatable {
     case nothing
-    case command(ScriptCommand)
-    /// Repeats the lines up to the matching `end`.
+    case command(Command)
+    /// Repeats the lines up to `end`.
     case repeats(times: Int)
     case end
     /// Inserts the statements of the file.
     case include(String)
-
-    static let mostRepeats = 10_000
 
     init(_ line: String) throws(ScriptError.Problem) {
         var words = ScriptWords(line)
@@ -213,13 +226,13 @@ enum ScriptLine: Equatable {
         }
         switch name {
         case "repeat":
-            let allowed = "repeat N with N 1 to \(ScriptLine.mostRepeats)"
-            self = .repeats(times: try words.only(allowed) { ScriptParser.number($0, in: 1...ScriptLine.mostRepeats) })
+            let allowed = "repeat N with N 1 to \(ScriptLimit.mostRepeats)"
+            self = .repeats(times: try words.only(allowed) { ScriptWords.number($0, in: 1...ScriptLimit.mostRepeats) })
         case "end":
             try words.end("end alone")
             self = .end
         case "include": self = .include(try words.text("include FILE"))
-        default: self = .command(try ScriptParser.command(name, &words))
+        default: self = .command(try Command.read(name, &words))
         }
     }
 }

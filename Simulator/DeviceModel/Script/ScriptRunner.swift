@@ -45,7 +45,7 @@ package struct ScriptRunner {
     /// The number of haptic patterns at the script's start, or at its last `expect haptics`.
     var hapticsBefore: Int
     var place: ScriptPlace
-    private var blocks = ScriptBlocks()
+    private var blocks = ScriptBlocks<ScriptCommand>()
     private var line = 0
 
     /// - Parameters:
@@ -103,12 +103,12 @@ package struct ScriptRunner {
         try endOwnRecording()
     }
 
-    private mutating func run(_ statements: [ScriptStatement]) throws(ScriptError) -> Progress {
+    private mutating func run(_ statements: [ScriptStatement<ScriptCommand>]) throws(ScriptError) -> Progress {
         for statement in statements where try run(statement) == .quit { return .quit }
         return .continues
     }
 
-    private mutating func run(_ statement: ScriptStatement) throws(ScriptError) -> Progress {
+    private mutating func run(_ statement: ScriptStatement<ScriptCommand>) throws(ScriptError) -> Progress {
         place = statement.place
         switch statement.command {
         case .tap(let row, let mayMiss): try touch(.tap(row: row - 1), row: mayMiss ? nil : row)
@@ -212,8 +212,8 @@ package struct ScriptRunner {
 }
 
 extension ScriptRunner {
-    /// Throws if this watch does not support one of the statements. Called before any statement runs.
-    func check(_ statements: [ScriptStatement]) throws(ScriptError) {
+    /// Throws if this watch lacks what a statement needs, before any statement runs.
+    func check(_ statements: [ScriptStatement<ScriptCommand>]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {
             case .pause: try demandRealTime("pause", statement)
@@ -242,13 +242,15 @@ extension ScriptRunner {
         }
     }
 
-    private func demandRealTime(_ command: String, _ statement: ScriptStatement) throws(ScriptError) {
+    private func demandRealTime(_ command: String, _ statement: ScriptStatement<ScriptCommand>) throws(ScriptError) {
         guard device.control == nil else { return }
         throw ScriptError(
             device.faults == nil ? .notForThisWatch(command) : .timeIsVirtual(command), at: statement.place)
     }
 
-    private func demand(_ isThere: Bool, _ command: String, _ statement: ScriptStatement) throws(ScriptError) {
+    private func demand(_ isThere: Bool, _ command: String, _ statement: ScriptStatement<ScriptCommand>)
+        throws(ScriptError)
+    {
         if !isThere { throw ScriptError(.notForThisWatch(command), at: statement.place) }
     }
 

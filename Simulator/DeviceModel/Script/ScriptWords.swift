@@ -1,11 +1,12 @@
 import HostSystem
+import WatchLink
 
-/// Reads the words of a line from left to right.
-struct ScriptWords {
-    /// The unread rest of the line, without white space at its ends.
-    private(set) var rest: Substring
+/// Reads a line word by word from the left.
+package struct ScriptWords {
+    /// The unread rest, trimmed.
+    package private(set) var rest: Substring
 
-    init(_ line: String) {
+    package init(_ line: String) {
         rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
     }
 
@@ -27,15 +28,15 @@ struct ScriptWords {
         return line[...]
     }
 
-    /// Reads the next word. Nil at the end of the line.
-    mutating func next() -> String? {
+    /// Nil at the line's end.
+    package mutating func next() -> String? {
         let word = rest.prefix { !$0.isWhitespace }
         rest = ScriptWords.trimmed(rest.dropFirst(word.count))
         return word.isEmpty ? nil : String(word)
     }
 
-    /// Reads the next word as a value. `read` returns nil if the word is not allowed.
-    mutating func one<Value>(
+    /// Reads the next word; `read` returns nil if it is not allowed.
+    package mutating func one<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
         guard let word = next() else { throw .malformed(fault: "missing argument", allowed: allowed) }
@@ -43,8 +44,8 @@ struct ScriptWords {
         return value
     }
 
-    /// Reads the last word of the line as a value.
-    mutating func only<Value>(
+    /// Reads the last word of the line.
+    package mutating func only<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
         let value = try one(allowed, read)
@@ -52,8 +53,8 @@ struct ScriptWords {
         return value
     }
 
-    /// Reads the last word of the line, if `read` accepts it and it is not the only word. Otherwise returns nil.
-    mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
+    /// Reads the last word if `read` accepts it and another word stands before it.
+    package mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
         else { return nil }
@@ -61,16 +62,45 @@ struct ScriptWords {
         return value
     }
 
-    /// Reads the rest of the line as a text, which must not be empty. Removes double quotes around it.
-    mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
+    /// Takes the rest as a text, which must not be empty. Drops double quotes around it, and keeps the characters in them.
+    package mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
         let text = rest.count > 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
         guard !text.isEmpty, text != "\"\"" else { throw .malformed(fault: "missing argument", allowed: allowed) }
         rest = ""
         return String(text)
     }
 
-    func end(_ allowed: String) throws(ScriptError.Problem) {
+    package func end(_ allowed: String) throws(ScriptError.Problem) {
         guard rest.isEmpty else { throw .malformed(fault: "\"\(rest)\" does not fit", allowed: allowed) }
+    }
+
+    /// Takes the rest of the line as the name of a picture.
+    package mutating func pictureFile(_ allowed: String) throws(ScriptError.Problem) -> String {
+        let file = try text(allowed)
+        guard file.hasSuffix(".png"), file.count > 4 else {
+            throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
+        }
+        return file
+    }
+
+    package mutating func recording() throws(ScriptError.Problem) -> ScriptRecording {
+        let allowed = "record FILE with FILE ending in .gif, or record end"
+        let file = try text(allowed)
+        if file == "end" { return .end }
+        guard file.hasSuffix(".gif"), file.count > 4 else {
+            throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
+        }
+        return .begin(file: file)
+    }
+
+    package static func number(_ word: String, in range: ClosedRange<Int>) -> Int? {
+        Int(word).flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    package static func duration(_ word: String) -> Microseconds? {
+        let units: [(String, UInt64)] = [("ms", 1_000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000)]
+        guard let (name, unit) = units.first(where: { word.hasSuffix($0.0) }) else { return nil }
+        return UInt32(word.dropLast(name.count)).map { Microseconds(UInt64($0) * unit) }
     }
 
     private static func trimmed(_ text: Substring) -> Substring {
@@ -81,18 +111,18 @@ struct ScriptWords {
 }
 
 /// Finds the word that a user may have meant.
-enum SimilarWord {
-    /// The most similar known word. Nil if every known word differs by more than two letters, or by more than a third of the
-    /// letters. Two swapped letters count as one difference.
-    static func to(_ word: String, among known: [String]) -> String? {
+package enum SimilarWord {
+    /// The most similar known word; nil if each differs by more than a third of its letters, or by more than two. Two swapped
+    /// letters count as one difference.
+    package static func to(_ word: String, among known: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(32))
         let most = min(2, max(1, letters.count / 3))
         return known.map { (word: $0, distance: EditDistance.between(letters, $0)) }
             .filter { $0.distance <= most }.min { $0.distance < $1.distance }?.word
     }
 
-    /// The question to add to an error message. Empty if no known word is similar.
-    static func question(_ word: String, among known: [String]) -> String {
+    /// The question at the end of a message; empty if no word is similar.
+    package static func question(_ word: String, among known: [String]) -> String {
         to(word, among: known).map { ", did you mean \"\($0)\"?" } ?? ""
     }
 }

@@ -10,6 +10,17 @@ package enum AirError: Error, Equatable {
     case valueTooLong
 }
 
+extension AirError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .secondCentral: "the air has a central already: disconnect it before you use another one"
+        case .unexpectedCommand: "the central is not ready for this: connect first, and answer an open question"
+        case .unknownAttribute: "the watch has no such characteristic: phone discover finds those that it has"
+        case .valueTooLong: "the value does not fit into a packet: use fewer bytes"
+        }
+    }
+}
+
 /// What goes wrong on the air.
 package struct AirFaults: Equatable, Sendable {
     /// Packets that are lost, in a million.

@@ -244,6 +244,9 @@ extension CortexM4 {
     /// has no higher priority; a second HardFault locks the core up (B1.5.9, B1.5.15).
     mutating func raise(_ number: Int) {
         attention = 0
+        if (SystemException.hardFault...SystemException.usageFault).contains(number), faultRecord == nil {
+            faultRecord = FaultRecord(of: self)
+        }
         let priority = exceptions.executionPriority()
         let bit = ExceptionController.bit(number)
         if exceptions.enabled & bit != 0, exceptions.groupPriority(number) < priority {

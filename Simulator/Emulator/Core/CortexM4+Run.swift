@@ -175,6 +175,7 @@ extension CortexM4 {
         fresh.memory.resetSystem()
         (fresh.part, fresh.vectorTable) = (part, vectors)
         fresh.part?.reset = nil
+        fresh.faultRecord = faultRecord
         (fresh.instructions, fresh.asleepCycles) = (instructions, asleepCycles)
         (fresh.stops, fresh.stopsAtBreakpoints, fresh.ticksWhileAsleep) = (stops, stopsAtBreakpoints, ticksWhileAsleep)
         self = fresh

@@ -19,6 +19,8 @@ package struct CortexM4: Sendable {
     package internal(set) var exceptionNumber: UInt8 = 0
     var exceptions = ExceptionController()
     var faults = FaultStatus()
+    /// The first fault since it was set to nil. It survives a restart.
+    package var faultRecord: FaultRecord?
     var floatContext = FloatContext()
     var systemTick = SystemTick()
     /// VTOR.

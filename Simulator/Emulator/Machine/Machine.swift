@@ -5,6 +5,8 @@ package struct Machine: Sendable {
     package struct Reset: Equatable, Sendable {
         package let reason: ResetReason
         package let cycle: UInt64
+        /// The last time that the program fed the watchdog.
+        package let feeding: Watchdog.Feeding?
     }
 
     /// Why a run ended before its time.
@@ -107,13 +109,14 @@ package struct Machine: Sendable {
             return (.exited(status), ())
         case .breakpoint(let number): return (.breakpoint(number), ())
         case .reset(let reason):
-            resets.append(Reset(reason: reason, cycle: now))
+            resets.append(Reset(reason: reason, cycle: now, feeding: part.watchdog.lastFeeding))
             let cycle = now
             core.part?.restart(at: cycle)
             core.restart(vectors: image.vectors)
             let recent = resets.suffix(Machine.mostQuickResets)
-            let isQuick = now - (recent.first?.cycle ?? 0) < Machine.cyclesPerSecond / 10
-            let isLoop = recent.count == Machine.mostQuickResets && isQuick
+            let isLoop =
+                recent.count == Machine.mostQuickResets
+                && now - (recent.first?.cycle ?? 0) < Machine.cyclesPerSecond / 10
             return isLoop ? (.resetLoop(reason), ()) : nil
         }
     }
@@ -128,6 +131,13 @@ package struct Machine: Sendable {
         }
         core.answerBreakpoint(result)
         return nil
+    }
+
+    /// The first fault since the last call.
+    package mutating func takeFault() -> FaultRecord? {
+        guard core.faultRecord != nil else { return nil }
+        defer { core.faultRecord = nil }
+        return core.faultRecord
     }
 
     /// What the program has printed by semihosting since the last call.

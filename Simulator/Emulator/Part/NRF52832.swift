@@ -12,6 +12,16 @@ package struct NRF52832: Sendable {
             yield &devices
         }
     }
+    /// The air around the radio. Others may send sooner after a change.
+    package var air: Air {
+        _read { yield radio.air }
+        _modify {
+            defer { finish(0x01) }
+            yield &radio.air
+        }
+    }
+    /// Whether the part is in System OFF, from which a pin wakes it.
+    package var isOff: Bool { power.isOff }
     /// The first cycle at which anything happens without an access; `.max` if there is none.
     private(set) var due: UInt64 = .max
     /// The interrupt lines that are asserted: bit n is interrupt n, from 0 to 38.

@@ -72,10 +72,12 @@ enum KittyPicture {
         image.rows.map { "\u{1B}_Ga=d,d=I,i=\(firstNumber + $0),q=2\u{1B}\\" }.joined()
     }
 
-    /// The keys are a=T: send and show; f=100: a PNG file; C=1: the cursor stays; q=2: no answer.
-    private static func transmission(of file: [UInt8], number: Int) -> String {
+    /// a=T: send and show; f=100: a PNG file; C=1: the cursor stays; q=2: no answer.
+    ///
+    /// - Parameter more: further keys, each after a comma.
+    static func transmission(of file: [UInt8], number: Int, keys more: String = "") -> String {
         var rest = Data(file).base64EncodedString()[...]
-        var keys = "a=T,f=100,i=\(number),C=1,q=2"
+        var keys = "a=T,f=100,i=\(number),C=1,q=2\(more)"
         var text = ""
         repeat {
             let part = rest.prefix(piece)

@@ -311,8 +311,15 @@ extension TickitScreen {
         "\u{1B}[\(point.row + row + 1);\(point.column + 1)H"
     }
 
+    /// Sends a text unchanged from a cell on.
+    func print(_ text: String, at point: CellPoint) {
+        send(TickitScreen.cursor(to: point))
+        send(text)
+        tickit_term_flush(terminal)
+    }
+
     /// Sends a text unchanged, after all earlier output.
-    private func send(_ text: String) {
+    func send(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { bytes in

@@ -135,7 +135,8 @@ extension WatchCommand {
             guard let word = words.first else { return }
             throw ValidationError("'\(word)' needs --attach: tapline watch --attach \(words.joined(separator: " "))")
         }
-        let isOfItsOwn = headless || plain || view != nil || firmware || package != nil || flash != nil
+        let isOfItsOwn =
+            headless || plain || view != nil || firmware != nil || board != nil || package != nil || flash != nil
         if isOfItsOwn || withPhone || scripts != nil || checkFlash != nil || load != nil {
             throw ValidationError(
                 "--attach drives a running watch: it takes only the options --sockets, --script and --process.")

@@ -2,6 +2,7 @@ import CommandSupport
 import DeviceModel
 import Foundation
 import HostSystem
+import WatchLink
 
 /// The results of all scripts of a directory.
 struct ScriptReport {
@@ -26,13 +27,14 @@ struct ScriptReport {
         var file: String
         /// What the script's `describe` commands printed.
         var output = ""
-        /// The state of the watch at the end of the script; nil if the script never began.
-        var watch: WatchSnapshot?
-        /// Why the script failed; nil if it passed.
+        /// The watch's own time since it started, at the end of the script; zero if the script never began.
+        var time = Microseconds.zero
+        var taps: [TapHistory] = []
+        /// Nil if it passed.
         var failure: Failure?
 
-        /// How long the script took, in seconds of the watch's own time.
-        var seconds: Double { Double(watch?.time.microseconds ?? 0) / 1_000_000 }
+        /// The seconds of the watch's own time since it started.
+        var seconds: Double { Double(time.count) / 1_000_000 }
 
         /// A line for the script. If it failed, its output and the reason follow.
         var text: String {
@@ -50,7 +52,7 @@ struct ScriptReport {
             }
             return [
                 "name": name, "file": file, "outcome": failure == nil ? "passed" : "failed", "seconds": seconds,
-                "output": output, "taps": watch?.taps.map(WatchReport.tap) ?? [], "failure": failure,
+                "output": output, "taps": taps.map(WatchReport.tap), "failure": failure,
             ]
         }
     }

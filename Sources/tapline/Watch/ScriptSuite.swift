@@ -3,6 +3,7 @@ import CommandSupport
 import DeviceModel
 import Foundation
 import HostSystem
+import WatchLink
 
 /// Plays all scripts of a directory, each on a new watch.
 struct ScriptSuite {
@@ -26,7 +27,7 @@ struct ScriptSuite {
     ///   - play: plays one script, and passes its output and the final state of its watch to the listeners.
     func run(
         show: (ScriptReport.Script) throws -> Void,
-        play: (ScriptFile, ScriptListeners) throws -> Void
+        play: (_ path: String, ScriptListeners) throws -> Void
     ) throws -> ScriptReport {
         var report = ScriptReport(directory: directory.path)
         for name in directory.names {
@@ -34,8 +35,9 @@ struct ScriptSuite {
             var script = ScriptReport.Script(name: name, file: path)
             do {
                 try play(
-                    try ScriptFile(path: path),
-                    ScriptListeners(printed: { script.output += $0 }, ended: { script.watch = $0 }))
+                    path,
+                    ScriptListeners(
+                        printed: { script.output += $0 }, ended: { (script.time, script.taps) = ($0, $1) }))
             } catch {
                 script.failure = ScriptReport.Failure(error, of: path)
             }
@@ -93,8 +95,8 @@ struct ScriptDirectory {
 struct ScriptListeners {
     /// Called with each output of the script.
     var printed: (String) -> Void
-    /// Called with the state of the watch at the end of the script, also if the script failed.
-    var ended: (WatchSnapshot) -> Void = { _ in }
+    /// Gets the watch's own time and its taps at the end of the script, also after a failure.
+    var ended: (Microseconds, [TapHistory]) -> Void = { _, _ in }
 }
 
 /// A script that has been read and parsed.
@@ -102,9 +104,14 @@ struct ScriptFile {
     let path: String
     let text: String
 
-    /// Reads and parses a file. The path `-` means the standard input.
+    /// Reads a script of Tapline's own watch; `-` is the standard input.
     init(path: String) throws {
         self.path = path
+        text = try ScriptFile.text(of: path)
+        _ = try ScriptParser.ofFiles(path).statements(in: text)
+    }
+
+    static func text(of path: String) throws -> String {
         let bytes: [UInt8]
         do throws(DeviceModelError) {
             bytes =
@@ -112,15 +119,12 @@ struct ScriptFile {
         } catch {
             throw CommandFailure("\(SanitizedLine(path)): the script cannot be read (\(error.reason))")
         }
-        text = String(decoding: bytes, as: UTF8.self)
-        _ = try ScriptParser.ofFiles(path).statements(in: text)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     func run(on watch: any WatchDevice, phone: (any ScriptPhone)?, listeners: ScriptListeners) throws {
         defer {
-            var last = watch.snapshot
-            last.time = watch.now
-            listeners.ended(last)
+            listeners.ended(Microseconds(watch.now.microseconds), watch.snapshot.taps)
         }
         var runner = ScriptRunner(watch, file: path, phone: phone, output: listeners.printed)
         try runner.run(script: text)
@@ -173,8 +177,12 @@ extension WatchCommand {
     func play(_ suite: ScriptSuite) throws {
         let report = try suite.run { script in
             if !json { try StandardOutput.print(script.text) }
-        } play: { script, listeners in
-            try play(script, listeners: listeners)
+        } play: { path, listeners in
+            if isMachine {
+                try playOnMachine(path, listeners)
+            } else {
+                try play(ScriptFile(path: path), listeners: listeners)
+            }
         }
         if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.sum) }
         if report.failed > 0 { throw ExitCode.failure }

@@ -196,13 +196,13 @@ extension WatchCommand {
 
     var choice: HandlerChoice { handler.flatMap(HandlerChoice.init(rawValue:)) ?? .shipping }
 
-    /// Whether QEMU runs the firmware. If not, the watch is simulated.
-    var isFirmware: Bool { firmware || package != nil }
+    /// Whether the watch runs the firmware in QEMU.
+    var isFirmware: Bool { board == .mps2 || package != nil }
 
     /// The path of the firmware's image. An image for a package is built first.
     private var imagePath: String {
         get throws {
-            guard let package else { return image ?? FirmwareImage.watch.usualPath }
+            guard let package else { return firmware ?? FirmwareImage.watch.usualPath }
             let progress = ProgressLine()
             defer { progress.end() }
             progress.show(0, of: 1, "building the firmware of \(package)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import BluetoothBridge
 import CommandSupport
 import DeviceModel
+import Emulator
 import FirmwareWatch
 import Foundation
 import HostRadio
@@ -43,6 +44,15 @@ struct WatchCommand: ParsableCommand {
             time: it disconnects a watch that is paused for more than 6 s, and the watch reconnects by itself. Nothing \
             is lost.
 
+            FIRMWARE
+            --firmware FILE executes an image for the nRF52832 of a PineTime, cycle by cycle, with its display, touch, flash and \
+            radio. Nothing has to be compiled anew. Its scripts have other commands:
+
+              \(MachineCommand.synopses.joined(separator: "\n  "))
+
+            In a terminal the mouse is the finger, b presses the button, c is the charger, p pauses, q quits. Without one, and \
+            with --plain, commands come from standard input, and time passes only while a command runs.
+
             --attach sends at most \(ControlSocket.largestDatagram) bytes at once, the names of directory and script \
             included. Longer scripts can be included by one line: include FILE.
 
@@ -57,7 +67,10 @@ struct WatchCommand: ParsableCommand {
               tapline watch --load bug.json
               printf 'phone add Milk\\ntap 1\\nexpect left 0\\n' > tests/a.script
               tapline watch --headless --with-phone --scripts tests --junit results.xml
-              Hardware/build && tapline watch --firmware
+              tapline watch --firmware firmware.elf
+              printf 'wait until drawn\\ntap 120,120\\nexpect updated within 60ms\\n' > tap.script
+              tapline watch --firmware firmware.elf --headless --script tap.script
+              Hardware/build && tapline watch --board mps2
               tapline watch --package Tests/Examples --handler StopwatchHandler
               tapline watch --link bluetooth
               tapline watch --check-flash watch.flash
@@ -123,12 +136,29 @@ struct WatchCommand: ParsableCommand {
         transform: WatchCommand.speed)
     var speed: ClockSpeed = .real
 
-    @Flag(help: "Run the firmware in QEMU instead of the simulated watch. Its time and its faults cannot be changed.")
-    var firmware = false
+    @Option(
+        help: ArgumentHelp(
+            "Execute this firmware: an ELF, Intel HEX, MCUboot or raw image.", valueName: "file"),
+        completion: .file())
+    var firmware: String?
 
     @Option(
-        help: ArgumentHelp("The firmware's image; by default the one from Hardware/build.", valueName: "file"))
-    var image: String?
+        help: ArgumentHelp(
+            "The board of the firmware: pinetime, reference (an nRF52832 with a memory LCD and a crown), or mps2 (Tapline's own "
+                + "image in QEMU, by default the one from Hardware/build). By default pinetime.",
+            valueName: "board"))
+    var board: BoardChoice?
+
+    @Option(
+        help: ArgumentHelp("Where a raw image begins, such as 0x8020. By default 0.", valueName: "address"),
+        transform: WatchCommand.address)
+    var at: UInt32?
+
+    @Flag(help: "Make each access to a register that is not modelled a fault of the firmware.")
+    var strict = false
+
+    @Option(help: ArgumentHelp("Of the random numbers of --firmware. By default 0.", valueName: "number"))
+    var seed: UInt64?
 
     @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
     var name: String = "Tapline"
@@ -191,26 +221,26 @@ struct WatchCommand: ParsableCommand {
         try validateAttachment()
         try validateScripts()
         if plain && view != nil { throw ValidationError("Use either --plain or --view, not both.") }
-        if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
-        if package != nil && (firmware || image != nil) {
-            throw ValidationError("--package builds an image and runs it: leave out --firmware and --image.")
+        try validateMachine()
+        if package != nil && (firmware != nil || board != nil) {
+            throw ValidationError("--package builds an image and runs it: leave out --firmware and --board.")
         }
         if let handler, package == nil, HandlerChoice(rawValue: handler) == nil {
             let known = HandlerChoice.allCases.map(\.rawValue).joined(separator: " and ")
             throw ValidationError("There is no handler '\(handler)': there are \(known); --package has others.")
         }
-        if firmware && choice != .shipping {
-            throw ValidationError("--firmware runs the shipping handler only, the one in its image.")
+        if board == .mps2 && choice != .shipping {
+            throw ValidationError("--board mps2 runs the shipping handler only, the one in its image.")
         }
         if isFirmware && profile != DeviceProfile.instant.name {
-            throw ValidationError("--profile is for the simulated watch: leave it out with --firmware and --package.")
+            throw ValidationError("--profile is for the simulated watch: leave it out with --board and --package.")
         }
         if isFirmware && load != nil {
-            throw ValidationError("--load is for the simulated watch: leave it out with --firmware and --package.")
+            throw ValidationError("--load is for the simulated watch: leave it out with --board and --package.")
         }
         if checkFlash != nil && load != nil { throw ValidationError("--check-flash opens no watch: leave out --load.") }
         if isFirmware && speed != .real {
-            throw ValidationError("--speed is for the simulated watch: leave it out with --firmware and --package.")
+            throw ValidationError("--speed is for the simulated watch: leave it out with --board and --package.")
         }
         if pairing && !linkIsRadio { throw ValidationError("--pairing needs --link bluetooth.") }
         if sockets != nil && link != nil { throw ValidationError("Use either --link or --sockets, not both.") }
@@ -220,7 +250,8 @@ struct WatchCommand: ParsableCommand {
         if attach { return try runBlocking { try await shell.run() } }
         if let checkFlash { return try FlashCheckReport.run(path: checkFlash, json: json) }
         if let scripts { return try play(ScriptSuite(directory: scripts, junit: junit)) }
-        // A script with a wrong line fails here, before a watch is made.
+        if isMachine { return try runMachine() }
+        // A script with an error fails before a watch is made for it.
         if let script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
         try withWatch(Surroundings(isDrawn: mode != .plain)) { watch in
@@ -233,8 +264,8 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    /// How to show the watch, by the options and the terminal.
-    private var displayMode: DisplayMode {
+    /// The display mode for the options and this terminal.
+    var displayMode: DisplayMode {
         let preference: DisplayMode.Preference =
             plain ? .always(.plain) : view.map { .always(.drawn(.always($0))) } ?? .automatic
         return DisplayMode(preference: preference, environment: TerminalSession.Descriptors().environment)

@@ -279,7 +279,8 @@ import WatchLink
 
     @Test func `A repeat has what is before its end, another repeat included`() throws {
         let text = "repeat 2\ntap 1\nrepeat 3\ndescribe\nend\nend\nquit"
-        let inner = ScriptStatement(.repeat(times: 3, [ScriptStatement(.describe, at: place(4))]), at: place(3))
+        let inner = ScriptStatement<ScriptCommand>(
+            .repeat(times: 3, [ScriptStatement(.describe, at: place(4))]), at: place(3))
         #expect(
             try ScriptParser(file: "s").statements(in: text) == [
                 ScriptStatement(
@@ -361,10 +362,10 @@ import WatchLink
         ("scrennshot", "screenshot"), ("pone", "phone"),
     ])
     func `a typing error finds its word`(word: String, meant: String) {
-        #expect(SimilarWord.to(word, among: ScriptParser.commandNames) == meant)
+        #expect(SimilarWord.to(word, among: ScriptCommand.commandNames) == meant)
     }
 
     @Test(arguments: ["shake", "", "fly", "zz", "expectation", "t"]) func `another word finds none`(word: String) {
-        #expect(SimilarWord.to(word, among: ScriptParser.commandNames) == nil)
+        #expect(SimilarWord.to(word, among: ScriptCommand.commandNames) == nil)
     }
 }

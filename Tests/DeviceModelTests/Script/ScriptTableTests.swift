@@ -8,7 +8,7 @@ import Watch
 @Suite struct ScriptTableTests {
     @Test func `every command is in the table, and nothing else`() {
         let words = ScriptTable.forms.joined().compactMap { $0.split(separator: " ").first.map(String.init) }
-        #expect(Set(words) == Set(ScriptParser.commandNames))
+        #expect(Set(words) == Set(ScriptCommand.commandNames))
     }
 
     @Test func `the page says what each form does, in this order`() throws {
@@ -39,6 +39,6 @@ import Watch
 
     @Test(arguments: ScriptTable.forms.flatMap(\.self)) func `every form in the table is read`(form: String) throws {
         let line = Self.arguments.reduce(form) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-        #expect(throws: Never.self) { try ScriptLine(line) }
+        #expect(throws: Never.self) { try ScriptLine<ScriptCommand>(line) }
     }
 }

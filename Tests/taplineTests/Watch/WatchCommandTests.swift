@@ -21,7 +21,9 @@ import Testing
     }
 
     @Test func `Firmware takes its own time`() {
-        #expect(throws: (any Error).self) { _ = try WatchCommand.parse(["--firmware", "--profile", "memory-lcd"]) }
+        #expect(throws: (any Error).self) {
+            _ = try WatchCommand.parse(["--board", "mps2", "--profile", "memory-lcd"])
+        }
         #expect(throws: Never.self) { _ = try WatchCommand.parse(["--profile", "memory-lcd"]) }
     }
 }

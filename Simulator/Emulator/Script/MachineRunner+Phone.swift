@@ -1,0 +1,173 @@
+import DeviceModel
+import HostSystem
+import WatchLink
+
+extension MachineRunner {
+    /// How long a phone listens for watches, and how long it waits for an answer.
+    private static let scanTime = Microseconds.seconds(3)
+    private static let answerTime = Microseconds.seconds(30)
+
+    mutating func phone(_ action: MachineCommand.PhoneAction) throws(ScriptError) -> String? {
+        if machine.part.air.central == nil {
+            let central = Central(seed: seed &+ 1)
+            try command { air throws(AirError) in try air.add(central) }
+        }
+        events = []
+        switch action {
+        case .scan: return try scan()
+        case .connect(let name):
+            let address = BluetoothAddress(name, isRandom: true)
+            try command(address.map { .connect($0) } ?? .connectTo(name: name))
+            _ = try answer("a connection") { if case .connected = $0 { true } else { false } }
+            try awaitFirstEvent()
+        case .discover:
+            try command(.discover)
+            let answer = try answer("the services") { if case .services = $0 { true } else { false } }
+            if case .services(let found) = answer { services = found }
+            let count = services.reduce(0) { $0 + $1.characteristics.count }
+            return "\(services.count) services, \(count) characteristics: "
+                + services.map { "\($0.uuid)" }.joined(separator: " ")
+        case .read(let uuid):
+            try command(.read(.uuid(uuid)))
+            if case .value(_, let bytes) = try answer("a value", isOfAttribute) { return MachineRunner.words(bytes) }
+        case .write(let uuid, let bytes):
+            let found = services.flatMap(\.characteristics).first { $0.uuid == uuid }
+            // The properties "write" and "write without response" (Bluetooth Core 5.3, Vol 3, Part G, section 3.3.1.1).
+            let awaits = (found?.properties ?? 0x08) & 0x0C != 0x04
+            try command(.write(.uuid(uuid), bytes, awaitsResponse: awaits))
+            if awaits { _ = try answer("an answer", isOfAttribute) }
+        case .subscribe(let uuid):
+            try command(.subscribe(.uuid(uuid)))
+            _ = try answer("an answer", isOfAttribute)
+        case .pair:
+            try command(.pair)
+            return try paired()
+        case .confirm(let isEqual):
+            try command(.confirm(isEqual))
+            if isEqual { return try paired() }
+            _ = try answer("the end of the pairing") { if case .pairingFailed = $0 { true } else { false } }
+        case .disconnect:
+            try command(.disconnect)
+            _ = try answer("the end of the connection") { if case .disconnected = $0 { true } else { false } }
+        }
+        return nil
+    }
+
+    private mutating func command(_ body: (inout Air) throws(AirError) -> Void) throws(ScriptError) {
+        do throws(AirError) { try body(&machine.part.air) } catch { throw self.error(.refused("the phone: \(error)")) }
+    }
+
+    private mutating func command(_ command: CentralCommand) throws(ScriptError) {
+        let now = machine.now
+        try self.command { air throws(AirError) in try air.command(command, at: now) }
+    }
+
+    private mutating func scan() throws(ScriptError) -> String {
+        try command(.scan)
+        try pass(MachineRunner.scanTime)
+        var names: [BluetoothAddress: String] = [:]
+        var order: [BluetoothAddress] = []
+        for case .found(let address, let name, let strength) in events {
+            if names[address] == nil { order.append(address) }
+            names[address] = "\(SanitizedLine(name ?? "without a name")) (\(address), \(strength) dBm)"
+        }
+        try command(.disconnect)
+        return order.isEmpty ? "no watch" : order.map { names[$0] ?? "" }.joined(separator: ", ")
+    }
+
+    /// The first event of a kind. The end of the connection ends the wait, too.
+    private mutating func answer(
+        _ what: String, _ isWanted: (CentralEvent) -> Bool
+    ) throws(ScriptError) -> CentralEvent {
+        let end = machine.now + MachineRunner.answerTime.count * 64
+        while true {
+            for event in events {
+                if case .refused(let handle, let code) = event {
+                    throw error(
+                        .phoneFailed(
+                            reason:
+                                "the watch refuses the access of handle \(handle) (error 0x\(String(code, radix: 16)))")
+                    )
+                }
+                if isWanted(event) { return event }
+                if case .disconnected(let reason) = event {
+                    throw error(.phoneFailed(reason: "the connection ended (reason 0x\(String(reason, radix: 16)))"))
+                }
+            }
+            guard machine.now < end else {
+                throw error(.expectationFailed(expected: "\(what) within 30 s", found: "none"))
+            }
+            try advance(to: machine.now + 640_000)
+        }
+    }
+
+    /// The central reports a connection when it has asked for it. The watch may not have heard that.
+    private mutating func awaitFirstEvent() throws(ScriptError) {
+        events.removeAll { if case .connected = $0 { true } else { false } }
+        let end = machine.now + 5 * Machine.cyclesPerSecond
+        while machine.now < end {
+            if let counts = machine.part.air.central?.counts, counts.events > counts.missed { return }
+            if events.contains(where: { if case .disconnected = $0 { true } else { false } }) { break }
+            try advance(to: machine.now + 640_000)
+        }
+        throw error(.phoneFailed(reason: "the watch has not answered in the connection"))
+    }
+
+    private mutating func paired() throws(ScriptError) -> String {
+        let answer = try answer("the end of the pairing") {
+            switch $0 {
+            case .comparison, .encrypted, .pairingFailed: true
+            case .found, .connected, .services, .value, .written, .refused, .notification, .indication, .disconnected:
+                false
+            }
+        }
+        switch answer {
+        case .comparison(let number):
+            let digits = String(number)
+            return
+                "compare \(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits), then phone confirm yes or no"
+        case .pairingFailed(let reason):
+            throw error(.phoneFailed(reason: "the pairing failed (reason \(reason))"))
+        case .encrypted, .found, .connected, .services, .value, .written, .refused, .notification, .indication,
+            .disconnected:
+            return "the connection is encrypted"
+        }
+    }
+
+    private func isOfAttribute(_ event: CentralEvent) -> Bool {
+        switch event {
+        case .value, .written: true
+        case .found, .connected, .services, .refused, .notification, .indication, .comparison, .encrypted,
+            .pairingFailed, .disconnected:
+            false
+        }
+    }
+
+    /// Keeps what the commands wait for, and tells what comes by itself.
+    mutating func hear(_ events: [CentralEvent]) {
+        for event in events {
+            switch event {
+            case .notification(let handle, let bytes):
+                tell("notification \(uuid(handle)): \(MachineRunner.words(bytes))")
+            case .indication(let handle, let bytes): tell("indication \(uuid(handle)): \(MachineRunner.words(bytes))")
+            case .disconnected(let reason):
+                tell("the connection ended (reason 0x\(String(reason, radix: 16)))")
+                self.events.append(event)
+            case .found, .connected, .services, .value, .written, .refused, .comparison, .encrypted, .pairingFailed:
+                self.events.append(event)
+            }
+        }
+    }
+
+    private func uuid(_ handle: UInt16) -> String {
+        let found = services.flatMap(\.characteristics).first { $0.handle == handle }
+        return found.map { "\($0.uuid)" } ?? "of handle \(handle)"
+    }
+
+    /// Hexadecimal, and the text if it is one.
+    private static func words(_ bytes: [UInt8]) -> String {
+        let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        let isText = !bytes.isEmpty && bytes.allSatisfy { (0x20..<0x7F).contains($0) }
+        return isText ? "\(digits) \"\(String(decoding: bytes, as: UTF8.self))\"" : digits
+    }
+}

@@ -1,0 +1,375 @@
+import DeviceModel
+import HostSystem
+import WatchLink
+
+/// Runs a script on a machine. Time passes only while a command runs, so a script prints the same bytes on every host.
+package struct MachineRunner {
+    package enum Progress: Sendable, Equatable {
+        case continues
+        case quit
+    }
+
+    /// The last touch or press of a button, for `expect updated`.
+    struct Touch {
+        /// The machine just before.
+        let before: Machine
+        /// The first edge of the touch controller's interrupt line, or the press.
+        var start: UInt64
+        /// What the firmware has written to the panel since.
+        var writes: [PanelWrite] = []
+    }
+
+    /// How often the runner looks at the machine: 10 ms.
+    private static let slice: UInt64 = 640_000
+    /// A motor that has power for less than 1 ms does not move.
+    private static let shortestRun: UInt64 = 64_000
+    /// How long it waits for the edge of the interrupt line.
+    private static let longestScan: UInt64 = 64_000 * 100
+
+    package internal(set) var machine: Machine
+    let output: (String) -> Void
+    private let reader: ScriptReader<MachineCommand>
+    private var blocks = ScriptBlocks<MachineCommand>()
+    private var line = 0
+    var place: ScriptPlace
+    var touch: Touch?
+    private var film: PanelFilm?
+    /// The runs of the motor since the start or the last `expect motor`.
+    var motorRuns = 0
+    private var motorStart: UInt64?
+    /// The cycle of the last changed pixel; nil after the panel became dark.
+    private var lastChange: UInt64?
+    /// What the firmware has printed.
+    private var console = ""
+    private var consoleLine: [UInt8] = []
+    private var resetsTold = 0
+    private var isOffTold = false
+    private var isFingerDown = false
+    /// By itself, with status 0.
+    private var hasEnded = false
+    /// Of the central, without its notifications.
+    var events: [CentralEvent] = []
+    var services: [CentralService] = []
+    let seed: UInt64
+
+    /// - Parameters:
+    ///   - file: the script's name, for errors. The files that it names are relative to its directory.
+    ///   - output: takes whole lines.
+    package init(_ machine: Machine, file: String, seed: UInt64 = 0, output: @escaping (String) -> Void) {
+        (self.machine, self.seed, self.output) = (machine, seed, output)
+        reader = .ofFiles(file)
+        place = ScriptPlace(file: file, line: 0)
+    }
+
+    /// Runs a whole script, after parsing every line.
+    ///
+    /// - Throws: the error of the first line that is wrong, impossible on this board, or not met.
+    package mutating func run(script text: String) throws(ScriptError) {
+        let statements = try reader.statements(in: text)
+        do throws(ScriptError) {
+            _ = try run(statements)
+        } catch {
+            // The recording shows the failure. If it cannot be written, the first error counts.
+            try? endFilm()
+            throw error
+        }
+        try finish()
+    }
+
+    /// Runs the next line of a script that comes line by line. After the last line the caller calls `finish`.
+    package mutating func run(line text: String) throws(ScriptError) -> Progress {
+        line += 1
+        try reader.read(line: text, number: line, into: &blocks)
+        guard blocks.depth == 0 else { return .continues }
+        return try run(blocks.take())
+    }
+
+    package mutating func finish() throws(ScriptError) {
+        try blocks.requireEnd()
+        if film != nil { try endFilm() }
+    }
+
+    private mutating func run(_ statements: [ScriptStatement<MachineCommand>]) throws(ScriptError) -> Progress {
+        for statement in statements {
+            if case .repeat(let times, let inner) = statement.command.action {
+                for _ in 0..<times where try run(inner) == .quit { return .quit }
+                continue
+            }
+            place = statement.place
+            let result = try run(statement.command.action)
+            tell(statement.command.text + (result.map { ": \($0)" } ?? ""))
+            if statement.command.action == .quit || hasEnded { return .quit }
+        }
+        return .continues
+    }
+
+    /// Runs a command. Returns what its line says besides.
+    private mutating func run(_ action: MachineCommand.Action) throws(ScriptError) -> String? {
+        switch action {
+        case .press(let x, let y, let length):
+            try begin(.touchDown(x: x, y: y))
+            try pass(length)
+            try lift()
+        case .touch(let x, let y):
+            if touch != nil, isFingerDown {
+                try apply(.touchMove(x: x, y: y))
+            } else {
+                try begin(.touchDown(x: x, y: y))
+            }
+            isFingerDown = true
+        case .lift: try lift()
+        case .swipe(let direction): try swipe(direction)
+        case .button(let button, let length):
+            try begin(.press(button))
+            try pass(length)
+            try apply(.release(button))
+        case .crown(let detents): try begin(.turnCrown(detents: detents))
+        case .battery(let percent): try change(.battery(percent: percent))
+        case .charger(let charger): try change(.charger(charger))
+        case .tilt: try change(.motion(.tilt))
+        case .steps(let count): try change(.motion(.steps(count)))
+        case .wait(let length): try pass(length)
+        case .waitUntil(let condition, let limit): return try wait(until: condition, within: limit)
+        case .screenshot(let file): try writeScreenshot(place.path(of: file))
+        case .record(.begin(let file)):
+            if let film { throw error(.recordsAlready(file: film.file)) }
+            film = PanelFilm(file: place.path(of: file), machine.board.picture, at: machine.now)
+        case .record(.end):
+            guard film != nil else { throw error(.recordsNothing) }
+            try endFilm()
+        case .expect(let expectation): return try judge(expectation)
+        case .registers: return tellRegisters()
+        case .phone(let action): return try phone(action)
+        case .loss(let perMillion): machine.part.air.faults.lossPerMillion = perMillion
+        case .range(let isIn): machine.part.air.faults.isInRange = isIn
+        case .absent(let parts): machine.part.board.absent.insert(parts)
+        case .repeat, .quit: break
+        }
+        return nil
+    }
+
+    // MARK: Inputs
+
+    package mutating func apply(_ input: WearerInput) throws(ScriptError) {
+        do throws(BoardError) { try machine.apply(input) } catch { throw self.error(.refused("\(error)")) }
+    }
+
+    /// An input that is no touch. What it draws does not belong to an earlier touch.
+    private mutating func change(_ input: WearerInput) throws(ScriptError) {
+        touch = nil
+        try apply(input)
+    }
+
+    /// The first input of a touch or a press. Lets the touch controller see the finger.
+    private mutating func begin(_ input: WearerInput) throws(ScriptError) {
+        let begun = Touch(before: machine, start: machine.now)
+        try apply(input)
+        touch = begun
+        guard case .touchDown = input, let edge = try awaitReport() else { return }
+        touch?.start = edge
+    }
+
+    /// Lets the touch controller see a change of the finger. Returns the falling edge of its interrupt line.
+    private mutating func awaitReport() throws(ScriptError) -> UInt64? {
+        let end = machine.now + MachineRunner.longestScan
+        var wasLow = isTouchLineLow
+        while machine.board.due < end, !hasEnded {
+            let due = machine.board.due
+            try advance(to: due + 1)
+            if isTouchLineLow, !wasLow { return due }
+            wasLow = isTouchLineLow
+        }
+        return nil
+    }
+
+    private var isTouchLineLow: Bool {
+        let (line, inputs): (UInt32, PinLevels) = (1 << UInt32(BoardPin.touchInterrupt), machine.board.inputs)
+        return inputs.driven & line != 0 && inputs.levels & line == 0
+    }
+
+    private mutating func swipe(_ direction: MachineCommand.Direction) throws(ScriptError) {
+        let (width, height) = machine.board.model.panelSize
+        let (x, y, reach) = (width / 2, height / 2, min(width, height) / 3)
+        let (right, down) =
+            switch direction {
+            case .left: (-1, 0)
+            case .right: (1, 0)
+            case .up: (0, -1)
+            case .down: (0, 1)
+            }
+        let start = machine.now
+        try begin(.touchDown(x: x - right * reach, y: y - down * reach))
+        let steps = Int(MachineCommand.swipeTime.count / 10_000)
+        for step in 1...steps {
+            try advance(to: start + UInt64(step) * MachineRunner.slice)
+            let part = 2 * reach * step / steps - reach
+            try apply(.touchMove(x: x + right * part, y: y + down * part))
+        }
+        try advance(to: machine.now + MachineRunner.slice)
+        try lift()
+    }
+
+    /// Lifts the finger, and lets the touch controller see that.
+    private mutating func lift() throws(ScriptError) {
+        try apply(.touchUp)
+        isFingerDown = false
+        _ = try awaitReport()
+    }
+
+    // MARK: Time
+
+    mutating func pass(_ length: Microseconds) throws(ScriptError) { try advance(to: machine.now + length.count * 64) }
+
+    /// Lets time pass, and tells what happens meanwhile.
+    ///
+    /// - Throws: if the firmware crashed or ended.
+    package mutating func advance(to cycle: UInt64) throws(ScriptError) {
+        while machine.now < cycle, !hasEnded {
+            let next = min(cycle, (machine.now / MachineRunner.slice + 1) * MachineRunner.slice)
+            let stop = machine.run(until: next)
+            try look(stop)
+        }
+    }
+
+    private mutating func look(_ stop: Machine.Stop?) throws(ScriptError) {
+        let writes = machine.part.board.takePanelWrites()
+        if let change = writes.last(where: { $0.change != nil })?.change { lastChange = change.last }
+        touch?.writes += writes
+        film?.show(machine.board.picture, at: machine.now)
+        for edge in machine.part.board.motor.takeEdges() { tell(edge) }
+        hear(machine.takeOutput())
+        hear(machine.part.takeSerial())
+        if machine.part.air.central != nil { hear(machine.part.air.takeCentralEvents()) }
+        for reset in machine.resets.dropFirst(resetsTold) {
+            tell(CrashReport.line(reset, in: machine), at: reset.cycle)
+        }
+        resetsTold = machine.resets.count
+        if machine.part.isOff, !isOffTold {
+            tell("System OFF: only a pin, such as the button's, starts the firmware again")
+        }
+        isOffTold = machine.part.isOff
+        if let fault = machine.takeFault() {
+            let lines = CrashReport.lines(fault, in: machine)
+            tell(lines[0], at: fault.cycle)
+            for line in lines.dropFirst() { output("           \(line)\n") }
+            throw error(.refused(lines[0]))
+        }
+        guard let stop else { return }
+        if stop == .exited(0) {
+            hasEnded = true
+            return tell("the firmware ended")
+        }
+        throw error(.refused(CrashReport.line(stop, in: machine)))
+    }
+
+    private mutating func tell(_ edge: Motor.Edge) {
+        switch edge {
+        case .started(let cycle): motorStart = cycle
+        case .stopped(let cycle):
+            let start = motorStart ?? cycle
+            motorStart = nil
+            // The level of the pin before the firmware sets it, for example, moves no motor.
+            guard cycle - start >= MachineRunner.shortestRun else { return }
+            motorRuns += 1
+            tell("motor for \(MachineRunner.milliseconds(cycle - start)) ms", at: cycle)
+        }
+    }
+
+    private mutating func hear(_ bytes: [UInt8]) {
+        for byte in bytes {
+            if byte != UInt8(ascii: "\n") && consoleLine.count < 1_000 {
+                consoleLine.append(byte)
+                continue
+            }
+            let text = String(decoding: consoleLine, as: UTF8.self)
+            console += text + "\n"
+            consoleLine = []
+            tell("console: \(SanitizedLine(text))")
+        }
+    }
+
+    private mutating func wait(
+        until condition: MachineCommand.Condition, within limit: Microseconds
+    ) throws(ScriptError) -> String? {
+        let end = machine.now + limit.count * 64
+        while true {
+            switch condition {
+            case .asleep where !isAwake: return nil
+            case .drawn:
+                if let last = lastChange, machine.now >= last + PanelUpdate.pause, machine.board.picture.isDrawn {
+                    return "last pixel at \(CrashReport.seconds(last)) s"
+                }
+            case .console(let text) where (console + String(decoding: consoleLine, as: UTF8.self)).contains(text):
+                console = ""
+                return nil
+            case .asleep, .console: break
+            }
+            guard machine.now < end, !hasEnded else {
+                throw error(.expectationFailed(expected: condition.words(limit), found: found))
+            }
+            try advance(to: min(end, machine.now + MachineRunner.slice))
+        }
+    }
+
+    /// Whether the panel shows anything.
+    var isAwake: Bool { !machine.board.picture.isDark }
+
+    private var found: String { isAwake ? "a panel that is not dark" : "a dark panel" }
+
+    // MARK: Lines
+
+    /// Prints a line with its time. By default it is the present one.
+    func tell(_ text: String, at cycle: UInt64? = nil) {
+        let time = CrashReport.seconds(cycle ?? machine.now)
+        output(String(repeating: " ", count: max(0, 9 - time.count)) + "\(time)  \(text)\n")
+    }
+
+    static func milliseconds(_ cycles: UInt64) -> String {
+        let tenths = (cycles + 3_200) / 6_400
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private func tellRegisters() -> String {
+        let unmodelled = machine.part.unmodelled
+        for access in unmodelled { output("           \(CrashReport.line(access, in: machine))\n") }
+        return unmodelled.isEmpty ? "all that were used are modelled" : "\(unmodelled.count) above"
+    }
+
+    func error(_ problem: ScriptError.Problem) -> ScriptError { ScriptError(problem, at: place) }
+
+    // MARK: Files
+
+    private func writeScreenshot(_ file: String) throws(ScriptError) {
+        let picture = machine.board.picture.colours
+        try write(file) { () throws(PictureError) in try PortableNetworkGraphics.file(picture) }
+    }
+
+    private mutating func endFilm() throws(ScriptError) {
+        guard let film else { return }
+        self.film = nil
+        let now = machine.now
+        try write(film.file) { () throws(PictureError) in try film.animation(until: now) }
+    }
+
+    private func write(_ file: String, _ picture: () throws(PictureError) -> [UInt8]) throws(ScriptError) {
+        let bytes: [UInt8]
+        do throws(PictureError) { bytes = try picture() } catch {
+            throw self.error(.cannotWrite(file: file, reason: "\(error)"))
+        }
+        do throws(DeviceModelError) { try HostFile.write(bytes, to: file) } catch {
+            throw self.error(.cannotWrite(file: file, reason: error.reason))
+        }
+    }
+}
+
+extension MachineCommand.Condition {
+    fileprivate func words(_ limit: Microseconds) -> String {
+        let what =
+            switch self {
+            case .asleep: "a dark panel"
+            case .drawn: "a picture that stays for 250 ms"
+            case .console(let text): "\"\(text)\" on the console"
+            }
+        return "\(what) within \(limit.count / 1_000) ms"
+    }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import CommandSupport
+import DeviceModel
+import Emulator
+import Foundation
+import HostSystem
+import TerminalWatch
+import WatchLink
+
+/// The board on which a firmware runs.
+enum BoardChoice: String, ExpressibleByArgument, CaseIterable {
+    case pinetime, reference, mps2
+}
+
+extension WatchCommand {
+    /// Whether the watch is an emulated board that executes the image of the options.
+    var isMachine: Bool { firmware != nil && board != .mps2 }
+
+    func validateMachine() throws {
+        if board != nil && board != .mps2 && firmware == nil {
+            throw ValidationError("--board needs --firmware FILE, except for mps2.")
+        }
+        if !isMachine && (at != nil || strict || seed != nil) {
+            throw ValidationError("--at, --strict and --seed need --firmware FILE and a board that is not mps2.")
+        }
+        guard isMachine else { return }
+        if withPhone {
+            throw ValidationError("--firmware has a phone in its scripts (phone connect NAME): leave out --with-phone.")
+        }
+        let isOfOwnWatch =
+            handler != nil || profile != DeviceProfile.instant.name || load != nil || checkFlash != nil
+            || speed != .real
+            || link != nil || sockets != nil || pairing || view != nil
+        if isOfOwnWatch {
+            throw ValidationError(
+                "--firmware takes --board, --at, --strict, --seed, --flash, --plain and the options for scripts; the others are for "
+                    + "Tapline's own watch.")
+        }
+    }
+
+    static func address(_ argument: String) throws -> UInt32 {
+        let digits = argument.hasPrefix("0x") ? UInt32(argument.dropFirst(2), radix: 16) : UInt32(argument)
+        guard let address = digits else {
+            throw ValidationError("--at takes an address such as 0x8020, and not '\(argument)'.")
+        }
+        return address
+    }
+
+    /// Runs the firmware in this terminal, with a script, or with commands from standard input.
+    func runMachine() throws {
+        var failure: OutputError?
+        func print(_ text: String) {
+            do throws(OutputError) { try StandardOutput.print(text) } catch { failure = failure ?? error }
+        }
+        if let script {
+            try playOnMachine(script, ScriptListeners(printed: print))
+        } else {
+            switch displayMode {
+            case .plain: try obey(print)
+            case .drawn: try draw()
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Plays a script on a new machine.
+    func playOnMachine(_ path: String, _ listeners: ScriptListeners) throws {
+        let text = try ScriptFile.text(of: path)
+        _ = try ScriptReader<MachineCommand>.ofFiles(path).statements(in: text)
+        var runner = MachineRunner(
+            try machine(), file: path == "-" ? "standard input" : path, seed: seed ?? 0, output: listeners.printed)
+        defer { listeners.ended(Microseconds(runner.machine.now / 64), []) }
+        do { try runner.run(script: text) } catch {
+            try keepFlash(of: runner.machine)
+            throw error
+        }
+        try keepFlash(of: runner.machine)
+    }
+
+    /// Runs commands from standard input. A wrong one ends a pipe, and a person can correct it.
+    private func obey(_ print: @escaping (String) -> Void) throws {
+        var runner = MachineRunner(try machine(), file: "standard input", seed: seed ?? 0, output: print)
+        let isStrict = isatty(STDIN_FILENO) != 1
+        while let line = readLine() {
+            do throws(ScriptError) {
+                if try runner.run(line: line) == .quit { break }
+            } catch {
+                guard !isStrict else {
+                    try keepFlash(of: runner.machine)
+                    throw error
+                }
+                print("\(error.problem)\n")
+            }
+        }
+        try runner.finish()
+        try keepFlash(of: runner.machine)
+    }
+
+    private func draw() throws {
+        let (reason, last) = try MachineSession.run(try machine(), seed: seed ?? 0)
+        try keepFlash(of: last)
+        switch reason {
+        case .asked: break
+        case .watchFailed(let why): throw CommandFailure(why)
+        case .signal, .terminalGone: throw ExitCode(reason.exitStatus)
+        }
+    }
+
+    private func machine() throws -> Emulator.Machine {
+        guard let path = firmware else { throw CommandFailure("no firmware is named: --firmware FILE") }
+        let file: [UInt8]
+        do throws(DeviceModelError) { file = try HostFile.readWhole(path, atMost: 64 << 20) } catch {
+            throw CommandFailure("\(SanitizedLine(path)): the firmware cannot be read (\(error.reason))")
+        }
+        let image: Emulator.FirmwareImage
+        do throws(EmulatorError) { image = try Emulator.FirmwareImage(file, at: at) } catch {
+            throw CommandFailure("\(SanitizedLine(path)): \(error)")
+        }
+        let model: BoardModel = board == .reference ? .reference : .pineTime
+        var machine = Emulator.Machine(image, on: BoardDevices(model, flash: try flashChip()), seed: seed ?? 0)
+        machine.part.isStrict = strict
+        return machine
+    }
+
+    /// The board's flash chip: erased without --flash, and if its file does not exist yet.
+    private func flashChip() throws -> SerialFlash {
+        guard let flash, FileManager.default.fileExists(atPath: flash) else { return SerialFlash() }
+        let contents: [UInt8]
+        do throws(DeviceModelError) { contents = try HostFile.readWhole(flash) } catch {
+            throw CommandFailure("\(SanitizedLine(flash)): the flash file cannot be read (\(error.reason))")
+        }
+        do throws(BoardError) { return try SerialFlash(contents: contents) } catch {
+            throw CommandFailure("\(SanitizedLine(flash)): \(error)")
+        }
+    }
+
+    private func keepFlash(of machine: Emulator.Machine) throws {
+        guard let flash else { return }
+        do throws(DeviceModelError) { try HostFile.replace(flash, with: machine.board.flash.contents) } catch {
+            throw CommandFailure("\(SanitizedLine(flash)): the flash file cannot be written (\(error.reason))")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+#!/usr/bin/env bats
+# `tapline watch --firmware FILE`: a small firmware for the PineTime, executed.
+load ../Support/command
+
+# Builds Programs/touch.c, which paints a square under each touch and pulses the motor.
+build_firmware() {
+    local programs="$top/Tests/EmulatorTests/Programs"
+    clang --target=armv7em-none-none-eabi -mcpu=cortex-m4 -mfloat-abi=soft -O1 -ffreestanding -nostdlib -fuse-ld=lld \
+        "-Wl,-T,$programs/memory.ld" -o touch.elf "$programs/touch.c"
+}
+
+# Plays the script on standard input on the firmware.
+play() { # options
+    cat > machine.script
+    "$TAPLINE" watch --firmware touch.elf --headless --script machine.script "$@"
+}
+
+@test "a tap draws, runs the motor, and is measured" {
+    build_firmware
+    play > printed << 'END'
+wait until console ready within 2s
+wait until drawn
+screenshot before.png
+expect screenshot before.png
+record film.gif
+tap 100,60
+expect updated within 20ms
+expect motor 1
+swipe right
+wait 100ms
+record end
+expect motor 1
+expect awake
+screenshot after.png
+registers
+END
+    grep -q "expect updated within 20ms: [0-9.]* ms, first pixel after [0-9.]* ms, 1 writes, 1600 pixels" printed \
+        || complain "$(cat printed)"
+    expect_equal "PNG image data, 240 x 240, 8-bit/color RGB, non-interlaced" "$(file -b after.png)" "the screenshot"
+    [[ $(file -b film.gif) == "GIF image data, version 89a, 240 x 240" ]] || complain "$(file -b film.gif)"
+}
+
+@test "the same script prints the same bytes" {
+    build_firmware
+    printf 'wait until drawn\ntap 100,60\nexpect updated within 20ms\nscreenshot a.png\n' > again
+    play < again > first
+    mv a.png b.png
+    play < again > second
+    cmp first second && cmp a.png b.png
+}
+
+@test "an expectation that is not met ends with its line and status 1" {
+    build_firmware
+    local status=0
+    printf 'wait until drawn\ntap 100,60\nexpect updated within 1ms\n' | play > printed 2> said || status=$?
+    expect_equal "1 Error: machine.script:3: expected the panel to be updated within 1 ms, found" \
+        "$status $(cut -d' ' -f1-13 said)" "the status and what is said"
+}
+
+@test "a fault, a watchdog, System OFF and the end are told" {
+    build_firmware
+    local status=0
+    printf 'wait until drawn\ntap 5,5\n' | play > printed 2> said || status=$?
+    expect_equal 1 "$status" "the status"
+    grep -q "HardFault at 0x[0-9a-f]* in read_nothing: an access of an address where there is nothing (0x30000000)" said \
+        || complain "$(cat said)"
+    has_text printed "cfsr=00008200"
+    has_text printed "called from"
+    printf 'wait until drawn\ntap 230,5\nwait 1s\n' | play > printed
+    has_text printed "reset by the watchdog, which was never fed"
+    printf 'wait until drawn\ntap 5,230\nwait 100ms\nbutton\nwait until console ready\n' | play > printed
+    has_text printed "System OFF"
+    has_text printed "started again by a pin, from System OFF"
+    printf 'wait until drawn\ntap 230,230\ntap 1,1\n' | play > printed
+    has_text printed "the firmware ended"
+}
+
+@test "commands come from standard input, too" {
+    build_firmware
+    printf 'wait until drawn\ntap 100,60\nexpect motor\nquit\n' | "$TAPLINE" watch --firmware touch.elf > printed
+    has_text printed "expect motor"
+}
+
+@test "a directory of scripts gives a report, each on a machine of its own" {
+    build_firmware
+    mkdir scripts
+    printf 'wait until drawn\n' > scripts/a.script
+    printf 'wait until drawn\nexpect motor\n' > scripts/b.script
+    local status=0
+    "$TAPLINE" watch --firmware touch.elf --headless --scripts scripts --json > printed || status=$?
+    expect_equal "1 1 1 passed failed" \
+        "$status $(json '"%s %s %s %s" % (it["passed"], it["failed"], *[one["outcome"] for one in it["scripts"]])' < printed)" \
+        "the report"
+}
+
+@test "the flash file is created with the chip's size, and kept" {
+    build_firmware
+    printf 'wait 10ms\n' | play --flash chip.bin > printed
+    expect_equal 4194304 "$(stat -c %s chip.bin)" "the size"
+    truncate -s 1000 small.bin
+    expect_failure 1 "the file of the flash chip has 1000 bytes: give one of 4194304" \
+        "$TAPLINE" watch --firmware touch.elf --flash small.bin --headless --script machine.script
+}
+
+# The rule for an image: this is what is said of it.
+expect_refused_image() { # file words
+    expect_failure 1 "$1: $2" "$TAPLINE" watch --firmware "$1" --headless --script machine.script
+}
+
+@test "an image that cannot run is refused with what to do" {
+    build_firmware
+    echo 'wait 10ms' > machine.script
+    expect_refused_image nothing "the firmware cannot be read"
+    expect_refused_image /bin/true "it is for another processor"
+    head -c 1000 touch.elf > short.elf
+    expect_refused_image short.elf "it is incomplete: copy or build it again"
+    head -c 1000 /dev/zero > zeros.bin
+    expect_refused_image zeros.bin "it has no vector table at 0x0: name the address of a raw image with --at"
+    printf '\000\000\020\040\011\000\000\000' > stack.bin
+    expect_refused_image stack.bin "its stack pointer 0x20100000 is outside the RAM of an nRF52832"
+    # Start code that resets the part at once.
+    printf '\000\000\001\040\011\000\000\000\001\110\002\111\001\140\376\347\014\355\000\340\004\000\372\005' > loop.bin
+    expect_failure 1 "reset loop: 8 resets" "$TAPLINE" watch --firmware loop.bin --headless --script machine.script
+}
+
+@test "commands for another board and places outside of the panel are refused" {
+    build_firmware
+    local status=0
+    printf 'crown 1\n' | play > printed 2> said || status=$?
+    expect_equal "1 Error: machine.script:1: this board has no crown: use the side button" "$status $(cat said)" "the crown"
+    printf 'tap 240,0\n' | play > printed 2> said || status=$?
+    has_text said "a touch at 240,0 is outside of the panel: use 0 to 239 and 0 to 239"
+    printf 'tap 1\n' | play > printed 2> said || status=$?
+    has_text said "rows are on Tapline's own watch: leave out --firmware"
+    printf 'describe\n' | play > printed 2> said || status=$?
+    has_text said "describe is a command for Tapline's own watch"
+    printf 'fault absent touch\nwait until drawn\ntap 100,60\nexpect updated within 20ms\n' | play > printed 2> said || status=$?
+    has_text said "found that it has not changed"
+}
+
+@test "options that do not fit together are refused" {
+    expect_failure 64 "--board needs --firmware FILE" "$TAPLINE" watch --board pinetime
+    expect_failure 64 "--at, --strict and --seed need --firmware" "$TAPLINE" watch --strict
+    expect_failure 64 "--firmware has a phone in its scripts" \
+        "$TAPLINE" watch --firmware x --headless --script y --with-phone
+    expect_failure 64 "the others are for Tapline's own watch" "$TAPLINE" watch --firmware x --profile memory-lcd
+    expect_failure 64 "--at takes an address" "$TAPLINE" watch --firmware x --at here
+}
