@@ -123,7 +123,8 @@ struct WatchOracle {
             let (title, fate) = (taps[index].title, taps[index].fate)
             if gone[title] != nil {
                 endanger(index)
-            } else if isUnnamedGone, fate == .safe, taps[index].isFelt, isUnnamedPossible(title), owners[title] == phone {
+            } else if isUnnamedGone, fate == .safe, taps[index].isFelt, isUnnamedPossible(title), owners[title] == phone
+            {
                 endanger(index)
             }
         }
