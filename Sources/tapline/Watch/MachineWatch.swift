@@ -49,14 +49,14 @@ extension WatchCommand {
     /// Runs the firmware in this terminal, with a script, or with commands from standard input.
     func runMachine() throws {
         var failure: OutputError?
-        func print(_ text: String) {
+        func write(_ text: String) {
             do throws(OutputError) { try StandardOutput.print(text) } catch { failure = failure ?? error }
         }
         if let script {
-            try playOnMachine(script, ScriptListeners(printed: print))
+            try playOnMachine(script, ScriptListeners(printed: write))
         } else {
             switch displayMode {
-            case .plain: try obey(print)
+            case .plain: try obey(write)
             case .drawn: try draw()
             }
         }
@@ -78,8 +78,8 @@ extension WatchCommand {
     }
 
     /// Runs commands from standard input. A wrong one ends a pipe, and a person can correct it.
-    private func obey(_ print: @escaping (String) -> Void) throws {
-        var runner = MachineRunner(try machine(), file: "standard input", seed: seed ?? 0, output: print)
+    private func obey(_ write: @escaping (String) -> Void) throws {
+        var runner = MachineRunner(try machine(), file: "standard input", seed: seed ?? 0, output: write)
         let isStrict = isatty(STDIN_FILENO) != 1
         while let line = readLine() {
             do throws(ScriptError) {
@@ -89,7 +89,7 @@ extension WatchCommand {
                     try keepFlash(of: runner.machine)
                     throw error
                 }
-                print("\(error.problem)\n")
+                write("\(error.problem)\n")
             }
         }
         try runner.finish()

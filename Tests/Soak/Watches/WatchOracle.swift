@@ -117,14 +117,17 @@ struct WatchOracle {
     ) {
         additions.rolledBack(phone)
         let gone = WatchOracle.applied(before).merging(WatchOracle.applied(after)) { $0 - $1 }.filter { $0.value > 0 }
-        // An entry without a title concerns an item that the database had lost before. It may be any of these.
-        let isUnnamedGone = gone[""] != nil
+        // An entry without a title concerns an item that the database had lost before: of these, the newest, because a copy
+        // lacks the end. It does not tell whether it was a check-off or an addition.
+        var unnamed = [true: gone[""] ?? 0, false: gone[""] ?? 0]
         for index in taps.indices.reversed() {
-            let (title, fate) = (taps[index].title, taps[index].fate)
+            let (title, fate, isAddition) = (taps[index].title, taps[index].fate, taps[index].isAddition)
             if gone[title] != nil {
                 endanger(index)
-            } else if isUnnamedGone, fate == .safe, taps[index].isFelt, isUnnamedPossible(title), owners[title] == phone
+            } else if let count = unnamed[isAddition], count > 0, fate == .safe, taps[index].isFelt,
+                owners[title] == phone, isUnnamedPossible(title)
             {
+                unnamed[isAddition] = count - 1
                 endanger(index)
             }
         }
