@@ -7,19 +7,13 @@ import WatchLink
 @testable import tapline
 
 @Suite struct ScriptReportTests {
-    private func watch(after microseconds: UInt64) -> WatchSnapshot {
-        var snapshot = WatchSnapshot()
-        snapshot.time = Instant(microseconds: microseconds)
-        return snapshot
-    }
-
     private var report: ScriptReport {
         var report = ScriptReport(directory: "my \"tests\"")
         report.scripts = [
-            .init(name: "a.script", file: "t/a.script", watch: watch(after: 314_100)),
+            .init(name: "a.script", file: "t/a.script", time: Microseconds(314_100)),
             .init(
                 name: "b<&>.script", file: "t/b<&>.script", output: "1 [ ] Milk\n\u{1B}[31m]]>\n",
-                watch: watch(after: 12_500_000),
+                time: Microseconds(12_500_000),
                 failure: .init(
                     ScriptError(
                         .expectationFailed(expected: "title \"<A & B>\"", found: "\"\u{7}\u{9B}x\""),
