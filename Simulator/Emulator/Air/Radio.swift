@@ -351,17 +351,19 @@ struct Radio: Peripheral {
         switch offset {
         case RadioRegister.bitCounterCompare.rawValue: setBitCounterDue(signals.now)
         // POWER: the peripheral begins anew.
-        case 0xFFC where word & 1 == 0:
-            stop()
-            self = Radio(keeping: air)
+        case 0xFFC where word & 1 == 0: restart()
         case _: break
         }
         return true
     }
 
-    init() {}
-
-    private init(keeping air: Air) { self.air = air }
+    /// Begins anew, as after a reset of the part. The air and its other radios continue.
+    mutating func restart() {
+        stop()
+        let kept = air
+        self = Radio()
+        air = kept
+    }
 }
 
 extension MemoryMap {

@@ -257,6 +257,9 @@ struct RadioTests {
         bench.set(0x010, 1)
         #expect(bench.get(0x550) == 0)
         #expect(bench.get(0x7F0) == nil)
+        bench.radio.restart()
+        #expect(bench.get(0x510) == 0)
+        #expect(bench.radio.due == .max)
     }
 
     @Test("a packet out of range or of a lossy air is not heard, by the seed")
