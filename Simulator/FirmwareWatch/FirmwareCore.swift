@@ -38,8 +38,8 @@ struct FirmwareCore {
     private var bench = FrameReader(largestPayload: 1_024)
     private var panel = PanelDecoder()
     private var lines: [PanelLine] = []
-    /// The number of taps since the last report that the board is idle. The next one says how many inputs the board handled
-    /// meanwhile.
+    /// The number of taps since the board last reported that it is idle. Its next report of that kind tells how many inputs it has
+    /// handled since.
     private var newTaps = 0
     private var reports: [FirmwareReport] = []
 

@@ -192,7 +192,7 @@ package struct RoundReport: Equatable, Sendable {
 package enum MissingPolicy: String, Sendable {
     /// Keep them until the owner decides.
     case ask
-    /// Delete them.
+    /// Delete the rows of these items.
     case accept
     /// Send them to the server again.
     case restore

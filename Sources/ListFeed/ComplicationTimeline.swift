@@ -72,7 +72,7 @@ extension ComplicationTimeline {
         case unchanged
         /// More entries of the same plan, because some have passed and made room.
         case extend(ComplicationTimeline)
-        /// Other entries: the plan is different, or has a new entry for which there was room.
+        /// The face needs other entries: the plan has changed, or there is room now for an entry that did not fit before.
         case reload(ComplicationTimeline)
     }
 

@@ -1,7 +1,8 @@
 import Watch
 import WatchLink
 
-/// Settings that a loader writes into memory before the reset. If all words are zero, as at power-on, there is no bench.
+/// Settings that a loader writes into memory before the reset. If all words are zero, as at power-on, the firmware runs without
+/// a connection to test tools.
 ///
 /// The firmware reads these words, and the command that starts the emulator writes them. Their layout is declared only here.
 package struct BootSettings: Sendable, BitwiseCopyable {

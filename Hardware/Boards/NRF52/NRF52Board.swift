@@ -214,7 +214,7 @@ extension NRF52Board: Radio where Screen: ~Copyable {
 }
 
 extension NRF52Board: TraceSink where Screen: ~Copyable {
-    /// A measurement reads this board from its pins.
+    /// Does nothing. Tools measure this board by the levels of its pins.
     @inline(__always)
     mutating func trace(_ event: TraceEvent) {}
 }

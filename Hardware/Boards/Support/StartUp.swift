@@ -79,7 +79,8 @@ package enum MemoryGuard {
         synchronize()
     }
 
-    /// Whether the present memory fault is an access to a guard. Registers for which the stack had no room are lost.
+    /// Whether the present memory fault is an access to the guard below a stack, which means that the stack is full. The
+    /// registers that did not fit are then lost.
     package static var isHit: Bool {
         let address = Register(0xE000_ED34).value
         let isKnown = Register(0xE000_ED28).value & 0x80 != 0

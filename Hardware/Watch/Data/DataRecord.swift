@@ -13,7 +13,7 @@ enum DataRecord: BitwiseCopyable {
     case taken(sequence: UInt32)
     /// The order of up to 64 rows, beginning with this one. It is never read: the slow handler writes it to take time.
     case order(from: Int)
-    /// An item that leaves the order. It is never read.
+    /// The record of an item that leaves the sort order. The watch never reads this record.
     case orderChange(ItemID)
     case settings
 

@@ -55,8 +55,8 @@ extension FileStore {
         return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
     }
 
-    /// Reads how a file ended. A power cut may leave the word half programmed: it counts as `open` if it has all bits of
-    /// `stored`, and otherwise as `gone`.
+    /// Reads the word that tells how a file ended. A power cut may leave it half programmed, and programming only clears bits.
+    /// If no bit that `stored` has set is clear, the file counts as `open`, and otherwise as `gone`.
     private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
         try read(at: area.end(slot), count: 4, flash: &flash)
         let word = page.word(at: 0)

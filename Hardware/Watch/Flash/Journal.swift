@@ -54,8 +54,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether the next mount would not notice the loss of the newest record, and `attest` can change that. During a snapshot
-    /// this is not needed, because a bank is attested when it is committed.
+    /// Whether `attest` is needed: without it, the next mount could miss the newest record and not notice. It is not needed
+    /// during a snapshot, because the journal attests a bank when it commits the bank.
     var isAttestable: Bool {
         switch active?.tail {
         case .whole, .torn: !isWritingSnapshot
@@ -222,8 +222,8 @@ package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
     case blank
     /// The journal was found. The generation counts the banks written since the chip was new, from 1.
     case log(generation: UInt32)
-    /// The chip was not blank, but had no committed bank, or an empty one besides one that was given up. The journal starts
-    /// empty.
+    /// The chip has data, but no readable records: it has no committed bank, or it has an empty bank and another one that an
+    /// earlier start gave up. The journal starts empty.
     case unreadable
     /// The newest bank has the layout of a newer version. The journal starts empty, because an older bank would bring back
     /// message numbers that have been used since.

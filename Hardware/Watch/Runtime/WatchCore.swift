@@ -162,8 +162,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))
     }
 
-    /// The beginning of the present minute; nil if the clock is not set. The face is drawn once a minute, so it and its
-    /// description show what is current then.
+    /// The beginning of the present minute; nil if the clock is not set. The watch draws the face once a minute, so the face
+    /// and its description show this minute.
     var minute: LocalTime? {
         @inline(never) mutating get { board.calendar.map { LocalTime(seconds: $0.seconds - $0.seconds % 60) } }
     }

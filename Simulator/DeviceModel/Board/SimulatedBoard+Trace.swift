@@ -90,7 +90,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 }
 
 extension TraceEvent {
-    /// The event's name in a single step of the clock. Nil if the event does not end one.
+    /// The name that a single step of the paused clock shows for the event; nil if a step does not end with this event.
     fileprivate var label: String? {
         switch self {
         case .stageBegan(let name, _, _): "\(name.stageName) began"

@@ -204,7 +204,8 @@ package final class LinkedRadio: RadioPort {
         }
     }
 
-    /// Receives the phone's datagrams, and sends each of them when the phone's database would have answered.
+    /// Receives the phone's datagrams. It passes each on after the time that the phone's database would have taken for its
+    /// answer.
     private func takeIn(_ faults: WatchFaults, at now: Instant) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {

@@ -75,7 +75,7 @@ package struct Air: Sendable {
 
     package mutating func removeCentral() { central = nil }
 
-    /// Commands the central. The radio may act sooner than it said before.
+    /// Gives the central a command. Afterwards `due` of the radio may be earlier than before.
     package mutating func command(_ command: CentralCommand, at cycle: UInt64) throws(AirError) {
         try central?.perform(command, at: cycle)
     }

@@ -46,7 +46,8 @@ package struct LabImage: Sendable {
         handlers = try LabImage.handlers(of: processor, functions)
     }
 
-    /// Reads an ELF file for a device, and runs it with that device's flash timing until it has named its handlers.
+    /// Reads an ELF file for a device. Then executes it, with the flash timing of the device, until the program has told the
+    /// names of its handlers.
     package init(_ bytes: [UInt8], on device: DeviceProfile) throws(EmulatorError) {
         let part = device.processor
         let cache = part.cacheBytes.map { FlashTiming.Cache(bytes: $0, lineBytes: part.cacheLineBytes) }

@@ -270,7 +270,7 @@ struct Lanes {
         return signedness == .signed ? Int32(bitPattern: moved) &>> top : Int32(bitPattern: moved &>> UInt32(top))
     }
 
-    /// Converts a result to its lane as `result` says. The bits above the lane may be anything.
+    /// Saturates, halves or wraps the value of one lane, as `result` asks. The bits above the lane may be anything.
     private func fitted(_ value: Int32, bits: Int32) -> UInt32 {
         switch result {
         case .wrapping: return UInt32(bitPattern: value)

@@ -103,8 +103,8 @@ struct ExceptionController: Sendable {
         pending |= set
     }
 
-    /// Samples the interrupt lines. An asserted line makes its interrupt pending, except while the interrupt is active; an edge
-    /// does even then (B3.4.1).
+    /// Samples the interrupt lines. An asserted line makes its interrupt pending, unless the interrupt is active. A line that
+    /// changes to asserted makes its interrupt pending in both cases (B3.4.1).
     mutating func sample(_ lines: UInt64) {
         let asserted = lines &<< 16
         pend(asserted & ~(active & self.lines))

@@ -10,7 +10,7 @@ package struct Watchdog: Peripheral {
 
     private enum State: Sendable {
         case stopped
-        /// The counter reaches 0 at a tick of the clock.
+        /// The watchdog runs. Its counter reaches 0 in tick `timeout` of the 32,768 Hz clock.
         case counting(timeout: UInt64)
         /// TIMEOUT has occurred.
         case expired(reset: UInt64)

@@ -58,7 +58,7 @@ package struct CountColumn: Sendable, Equatable {
     }
 }
 
-/// Adds up the code of each part of a tap, from one host call to the next.
+/// Sums the instructions of each part of a tap. A part is the code between two calls from the image to the simulator.
 struct TapParts {
     typealias Sum = (count: CodeCount, times: Int)
 

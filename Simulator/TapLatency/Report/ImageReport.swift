@@ -8,7 +8,7 @@ package struct ImageReport: Sendable, Encodable {
     package struct Part: Sendable, Encodable {
         package let name: String
         package let time: Distribution
-        /// The mean of all taps.
+        /// The mean of this quantity over all taps, in the unit of the row.
         package let mean: Double
     }
 

@@ -84,7 +84,8 @@ package struct ComparedFigure: Sendable {
         /// The report does not have the handler.
         case notMeasured
 
-        /// The time, or nil if there is none. An incomplete time is used only if the other one is incomplete too.
+        /// The time of this report; nil if there is none. If it is incomplete, it is used only if the time of the compared
+        /// report is incomplete too.
         fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
             switch (self, completeness) {
             case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds

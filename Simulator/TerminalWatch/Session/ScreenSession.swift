@@ -19,7 +19,7 @@ final class ScreenSession<Device: WatchDevice> {
         case down(at: CellPoint, Aim)
         /// The pointer or its target has moved since the press, so the release is not a click.
         case dragged
-        /// Pressed on the display, where a finger touches the watch.
+        /// The button is down over the watch's display. The watch sees a finger there.
         case touching(at: CellPoint, Aim)
         case moving(at: CellPoint)
     }

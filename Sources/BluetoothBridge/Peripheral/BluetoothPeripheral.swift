@@ -49,7 +49,7 @@ public final class BluetoothPeripheral: Sendable {
 
     /// The phones that connect, for an endpoint in the watch's role. Call this once, because the listener takes every phone.
     ///
-    /// - Parameter note: gets the reason each time a phone is refused, and once `.parametersKept`; see `PhoneListener`.
+    /// - Parameter note: gets the reason each time a phone is refused, and at most one `.parametersKept`; see `PhoneListener`.
     public func phones(note: @escaping @Sendable (BluetoothError) -> Void) -> PhoneListener {
         PhoneListener(listener, phone: phone, banned: banned, clock: SystemClock(), note: note)
     }

@@ -32,7 +32,7 @@ public final class PhoneListener: TransportListener {
     /// - Parameters:
     ///   - phone: is set to the phone with the newest channel, until that channel ends.
     ///   - banned: the devices that get no channel.
-    ///   - note: gets the reason each time a phone is refused, and once `.parametersKept`, if the system allows no requests for
+    ///   - note: gets the reason each time a phone is refused, and one `.parametersKept` if the system allows no requests for
     ///     connection parameters.
     package init(
         _ source: any PhoneChannelSource, phone: Published<BluetoothPeer?>, banned: BannedPeers,

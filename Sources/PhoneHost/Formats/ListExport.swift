@@ -4,7 +4,8 @@ package enum ListExport: Equatable, Sendable {
     /// The open items, one per line, with amounts and notes.
     case plain
 
-    /// The text of a list in its own order. It ends with a line feed. A plain list without open items is empty.
+    /// The text of a list, in the order of the list. It ends with a line feed. In the plain format, a list without open items
+    /// gives an empty text.
     package func text(of list: ListContents) -> String {
         switch self {
         case .markdown:

@@ -88,7 +88,7 @@ enum PastItemTable {
         }
     }
 
-    /// The ID that is reserved for a title on a list.
+    /// Returns the ID for a title on a list. Reserves a new ID if the title has none.
     private static func reserve(
         _ db: Database, _ title: String, in list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> ItemIdentifier {

@@ -40,7 +40,8 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
     /// The size in bytes of a header without an offset: the offset of an offer's map in the frame.
     package static var size: Int { 7 }
 
-    /// The size in bytes of a header with an offset: the offset of a chunk's content in the frame.
+    /// The size in bytes of the longest header. It also has an offset, the position in the frame where a chunk's content
+    /// begins.
     package static var longestSize: Int { 15 }
 
     /// Writes the header. The map of an offer or the content of a chunk follows.

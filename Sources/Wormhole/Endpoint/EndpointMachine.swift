@@ -391,7 +391,7 @@ package final class EndpointMachine {
             EndpointInput { machine, _ in machine.emit(.connect) })
     }
 
-    /// The pause before the next connection. The reason of the last end may lengthen it, even if no goodbye frame carried it.
+    /// The pause before the next connection: `usual`, or a longer one if the reason why the last connection ended asks for it.
     private func pause(after reason: CloseReason, usually usual: Microseconds) -> Microseconds {
         if reason.isFinal { return configuration.unwantedPause }
         let goodbye: GoodbyeReason? =

@@ -257,9 +257,9 @@ package final class DatagramSocket: Sendable {
         try descriptor.with(body)
     }
 
-    /// Calls `recv`, and repeats it if the result is ambiguous. The system reports an error once, before datagrams that still
-    /// wait. A count of zero is the end, an empty datagram, or an L2CAP close with data to come. After its error an L2CAP socket
-    /// reports "would block" forever, and only poll(2) shows the end.
+    /// Calls `recv`, and repeats it if the result can mean several things. A count of zero means the end, an empty datagram, or
+    /// an L2CAP close before data that is still to come. The system reports an error once, before datagrams that still wait.
+    /// After its error, an L2CAP socket reports "would block" forever, and only poll(2) shows the end.
     private static func receive(
         from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int, noticingEnd: Bool
     ) throws(WormholeError) -> ReceiveOutcome {

@@ -185,7 +185,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
 extension AccountPasswords.Choice: ExpressibleByArgument {}
 
 extension PasswordPlace {
-    /// The place in words, for `account add` and `account list`; nil for an account without a password.
+    /// Where the account's password is, in words, for `account add` and `account list`; nil for an account without a password.
     ///
     /// - Parameter database: the path of the phone's database.
     fileprivate func text(_ database: String) -> String? {

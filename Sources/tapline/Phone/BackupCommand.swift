@@ -43,7 +43,7 @@ struct DatabaseCheckReport {
     /// A sentence about each damage.
     private let damage: [String]
 
-    /// How many of the sentences the text has. The JSON has all of them.
+    /// The most damaged places that the text names. The JSON names all of them.
     private static let mostDamage = 5
 
     /// Prints the report on the database at `path`. If there is damage, ends the command with status 1.

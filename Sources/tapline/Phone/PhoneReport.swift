@@ -13,8 +13,8 @@ enum PhoneReport {
         ]
     }
 
-    /// A list with these items. `present` has items that were already on the list, and `remarks` has sentences about joined
-    /// items.
+    /// A list with these items. `present` has items that were already on the list. `remarks` has a sentence for each item that
+    /// joins several lines of the input.
     static func list(
         _ list: ListContents, items: [JSONObject], present: [JSONObject]? = nil, remarks: [String]? = nil
     ) -> JSONObject {
