@@ -43,10 +43,11 @@ extension ProtocolFault {
         case .unexpectedFrame: "a frame at the wrong time"
         case .unsupported: "a frame that the agreed version does not have"
         case .sequenceGap: "a message is missing before another"
-        case .windowExceeded: "more messages than it may send without an acknowledgement"
+        case .windowExceeded: "more replies or file chunks than the other side lets wait"
         case .acknowledgedUnsent: "an acknowledgement of a message that was never sent"
         case .tooLong: "a frame that is too long"
         case .unaskedReply: "a reply to no open question"
+        case .brokenTransfer: "a file frame that does not fit its transfer"
         case .sameRole: "it has the same role as this side"
         case _: "the unknown fault \(rawValue)"
         }

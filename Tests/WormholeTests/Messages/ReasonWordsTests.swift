@@ -6,7 +6,7 @@ import WatchLink
 @Suite struct ReasonWordsTests {
     private static let faults: [ProtocolFault] = [
         .malformedFrame, .unexpectedFrame, .unsupported, .sequenceGap, .windowExceeded, .acknowledgedUnsent, .tooLong,
-        .sameRole,
+        .unaskedReply, .brokenTransfer, .sameRole,
     ]
     private static let goodbyes: [GoodbyeReason] = [
         .goingAway, .version, .protocolFault, .refused, .replaced, .historyLost, .otherPhone,
