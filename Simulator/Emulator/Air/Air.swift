@@ -73,8 +73,6 @@ package struct Air: Sendable {
         self.central = central
     }
 
-    package mutating func removeCentral() { central = nil }
-
     /// Gives the central a command. Afterwards `due` of the radio may be earlier than before.
     package mutating func command(_ command: CentralCommand, at cycle: UInt64) throws(AirError) {
         try central?.perform(command, at: cycle)

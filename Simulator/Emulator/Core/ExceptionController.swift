@@ -9,7 +9,6 @@ enum SystemException {
     static let debugMonitor = 12
     static let pendingService = 14
     static let systemTick = 15
-    static let firstInterrupt = 16
 }
 
 /// The states and priorities of the exceptions, as the nested vectored interrupt controller keeps them (B1.5.4, B3.4).
