@@ -1,7 +1,8 @@
-/// Decides when a watch requests a faster or slower link. The phone requests none.
+/// Decides when a watch requests a faster or slower link. The phone makes no such request.
 ///
-/// A link stays fast for `quietTime` after it opens, after the wearer's last input, and after every frame except pings and
-/// pongs. Then it becomes slow. The watch requests each change once, and waits `settlingTime` between two requests.
+/// A link stays fast for `quietTime` after it opens, after each input of the wearer, and after each frame that is no
+/// ping or pong. Then it becomes slow. The watch requests each change once, and waits `settlingTime` between two
+/// requests.
 ///
 /// ```
 /// cause     open   tap                       ping   frame
@@ -104,7 +105,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     /// The first time, `now` or later, at which `wish` returns a priority if nothing else happens; nil if never.
     ///
-    /// It is nil if the quiet time of the last cause ends before a slow link may become fast again.
+    /// On a slow link it is nil if the quiet time ends before the settling time.
     package func wakeAt(from now: Instant) -> Instant? {
         switch state {
         case .closed, .refused: return nil
@@ -128,7 +129,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     /// Records that the operating system refused a request. The policy makes no more requests.
     ///
-    /// - Returns: true the first time, so that the caller tells the user once.
+    /// - Returns: true the first time; the caller then tells the user.
     package mutating func refused() -> Bool {
         defer { state = .refused }
         switch state {

@@ -141,7 +141,7 @@ package struct CRC32: Sendable, BitwiseCopyable {
     ///
     /// - Returns: its byte, counted backwards from the last byte (0), and its mask; nil if no single bit makes that difference.
     package static func place(of difference: UInt32, inLast count: Int) -> (byte: Int, mask: UInt8)? {
-        // A CRC is linear: the effect of a bit is the effect of the bit after it, moved on by one step.
+        // A CRC is linear: the effect of a bit is the effect of the bit after it, advanced by one step.
         var trace = UInt32(0x80)
         for _ in 0..<8 { trace = followed(trace) }
         for byte in 0..<count {

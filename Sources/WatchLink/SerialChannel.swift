@@ -1,4 +1,5 @@
-/// Sends datagrams over a serial line: it repeats each until the other end has taken it, then sends the next one.
+/// Sends datagrams over a serial line. It repeats each datagram until the other end has taken it, then sends the next
+/// one.
 ///
 /// It does no input or output. The owner of the line passes arriving packets to `receive`. After every call, and when
 /// `deadline` passes, the owner calls `next` for the packet to send. The owner keeps an outgoing datagram until the other end
@@ -22,8 +23,8 @@ package struct SerialChannel: BitwiseCopyable {
         case none
         case opened
         case closed
-        /// A datagram, which begins at `SerialPacket.headSize` of the packet. The owner takes it and calls `took` before it
-        /// passes more to `receive`.
+        /// A datagram has arrived. It begins at byte `SerialPacket.headSize` of the packet. The owner takes it and calls
+        /// `took` before it passes more to `receive`.
         case datagram
     }
 
@@ -35,7 +36,8 @@ package struct SerialChannel: BitwiseCopyable {
 
     /// The time between two repetitions of a packet, longer than a packet takes on the line.
     package static var repeatInterval: Microseconds { .milliseconds(100) }
-    /// The number of repetitions without an answer after which the channel closes.
+    /// The channel closes if a datagram was sent this many times without an answer. The bridge repeats `open` without a
+    /// limit.
     package static var mostRepeats: UInt8 { 20 }
 
     private let role: Role
@@ -174,10 +176,10 @@ extension SerialChannel {
             answer = .closed(token: token)
             return .none
         }
-        // The watch's answer may arrive after its first datagram. The watch repeats that datagram.
+        // On the bridge, the watch's first datagram may arrive before its `opened`. The watch repeats the datagram.
         guard case .open = state else { return .none }
         if sequence == receiveSequence { return .datagram }
-        // This end took it already, and the answer was lost.
+        // This end has taken the datagram already, and its answer was lost.
         if sequence == receiveSequence &- 1 { answer = .taken(token: token, sequence: sequence) }
         return .none
     }
@@ -191,7 +193,7 @@ extension SerialChannel {
 }
 
 /// The packets of a `SerialChannel`, each the payload of a `SerialFrame`: kind (1 byte), token (4 bytes, big endian),
-/// detail.
+/// then the kind's own fields.
 package enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
     /// 1: the bridge opens a channel. It repeats the packet until the watch answers.
     case open(token: UInt32, maximumSDU: UInt16)

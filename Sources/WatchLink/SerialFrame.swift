@@ -62,7 +62,7 @@ package struct SerialEncoder: ~Escapable {
             return beginBlock()
         case .run(0, let skip):
             position += skip
-            // Nothing follows a full block at the end; an empty block follows a zero at the end.
+            // If the payload ends with a full block, nothing follows. If it ends with a zero, an empty block follows.
             if position > count || (position == count && skip == 0) {
                 progress = .done
                 return 0
@@ -93,8 +93,7 @@ package struct SerialEncoder: ~Escapable {
 package struct SerialDecoder: BitwiseCopyable {
     private enum Progress: BitwiseCopyable {
         case idle
-        /// In a block of a frame: `left` bytes until the next code byte, and whether a zero of the payload comes before that
-        /// byte.
+        /// Inside a block, `left` bytes before the next code byte. If `hasZero`, the payload has a zero there.
         case block(left: UInt8, hasZero: Bool)
         /// The frame is too long; skips until the next zero.
         case skipping

@@ -1,7 +1,8 @@
 /// Reads the keys of a map whose keys are small integers, in any order, each at most once.
 ///
-/// Every control frame and every message of the list application is such a map, so that a peer may add keys. The caller skips the
-/// value of an unknown key from 0 to 31. This type skips all other keys (text, negative, above 31) with their values.
+/// Every control frame and every message of the list application is such a map. A peer may add keys: the caller skips
+/// the value of an unknown key from 0 to 31. This type itself skips all other keys (text, negative, above 31) with their
+/// values.
 public struct CBORFields: BitwiseCopyable {
     private var remaining: Int
     private var seen: UInt32
@@ -15,7 +16,7 @@ public struct CBORFields: BitwiseCopyable {
         seen = 0
     }
 
-    /// Reads the next key, or returns nil after the last pair. The caller reads or skips its value.
+    /// Reads the next key; nil after the last pair. The caller then reads or skips the key's value.
     ///
     /// - Throws: `.malformed` for a repeated key, and the errors of the reader.
     public mutating func next(_ reader: inout CBORReader) throws(CBORError) -> UInt32? {
@@ -39,7 +40,7 @@ public struct CBORFields: BitwiseCopyable {
         return nil
     }
 
-    /// Throws `.malformed` unless the map had all of `keys`; bit n stands for key n.
+    /// Throws `.malformed` if the map lacked one of `keys`, a bit mask in which bit n stands for key n.
     public func require(_ keys: UInt32) throws(CBORError) {
         if seen & keys != keys { throw .malformed }
     }
@@ -70,7 +71,7 @@ extension CBORReader {
         return value == 0 ? nil : value
     }
 
-    /// Throws `.malformed` unless every byte has been read.
+    /// Throws `.malformed` if bytes are left.
     func expectEnd() throws(CBORError) {
         if !isAtEnd { throw .malformed }
     }

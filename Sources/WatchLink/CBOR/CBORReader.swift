@@ -1,7 +1,7 @@
 /// Reads CBOR items in sequence from bytes of the caller, without copying.
 ///
-/// No input makes it trap, take more steps than the input has bytes, or follow more levels than `maximumDepth`. After an error
-/// the position is unspecified, and the caller drops the bytes. It accepts heads that are longer than necessary.
+/// No input makes the reader trap or follow more than `maximumDepth` levels. Its time is proportional to the input's
+/// length. After an error the position is undefined, and the caller drops the bytes. Heads may be longer than necessary.
 public struct CBORReader: ~Escapable {
     let source: Span<UInt8>
     /// The position of the next item, in bytes from the beginning.
@@ -132,7 +132,7 @@ public struct CBORReader: ~Escapable {
         }
     }
 
-    /// Reads the head of a string in chunks, or of an array or map that ends with a break.
+    /// Reads the head of an item of indefinite length: a string in chunks, or an array or map that ends with a break.
     @_lifetime(self: copy self)
     public mutating func beginIndefinite() throws(CBORError) {
         switch try peekKind() {
@@ -143,7 +143,7 @@ public struct CBORReader: ~Escapable {
         }
     }
 
-    /// Reads a break if it is next. Returns whether it was.
+    /// Reads a break if one is next, and returns whether it did.
     @_lifetime(self: copy self)
     public mutating func takeBreak() throws(CBORError) -> Bool {
         guard offset < source.count else { throw .truncated }
@@ -154,7 +154,7 @@ public struct CBORReader: ~Escapable {
 }
 
 extension CBORReader {
-    /// The argument of a head in halves, because 64-bit arithmetic is expensive on the device and rarely needed.
+    /// The argument of a head as two halves, because 64-bit arithmetic is expensive on the device and rarely needed.
     struct Head {
         let high: UInt32
         let low: UInt32
@@ -167,7 +167,7 @@ extension CBORReader {
         return try anyHead()
     }
 
-    /// Reads the head of any item that is neither a break nor of indefinite length, after `peekKind()` has accepted it.
+    /// Reads the head of an item of definite length. The caller has checked its first byte with `peekKind()`.
     @_lifetime(self: copy self)
     mutating func anyHead() throws(CBORError) -> Head {
         let first = source[offset]
@@ -178,7 +178,7 @@ extension CBORReader {
         if size > 0 {
             head = Head(high: size == 8 ? number(at: offset &+ 1, size: 4) : 0, low: tail(size))
         }
-        // A simple value below 32 has a one-byte form; the two-byte form of it is not well-formed.
+        // The two-byte form of a simple value below 32 is not well-formed.
         if first == 0xF8 && head.low < 32 { throw .malformed }
         offset &+= 1 &+ size
         return head
@@ -194,7 +194,8 @@ extension CBORReader {
         return value
     }
 
-    /// Reads the head of a string, array or map, whose elements take at least `itemSize` bytes each.
+    /// Reads the head of a string, array or map, and returns the number of elements. Each takes at least `itemSize`
+    /// bytes.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func length(_ kind: CBORKind, itemSize: Int) throws(CBORError) -> Int {
@@ -237,9 +238,9 @@ extension CBORReader {
     }
 }
 
-/// What remains to skip on a level of nesting.
+/// What is left to skip on one level of nesting.
 private enum SkipLevel: BitwiseCopyable {
-    /// This number of items of an array, a map (keys and values counted) or a tag.
+    /// This number of items of an array, map or tag. A map's keys and values count separately.
     case items(UInt32)
     case openArray
     case openMapKey
@@ -251,7 +252,7 @@ private enum SkipLevel: BitwiseCopyable {
 extension CBORReader {
     /// Skips an item with everything in it, in time proportional to its bytes and without recursion.
     ///
-    /// Checks that the item is well-formed but not that it is valid: text may not be UTF-8, and maps may repeat keys.
+    /// Checks only that the item is well-formed. It accepts text that is not UTF-8, and maps with repeated keys.
     ///
     /// - Throws: `.tooDeep` if arrays, maps and tags are nested deeper than `maximumDepth`.
     @_lifetime(self: copy self)
@@ -295,7 +296,7 @@ extension CBORReader {
         }
     }
 
-    /// Skips a head and the content of a string; returns the level that the head opens.
+    /// Skips a head, and the content if it is a string. Returns the level that the head opens, nil if it opens none.
     @_lifetime(self: copy self)
     private mutating func skipHead() throws(CBORError) -> SkipLevel? {
         let kind = try peekKind()

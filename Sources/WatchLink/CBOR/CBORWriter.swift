@@ -1,8 +1,8 @@
 /// Writes CBOR items in sequence into memory of the caller, in the deterministic form of RFC 8949 section 4.2.1: heads
 /// and floating-point numbers in their shortest form, nothing of indefinite length.
 ///
-/// The caller writes the keys of a map in ascending order. Without room for an item, the writer throws and writes nothing of
-/// it.
+/// The caller writes the keys of a map in ascending order. If an item does not fit, the writer throws and writes no part
+/// of it.
 public struct CBORWriter: ~Copyable, ~Escapable {
     private var buffer: MutableSpan<UInt8>
     /// The number of bytes written.
@@ -91,8 +91,8 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         try raw(0xF6)
     }
 
-    /// Writes a floating-point number in the shortest of the three formats that represents it exactly, and every NaN as
-    /// the half 7E00.
+    /// Writes a floating-point number in the shortest of the three formats that holds it exactly. Every NaN becomes the
+    /// half 7E00.
     @_lifetime(self: copy self)
     public mutating func float(_ value: Double) throws(CBORError) {
         if value.isNaN {
@@ -117,7 +117,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         append(bigEndian: single.bitPattern)
     }
 
-    /// Copies bytes unchanged: encoded items, or a part of a frame in another format.
+    /// Copies bytes unchanged: encoded items, or a part of a frame that is not CBOR.
     @_lifetime(self: copy self)
     public mutating func raw(_ value: Span<UInt8>) throws(CBORError) {
         try need(value.count)
@@ -155,7 +155,7 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     private mutating func head(_ major: UInt8, high: UInt32, low: UInt32, content: Int) throws(CBORError) {
         let first = major << 5
         let size = high == 0 ? CBORWriter.headSize(low) : 9
-        // Subtracts, because the sum with a content of nearly Int.max would overflow.
+        // Subtracts, because `content + size` could overflow.
         guard content <= room, room &- content >= size else { throw .outOfSpace }
         switch size {
         case 1: append(first | UInt8(truncatingIfNeeded: low))
@@ -234,14 +234,14 @@ enum HalfPrecision {
         return sign | UInt16(truncatingIfNeeded: significand >> shift)
     }
 
-    /// The value of a half, which every larger format represents exactly.
+    /// The value of the half with these bits. A `Float` holds every half exactly.
     static func value(bits: UInt16) -> Float {
         let sign = UInt32(bits & 0x8000) << 16
         let exponent = UInt32(bits >> 10 & 0x1F)
         let fraction = UInt32(bits & 0x3FF)
         if exponent == 0x1F { return Float(bitPattern: sign | 0x7F80_0000 | fraction << 13) }
         if exponent > 0 { return Float(bitPattern: sign | (exponent &+ 112) << 23 | fraction << 13) }
-        // 2^23 with the fraction in its lowest bits is exactly 2^23 + fraction: a conversion without generic code.
+        // A `Float` of 2^23 with `fraction` in its lowest bits is exactly 2^23 + fraction. This needs no generic code.
         let magnitude = (Float(bitPattern: 0x4B00_0000 | fraction) - 0x1p23) * 0x1p-24
         return sign == 0 ? magnitude : -magnitude
     }

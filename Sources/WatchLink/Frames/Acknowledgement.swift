@@ -89,7 +89,7 @@ public struct RejectionReason: RawRepresentable, Hashable, Sendable, BitwiseCopy
     /// The number on the wire, 0 to 255; numbers from 128 on belong to the application.
     public let rawValue: UInt8
 
-    /// The reason with this number. A number without a name here is valid.
+    /// The reason with this number. Numbers without a constant here are valid too.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -10,7 +10,7 @@
 /// | `reload` | `ReloadMessage` |
 /// | `title` | `TitleMessage` |
 /// | `complication` | `ComplicationMessage`, read by `ComplicationMessageReader` |
-/// | `past` | `ListMessage` of puts alone, read by `ListMessageReader` |
+/// | `past` | `ListMessage` with puts only, read by `ListMessageReader` |
 /// | `add` | `AddMessage` |
 package enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
     case check
@@ -83,7 +83,7 @@ package protocol LinkMessage: ApplicationPayload {
 }
 
 extension LinkMessage {
-    /// Writes the body of the message: its name and payload. A store keeps this until the message is sent.
+    /// Writes the body of the message: its name and payload. Stores keep messages in this form.
     @_lifetime(writer: copy writer)
     package func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
         try writer.text(Self.name)

@@ -30,10 +30,10 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         self.expires = expires
     }
 
-    /// The relevance of the open items on the watch. An entry above it is shown instead of them.
+    /// The relevance of the open items on the watch. An entry with a higher relevance is shown instead of them.
     public static var listRelevance: UInt8 { 100 }
 
-    /// Whether the entry is current at `time`, if no later entry is.
+    /// Whether the entry has begun and not expired at `time`. A later entry may have replaced it.
     public func isCurrent(at time: UInt32) -> Bool {
         guard date <= time else { return false }
         guard let expires else { return true }
@@ -90,7 +90,7 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The time line of the complication, which replaces the previous one. The phone sends it to the watch as a latest value.
+/// The complication's time line. It replaces the previous time line. The phone sends it to the watch as a latest value.
 ///
 /// To write it, call `encodeHead` and then every entry's `encode`. `ComplicationMessageReader` reads it.
 package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
@@ -123,8 +123,8 @@ package struct ComplicationMessageReader: ~Escapable {
 
     /// Reads and checks the payload.
     ///
-    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` if their dates are not ascending or the entries
-    ///   are missing, and any other error of the payload.
+    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` if the entries are missing or their dates are not
+    ///   ascending, and any other error of the payload.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -157,7 +157,7 @@ package struct ComplicationMessageReader: ~Escapable {
     package mutating func next() -> ComplicationEntry? {
         guard remaining > 0 else { return nil }
         remaining &-= 1
-        // Every entry has been read before, so this does not fail; if it did, the time line would end here.
+        // `init` has read every entry, so this cannot fail.
         return try? ComplicationEntry(from: &entries)
     }
 }

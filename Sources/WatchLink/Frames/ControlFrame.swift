@@ -71,19 +71,19 @@ package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension CBORReader {
-    /// A reader of a control frame's map, which is the outermost level of nesting.
+    /// A reader of a control frame's map. The map is the first of the 16 levels of nesting.
     @_lifetime(copy sdu)
     init(controlFrame sdu: Span<UInt8>) {
         self.init(sdu.extracting(1..<sdu.count), maximumDepth: CBORReader.deepestNesting &- 1)
     }
 }
 
-/// The reason in a goodbye, the last frame of a side.
+/// Why a side sends a goodbye, its last frame.
 public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
-    /// The number on the wire, 0 to 255; a peer of another version may use numbers without a name here.
+    /// The number on the wire, 0 to 255; a peer of another version may use numbers without a constant here.
     public let rawValue: UInt8
 
-    /// The reason with this number. A number without a name here is valid.
+    /// The reason with this number. Numbers without a constant here are valid too.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -108,7 +108,7 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public var isFinal: Bool { self == .version || self == .refused || self == .otherPhone }
 }
 
-/// The last frame of a side (kind 02).
+/// The frame with which a side ends the link (kind 02).
 public struct Goodbye: Equatable, Sendable, BitwiseCopyable {
     /// Why the sender closes the link.
     public var reason: GoodbyeReason

@@ -8,7 +8,7 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
         case value = 4
     }
 
-    /// The number of the exchange. Each side numbers its own exchanges from 1 on each link.
+    /// The number of the exchange. On each link, each side numbers its own exchanges from 1.
     package var number: UInt32
     /// How long the sender waits for the reply after it has sent this frame, in milliseconds.
     package var timeout: UInt32
@@ -20,7 +20,7 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
         self.wish = wish
     }
 
-    /// The size in bytes: the offset of the body in the frame.
+    /// The size in bytes. The body begins at this position of the frame.
     package static var size: Int { 10 }
 
     /// Writes the header. The body follows: the name as text, then the payload as one item.
@@ -52,12 +52,12 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
 
 /// How an exchange ended.
 ///
-/// Not an enum, because a peer of another version may send other numbers. They count as failures.
+/// Not an enum, because a peer of another version may send other numbers. An unknown number counts as a failure.
 public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
 
-    /// The status with this number. A number without a name here is valid.
+    /// The status with this number. Numbers without a constant here are valid too.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -74,7 +74,7 @@ public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyabl
     public static var busy: ReplyStatus { ReplyStatus(rawValue: 4) }
     /// The message cannot be read.
     public static var malformed: ReplyStatus { ReplyStatus(rawValue: 5) }
-    /// The answer is longer than the sender of the message takes.
+    /// The answer is longer than the asking side accepts.
     public static var tooLong: ReplyStatus { ReplyStatus(rawValue: 6) }
 }
 
@@ -88,7 +88,7 @@ package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
         self.status = status
     }
 
-    /// The size in bytes: the offset of the value in the frame.
+    /// The size in bytes. The value begins at this position of the frame.
     package static var size: Int { 7 }
 
     /// Writes the header. The value follows, if there is one.

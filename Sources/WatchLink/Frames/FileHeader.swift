@@ -1,4 +1,3 @@
-/// One step of a file transfer.
 package enum FileStep: Equatable, Sendable, BitwiseCopyable {
     /// The sender offers a file. A `FileOffer` follows.
     case offer
@@ -7,7 +6,7 @@ package enum FileStep: Equatable, Sendable, BitwiseCopyable {
     /// Content that belongs at this offset follows, 1 byte or more.
     case chunk(at: UInt64)
     case cancel(FileReason)
-    /// The receiver has stored the file, and its hash is right.
+    /// The receiver has stored the file, and its hash matches.
     case done
     /// The receiver has written everything below this offset.
     case progress(to: UInt64)
@@ -28,7 +27,7 @@ package enum FileStep: Equatable, Sendable, BitwiseCopyable {
 
 /// The header of a file frame (kind 15): the whole frame except an offer's map and a chunk's content.
 package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
-    /// The number of the transfer. Each side numbers its own transfers from 1 on each link.
+    /// The number of the transfer. On each link, each side numbers its own transfers from 1.
     package var number: UInt32
     package var step: FileStep
 
@@ -37,11 +36,11 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
         self.step = step
     }
 
-    /// The size in bytes of a header without an offset: the offset of an offer's map in the frame.
+    /// The size in bytes of the shortest header. An offer's map begins at this position of the frame.
     package static var size: Int { 7 }
 
-    /// The size in bytes of the longest header. It also has an offset, the position in the frame where a chunk's content
-    /// begins.
+    /// The size in bytes of the longest header, which has a file offset. A chunk's content begins at this position of
+    /// the frame.
     package static var longestSize: Int { 15 }
 
     /// Writes the header. The map of an offer or the content of a chunk follows.
@@ -103,7 +102,7 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
 
 /// The description of an offered file: the map of an offer.
 package struct FileOffer: ~Escapable {
-    /// The name of the file in UTF-8, which the receiver checks.
+    /// The name of the file in UTF-8. The receiver checks it.
     package let label: Span<UInt8>
     /// The length of the content in bytes.
     package let length: UInt64
@@ -181,12 +180,12 @@ package struct FileOffer: ~Escapable {
 
 /// Why a file transfer ends before the file is stored.
 ///
-/// Not an enum, because a peer of another version may send other reasons. They end the transfer too.
+/// Not an enum, because a peer of another version may send other reasons. An unknown reason ends the transfer too.
 public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
 
-    /// The reason with this number. A number without a name here is valid.
+    /// The reason with this number. Numbers without a constant here are valid too.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -199,7 +198,7 @@ public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable
     public static var wrongHash: FileReason { FileReason(rawValue: 2) }
     /// No program on the receiving side takes files.
     public static var noReceiver: FileReason { FileReason(rawValue: 3) }
-    /// The file is longer than the receiver takes.
+    /// The file is longer than the receiver accepts.
     public static var tooLarge: FileReason { FileReason(rawValue: 4) }
     /// The receiver has its maximum number of transfers open.
     public static var busy: FileReason { FileReason(rawValue: 5) }

@@ -5,22 +5,23 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     /// The byte on the wire.
     public let rawValue: UInt8
 
-    /// The kind with this number. A number without a name here is valid.
+    /// The kind with this number. Numbers without a constant here are valid too.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Tells who a side is, what it can receive, and how far its messages have come. The first frame in each direction.
+    /// Says who a side is, what it can receive, and which messages it has issued and applied. The first frame in each
+    /// direction.
     public static var hello: FrameKind { FrameKind(rawValue: 0x01) }
-    /// The last frame of a side. It tells why the side closes the link.
+    /// The last frame of a side. It says why the side closes the link.
     public static var goodbye: FrameKind { FrameKind(rawValue: 0x02) }
     /// A request for a pong, which the peer sends at once.
     public static var ping: FrameKind { FrameKind(rawValue: 0x03) }
     /// The answer to a ping.
     public static var pong: FrameKind { FrameKind(rawValue: 0x04) }
-    /// What a side has applied of its peer's messages.
+    /// Says which of its peer's messages a side has applied.
     public static var acknowledgement: FrameKind { FrameKind(rawValue: 0x05) }
-    /// A value that replaces the older one under its name.
+    /// A value that replaces the older value with the same name.
     public static var latest: FrameKind { FrameKind(rawValue: 0x10) }
     /// A message to apply exactly once and in order.
     public static var queued: FrameKind { FrameKind(rawValue: 0x11) }
@@ -33,24 +34,25 @@ public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable 
     /// A step of a file transfer.
     public static var file: FrameKind { FrameKind(rawValue: 0x15) }
 
-    /// Whether the session sends and reads the frame itself.
+    /// Whether the session itself handles the frame, without the application.
     public var isControl: Bool { rawValue >= 0x01 && rawValue <= 0x05 }
 }
 
-/// How a session delivers a message. Each delivery has its own numbers in each direction.
+/// How a session delivers a message. Each delivery numbers its messages separately, in each direction.
 public enum LinkDelivery: UInt8, Sendable, BitwiseCopyable {
-    /// Only the newest value under a name matters, and older ones may never be sent. Each value has a revision, with gaps.
+    /// Only the newest value under a name matters: the sender may skip older ones. Revisions number the values, with
+    /// gaps.
     case latest = 0x10
-    /// The message is applied exactly once and in order. Each message has a sequence, without gaps.
+    /// The message is applied exactly once and in order. Sequences number the messages, without gaps.
     case queued = 0x11
 }
 
 /// A violation of the protocol by the peer. A goodbye reports it to the peer.
 public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
-    /// The number on the wire, 1 to 255; a peer of another version may use numbers without a name here.
+    /// The number on the wire, 1 to 255; a peer of another version may use numbers without a constant here.
     public let rawValue: UInt8
 
-    /// The fault with this number. A number without a name here is valid.
+    /// The fault with this number. Numbers without a constant here are valid too.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -65,7 +67,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var sequenceGap: ProtocolFault { ProtocolFault(rawValue: 4) }
     /// The peer does not read this side's replies or answers about files, or it sent file chunks beyond the window.
     public static var windowExceeded: ProtocolFault { ProtocolFault(rawValue: 5) }
-    /// An acknowledgement of something that was never sent.
+    /// An acknowledgement of a message that was never sent.
     public static var acknowledgedUnsent: ProtocolFault { ProtocolFault(rawValue: 6) }
     /// A frame or message longer than the receiver's limit.
     public static var tooLong: ProtocolFault { ProtocolFault(rawValue: 7) }
@@ -73,7 +75,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var sameRole: ProtocolFault { ProtocolFault(rawValue: 8) }
     /// A reply to an exchange that the receiver never began, or a second reply to one.
     public static var unaskedReply: ProtocolFault { ProtocolFault(rawValue: 9) }
-    /// A file frame that does not fit its transfer: the transfer was never offered, the content is not the next part or exceeds
-    /// the length, or the offset exceeds what was sent.
+    /// A file frame that does not fit its transfer: the transfer was never offered, the content is not the next part or
+    /// exceeds the length, or an offset is beyond what was sent.
     public static var brokenTransfer: ProtocolFault { ProtocolFault(rawValue: 10) }
 }

@@ -1,32 +1,32 @@
-/// Tells who a side is, what it can receive, and how far its messages have come (frame kind 01). The first frame in each
-/// direction.
+/// Says who a side is, what it can receive, and which messages it has issued and applied (frame kind 01). The first
+/// frame in each direction.
 public struct Hello: Equatable, Sendable, BitwiseCopyable {
-    /// The device: a random number, not 0, the same for the device's life.
+    /// The device's number: random, not 0, the same for the device's life.
     public var identity: UInt64
     /// The epoch of this side's messages: a random number, never 0. A side that loses its messages or numbers them again draws
     /// a new epoch.
     public var epoch: UInt32
-    /// The receiver's epoch at its last link with this side, nil if this side remembers none.
+    /// The peer's epoch at its last link with this side, nil if this side remembers none.
     public var knownEpoch: UInt32?
     /// The role of the sender.
     public var role: LinkRole
-    /// The sequence of the receiver's last queued message in `knownEpoch` that this side has applied.
+    /// The sequence of the peer's last queued message in `knownEpoch` that this side has applied.
     public var queuedApplied: UInt32 = 0
-    /// The revision of the receiver's last latest value in `knownEpoch` that this side has applied.
+    /// The revision of the peer's last latest value in `knownEpoch` that this side has applied.
     public var latestApplied: UInt32 = 0
     /// What this side is able to receive.
     public var limits: LinkLimits
     /// The name of the device, which may be empty.
     public var name = LinkName()
-    /// The highest queued sequence that this side has issued to the receiver.
+    /// The highest queued sequence that this side has issued to the peer.
     public var queuedIssued: UInt32 = 0
-    /// The highest latest revision that this side has issued to the receiver.
+    /// The highest latest revision that this side has issued to the peer.
     public var latestIssued: UInt32 = 0
     // 0 stands for nil. Optionals are larger, and a device's deepest chain of calls has six copies of a hello on its stack.
     private var localTimeWord: UInt32 = 0
     private var floorOriginWord: UInt32 = 0
-    /// Queued messages up to this sequence are acknowledged and deleted on this side. A receiver that does not know `epoch`
-    /// begins after them.
+    /// This side has deleted its queued messages up to this sequence, because they are acknowledged. A peer that does
+    /// not know `epoch` begins after them.
     public var queuedFloor: UInt32 = 0
     /// What this side reports about its own data.
     public var report = HelloReport.nothing
@@ -54,7 +54,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     /// The version of the protocol that this implementation speaks.
     public static var version: UInt8 { 2 }
 
-    /// Whether the sender's `queuedApplied` and `latestApplied` are numbers in the receiver's `epoch`.
+    /// Whether `queuedApplied` and `latestApplied` are numbers in the peer's `epoch`.
     public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch }
 }
 
@@ -184,7 +184,7 @@ public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
     case phone = 1
 }
 
-/// The kinds of message frames that a side takes besides latest and queued ones, as its hello says.
+/// The kinds of message frames that a side accepts besides latest and queued ones, as its hello says.
 ///
 /// Not an `OptionSet`, because a device without a heap cannot write one as a literal.
 public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
@@ -221,13 +221,13 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     public var largestMessage: UInt32
     /// The window: queued messages that the peer may send without an acknowledgement, 1 or more.
     public var window: UInt16
-    /// The kinds of message frames that the side takes besides latest and queued ones.
+    /// The kinds of message frames that the side accepts besides latest and queued ones.
     public var kinds = LinkKinds.none
 
     /// - Parameters:
     ///   - largestSDU: bytes of the receive buffer. Traps below `smallestSDU`.
-    ///   - largestMessage: bytes, at most what a frame of `largestSDU` bytes holds; a larger value is reduced to that.
-    ///   - window: queued messages without an acknowledgement; a value outside 1 to 8 is brought into that range.
+    ///   - largestMessage: bytes; reduced to what a frame of `largestSDU` bytes holds.
+    ///   - window: queued messages without an acknowledgement, clamped to 1 through 8.
     public init(largestSDU: UInt32, largestMessage: UInt32 = .max, window: UInt16 = LinkLimits.largestWindow) {
         precondition(largestSDU >= LinkLimits.smallestSDU, "a receive buffer holds at least the longest control frame")
         self.largestSDU = largestSDU
@@ -294,7 +294,7 @@ extension LinkName: Equatable {
 public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
     /// Which side of the link it is.
     public var role: LinkRole
-    /// The device: a random number, not 0, the same for the device's life.
+    /// The device's number: random, not 0, the same for the device's life.
     public var identity: UInt64
     /// The epoch of this side's messages, not 0. A side that loses its messages or numbers them again draws a new epoch.
     public var epoch: UInt32

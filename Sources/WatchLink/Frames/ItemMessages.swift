@@ -53,7 +53,7 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 
     package static var message: ApplicationMessage { .add }
-    /// The most items of a `past` message: three screens full.
+    /// The most items of a `past` message: three full screens.
     package static var mostPastItems: Int { 18 }
 
     /// Writes the payload: keys 0 item, 1 local time. Writes nil as 0.
@@ -72,12 +72,12 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The name of the list, and the time when the wearer last finished it. The phone sends it as a latest value.
+/// The name of the list, and the time of its newest check-off. The phone sends it as a latest value.
 package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The name of the list, at most 48 bytes; a longer one is cut and marked.
     package var listName: ItemTitle
-    /// The end of the last trip, when the list's last open item was checked off, in local seconds since 1970. Nil if no trip
-    /// has ended.
+    /// The time of the list's newest check-off in local seconds since 1970, nil if there is none. If no item is open, this is the
+    /// end of the last trip.
     package var lastTrip: UInt32?
 
     package init(listName: ItemTitle, lastTrip: UInt32?) {

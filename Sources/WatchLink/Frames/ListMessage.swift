@@ -57,7 +57,7 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     }
 }
 
-/// Reads a `list` message. It first checks all of it, so that an invalid message is rejected before its first change is applied.
+/// Reads a `list` message. It first checks the whole message, to reject an invalid one before any change is applied.
 /// Then it returns one change at a time from the message's bytes.
 package struct ListMessageReader: ~Escapable {
     package let message: ListMessage
@@ -66,8 +66,8 @@ package struct ListMessageReader: ~Escapable {
 
     /// Reads and checks the payload.
     ///
-    /// - Throws: the error of the payload; `.malformed` for rows of an unknown kind and for missing changes. If a key is
-    ///   missing, `more` is 0, the token nil and the rows `.given`.
+    /// - Throws: the error of the payload; `.malformed` for rows of an unknown kind and for missing changes. If another
+    ///   key is missing, its value is 0, nil or `.given`.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -100,7 +100,7 @@ package struct ListMessageReader: ~Escapable {
     package mutating func next() -> ListChange? {
         guard remaining > 0 else { return nil }
         remaining &-= 1
-        // Every change has been read before, so this does not fail. If it did, the list would end here.
+        // `init` has read every change, so this cannot fail.
         return try? ListChange(from: &changes)
     }
 }
@@ -171,8 +171,8 @@ package enum ListChange: Equatable, Sendable, BitwiseCopyable {
 
 /// The title of a list item as the watch keeps it: at most 48 bytes of UTF-8, and whether the original was longer.
 ///
-/// A longer title is cut before the first scalar that would cross the limit, so the bytes are complete UTF-8 sequences. It is
-/// marked as cut, so that the screen can show it.
+/// A longer title is cut before the first scalar that would cross the limit, so the bytes are complete UTF-8 sequences.
+/// The screen shows that a title is cut.
 public struct ItemTitle: Sendable, BitwiseCopyable {
     /// The most bytes of a title.
     public static var capacity: Int { 48 }

@@ -45,7 +45,7 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The size of this header in bytes: the offset of the body in the frame.
+    /// The size of this header in bytes. The body begins at this position of the frame.
     package var encodedSize: Int { origin == nil ? MessageHeader.size : MessageHeader.size &+ 4 }
 
     // Bits of the flags byte. Bits 0 and 1 are reserved for fragments.

@@ -4,7 +4,7 @@ struct ExchangeNumbers: BitwiseCopyable {
     enum Arrival {
         /// The first reply to its exchange.
         case first
-        /// A reply to an exchange that 32 or more newer ones follow. This side no longer knows whether that exchange has a
+        /// A reply to an exchange that is not among the newest 32. This side no longer knows whether that exchange has a
         /// reply.
         case old
         /// A reply to an exchange that has a reply already, or that this side never began.
@@ -42,8 +42,8 @@ struct ExchangeNumbers: BitwiseCopyable {
     }
 }
 
-/// Numbers the file transfers on a link, in both directions. The session does not hold it, because a device that takes no files
-/// has no room for it.
+/// Numbers the file transfers on a link, in both directions. It is not part of `Session`, because a device that takes no
+/// files has no room for it.
 package struct FileNumbers: BitwiseCopyable, Sendable {
     /// The number of our newest transfer.
     private var offered: UInt32 = 0

@@ -8,8 +8,8 @@ enum Greeting: BitwiseCopyable {
 /// The data of a connection that changes with every frame.
 ///
 /// It is not in the payloads of `SessionPhase`, because Swift cannot change the payload of an enum in place. If every change
-/// copied 240 bytes out and back, the firmware's deepest chain of calls would take 2,900 bytes of its 2,304 bytes of stack.
-/// Every new connection and every opened link replaces it, so no phase sees the data of another connection.
+/// copied 240 bytes out and back, the firmware's deepest chain of calls would need 2,900 bytes of stack; it has 2,304.
+/// Every new connection and every opened link replaces this data, so no phase sees the data of another connection.
 struct LinkProgress: BitwiseCopyable {
     let maximumSDU: UInt32
     /// Whether this side has sent its hello, which goes before everything else on an open link.
@@ -28,8 +28,8 @@ struct LinkProgress: BitwiseCopyable {
         probe = LivenessProbe(heard: now)
     }
 
-    /// Begins the flow of messages. It changes in place, because a second value would take 240 bytes of stack in the deepest
-    /// chain of calls.
+    /// Begins the flow of messages. It changes this value in place, because a second one would take 240 bytes of stack
+    /// in the deepest chain of calls.
     mutating func open(greeting: Greeting, resuming positions: StreamPositions, at now: Instant) {
         self.greeting = greeting
         outgoing = OutgoingStreams(resuming: positions)
@@ -38,7 +38,6 @@ struct LinkProgress: BitwiseCopyable {
         exchanges = ExchangeNumbers()
     }
 
-    /// The next thing to do on an open link.
     func nextAction(_ positions: StreamPositions, window: UInt32, _ timing: LinkTiming, at now: Instant)
         -> SessionAction
     {

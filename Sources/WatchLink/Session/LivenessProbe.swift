@@ -35,7 +35,8 @@ public struct LinkTiming: Equatable, Sendable, BitwiseCopyable {
     /// The longest wait for the peer's hello after the transport came up, and the longest wait to send a goodbye.
     public var helloTimeout: Microseconds
 
-    /// By default a ping after 2 s, 3 s for the hello, and loss after 6 s, so that a link survives two lost pings.
+    /// By default a side sends a ping after 2 s, closes the link after 6 s, and waits 3 s for the hello. A link then
+    /// survives two lost pings.
     public init(
         keepAlive: Microseconds = .seconds(2), supervision: Microseconds = .seconds(6),
         helloTimeout: Microseconds = .seconds(3)

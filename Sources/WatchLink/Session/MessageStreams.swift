@@ -24,7 +24,7 @@ struct OutgoingStreams: BitwiseCopyable {
     func next(_ positions: StreamPositions, window: UInt32) -> NextMessage {
         let unacknowledged = queuedSent &- positions.queuedAcknowledged
         let isQueuedNext = queuedSent < positions.queuedIssued && unacknowledged < window
-        // One latest value at a time, because a value that is replaced meanwhile need not be sent.
+        // One latest value at a time: a value that is replaced while it waits is never sent.
         let isLatestNext = latestSent < positions.latestIssued && latestSent <= positions.latestAcknowledged
         switch turn {
         case .queued where isQueuedNext, .latest where isQueuedNext && !isLatestNext: return .queued(queuedSent &+ 1)
@@ -45,7 +45,7 @@ struct OutgoingStreams: BitwiseCopyable {
         }
     }
 
-    /// Records what the peer has applied. That may include messages of an earlier connection that this one has not sent.
+    /// Records what the peer has applied. That may include messages that were sent on an earlier connection only.
     mutating func acknowledged(_ positions: StreamPositions) {
         queuedSent = max(queuedSent, positions.queuedAcknowledged)
         latestSent = max(latestSent, positions.latestAcknowledged)
@@ -105,7 +105,7 @@ struct IncomingStreams: BitwiseCopyable {
         return acknowledgement
     }
 
-    /// Records that an acknowledgement was sent. If a message was applied after it was made, another acknowledgement is due.
+    /// Records that an acknowledgement was sent. If a message was applied after the acknowledgement was made, another is due.
     mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
         rejected.removeAll(upTo: acknowledgement.queued)
         if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }
@@ -176,8 +176,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
 
     /// Records what the peer has applied. Returns false, and changes nothing, if we never issued it.
     ///
-    /// The limit is what we issued, not what we sent on this connection: the peer may have applied a message of the previous
-    /// connection meanwhile.
+    /// The limit is what we issued, not what we sent on this connection: the peer may have applied a message from the
+    /// previous connection.
     mutating func acknowledge(_ acknowledgement: Acknowledgement) -> Bool {
         guard acknowledgement.queued <= queuedIssued, acknowledgement.latest <= latestIssued else { return false }
         queuedAcknowledged = max(queuedAcknowledged, acknowledgement.queued)
@@ -203,8 +203,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The highest numbers that one side has applied, or has issued, in one run: from the opening of its store until its program
-/// ends.
+/// The highest numbers that one side has applied, or has issued, in one run. A run lasts from the opening of the side's
+/// store until its program ends.
 package struct StreamRun: Equatable, Sendable, BitwiseCopyable {
     /// The epoch of the run, never 0.
     package let epoch: UInt32

@@ -14,11 +14,11 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
 
     /// The pause after a link that lasted: 50 ms.
     package static var shortest: Microseconds { .milliseconds(50) }
-    /// The longest pause after transports that ended soon, and the pause after a protocol fault: 2 s.
+    /// The longest pause after connections that ended soon, and the pause after a protocol fault: 2 s.
     package static var longest: Microseconds { .seconds(2) }
-    /// The least pause after a goodbye with reason 4 (a newer connection of the same device took over): 30 s. A random 0 to 30 s
-    /// is added each time. Several watches with one identity then take turns, and none always connects just before the one that
-    /// replaces it. Two such watches connect two to four times a minute.
+    /// The least pause after a goodbye with reason 4 (a newer connection of the same device took over): 30 s. A random 0
+    /// to 30 s is added each time, so that watches with the same identity take turns. Two such watches connect two to
+    /// four times a minute.
     package static var replaced: Microseconds { .seconds(30) }
     /// The pause after a goodbye with reason 1 (another version), 3 (not wanted) or 6 (another phone's watch): 60 s.
     package static var unwanted: Microseconds { .seconds(60) }

@@ -55,7 +55,7 @@ package struct Session: Sendable {
     /// The largest message body in bytes, name included, that the peer and the transport accept; nil unless messages
     /// flow.
     ///
-    /// In place of a longer queued message the shell sends a frame without a value.
+    /// Instead of a longer queued message, the shell sends a frame without a value.
     package var largestBody: Int? {
         guard let peer = phase.peer else { return nil }
         let frame = min(progress.maximumSDU, peer.limits.largestSDU)
@@ -279,8 +279,8 @@ extension Session {
 extension Session {
     /// Returns what the shell has to do next. The shell calls this again until it returns `.wait`.
     ///
-    /// The shell first passes arrived datagrams to `receive`. Otherwise, after a pause of the program, a peer with unread frames
-    /// would count as silent.
+    /// The shell first passes all arrived datagrams to `receive`. Otherwise, after a pause of the program, a peer with
+    /// unread frames would count as silent.
     @inline(never)
     package mutating func next(at now: Instant) -> SessionAction {
         switch phase {

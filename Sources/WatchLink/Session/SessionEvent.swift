@@ -51,7 +51,7 @@ package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     case wait(until: Instant?)
 }
 
-/// A control frame that is due. An action holds this and not the frame, to save stack on a device: 24 bytes instead of 130.
+/// A control frame that is due. An action holds this instead of the frame, to save stack on a device: 24 bytes, not 130.
 package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
     case hello
     case goodbye(Goodbye)
@@ -83,7 +83,7 @@ package enum SessionPhase: Sendable, BitwiseCopyable {
         if case .open(let peer) = self { peer } else { nil }
     }
 
-    /// Whether arriving frames have a meaning.
+    /// Whether the session handles arriving frames.
     var isListening: Bool {
         switch self {
         case .awaitingHello, .awaitingDecision, .open: true
@@ -101,7 +101,7 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     case historyLost
     /// This watch belongs to another phone, and holds messages for it.
     case otherPhone
-    /// The peer speaks this version of the protocol, and this side another one.
+    /// The peer speaks version `peer` of the protocol, and this side speaks another one.
     case otherVersion(peer: UInt8)
     case protocolFault(ProtocolFault)
     /// Nothing arrived for the supervision time.
