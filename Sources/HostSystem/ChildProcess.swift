@@ -17,10 +17,10 @@ package struct ChildProcess: ~Copyable {
 
     /// Whether the child is in the process group of this process. A signal from the terminal goes to a whole group.
     package enum Group: Sendable {
-        /// The child is in this process's group. It ignores the signals that this process ignores, except SIGPIPE, so that a
-        /// write to a closed pipe ends it.
+        /// The child is in this process's group. It ignores the signals that this process ignores, except SIGPIPE: a
+        /// write to a closed pipe ends the child.
         case shared
-        /// The child has a group of its own, and blocks no signal, although the calling thread may.
+        /// The child has a group of its own, and blocks no signal, even if the calling thread does.
         case own
     }
 
@@ -116,7 +116,7 @@ package struct ChildProcess: ~Copyable {
                 return nil
             }
             switch group {
-            // The group's number cannot be given to another process before this one was waited for.
+            // The system cannot reuse the group's number before this process waits for the child.
             case .own: kill(-process, SIGKILL)
             case .shared: break
             }

@@ -4,9 +4,9 @@ import SystemPackage
 
 /// Opens and checks file descriptors. The caller closes them, and child processes do not inherit them.
 package enum Descriptors {
-    /// Opens /dev/null for each of the descriptors 0 to 2 that is closed, because this process was started without it.
-    /// Otherwise the next opened file would get the number, and would be written as the standard output, for example. Reading
-    /// descriptor 0 and writing 1 or 2 still fails.
+    /// Opens /dev/null for each of the descriptors 0 to 2 that this process was started without. Otherwise the next
+    /// opened file could get number 1, for example, and receive the standard output. Reading descriptor 0 and writing 1
+    /// or 2 still fails.
     package static func reserveStandardNumbers() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // open(2) takes the lowest free number, and all lower ones are in use.
@@ -44,7 +44,7 @@ package enum Descriptors {
         }
     }
 
-    /// Copies a descriptor to the lowest free number from `lowest` on.
+    /// Copies a descriptor to the lowest free number that is not below `lowest`.
     package static func duplicate(_ descriptor: CInt, from lowest: CInt) throws(HostSystemError) -> CInt {
         try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, lowest), "fcntl")
     }
@@ -82,8 +82,8 @@ package enum Descriptors {
         return limit.rlim_cur
     }
 
-    /// Whether the file system of `path` supports locks of fcntl(2). It locks a new file, because closing `path` would release
-    /// this process's locks on it.
+    /// Whether the file system of `path` supports locks of fcntl(2). It tests a new file in the same directory, because
+    /// closing `path` would release this process's locks on `path`.
     package static func canLock(beside path: String) -> Bool {
         let probe = "\(path)-\(getpid())"
         guard let file = try? open(probe, O_RDWR | O_CREAT | O_EXCL) else { return true }

@@ -47,7 +47,7 @@ package enum ExitCleanup {
                 var none = rlimit(rlim_cur: 0, rlim_max: 0)
                 setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
                 signal(number, SIG_DFL)
-                // All other threads may block the signal, and then it would never arrive.
+                // If every other thread blocked the signal, it would never arrive.
                 SystemThread.receiving(number) { _ = raise(number) }
                 _exit(128 + number)
             }

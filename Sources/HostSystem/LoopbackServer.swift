@@ -1,12 +1,12 @@
 import Glibc
 import SystemPackage
 
-/// A TCP port of this machine alone, for one client at a time. A debugger is such a client.
+/// A TCP server on the loopback address for one client at a time, such as a debugger.
 package final class LoopbackServer {
     private let listener: CInt
     private var client: CInt?
 
-    /// - Parameter port: 0 for one that the system chooses.
+    /// - Parameter port: 0 lets the system choose a port.
     /// - Throws: an error with the reason `.addressInUse` for a port that is taken.
     package init(port: UInt16) throws(HostSystemError) {
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -38,7 +38,7 @@ package final class LoopbackServer {
 
     package var hasClient: Bool { client != nil }
 
-    /// The port, which the system chooses for port 0.
+    /// The port that the server listens on, also if the system chose it.
     package var port: UInt16 {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -48,7 +48,7 @@ package final class LoopbackServer {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// What the client has sent. It waits at most some milliseconds, for a client or for bytes.
+    /// Returns the bytes that the client has sent. Waits at most `milliseconds` for a client or for bytes.
     package func receive(waiting milliseconds: CInt) -> [UInt8] {
         var entry = pollfd(fd: client ?? listener, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, milliseconds) > 0 else { return [] }
@@ -81,7 +81,7 @@ package final class LoopbackServer {
         }
     }
 
-    /// Ends the connection, and waits for another client.
+    /// Closes the connection. The next `receive` waits for another client.
     package func drop() {
         if let client { Glibc.close(client) }
         client = nil

@@ -11,7 +11,7 @@ package enum MachineZone {
         return fields.tm_gmtoff
     }
 
-    /// Converts a local time to a date. If a clock shows that time twice, either date.
+    /// Converts a local time to a date. If the local time occurs twice, returns one of its two dates.
     ///
     /// - Parameters:
     ///   - shown: the date at which a clock in UTC would show the local time.

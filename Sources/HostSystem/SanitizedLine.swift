@@ -1,7 +1,7 @@
 /// Text from another device or program, made safe for one line of a log or a terminal.
 ///
-/// It replaces control characters, which include escapes and line breaks, and characters that change the text direction by
-/// U+FFFD. No other code decides which characters are safe.
+/// It replaces unsafe characters by U+FFFD: control characters, such as escapes and line breaks, and characters that
+/// change the text direction. No other code decides which characters are safe.
 package struct SanitizedLine: Hashable, Sendable {
     package let text: String
 

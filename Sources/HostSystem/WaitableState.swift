@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A value behind a lock, for whose changes tasks and threads can wait.
+/// A value behind a lock. Tasks and threads can wait for its changes.
 ///
-/// Every change wakes all that wait, and each checks its own condition again. The class is inlinable, because specialized
-/// accesses take a fraction of the time.
+/// Every change wakes all waiting tasks and threads, and each checks its own condition again. The class is inlinable,
+/// because specialized accesses take a fraction of the time of unspecialized ones.
 @usableFromInline
 package final class WaitableState<State: Sendable>: Sendable {
     @usableFromInline struct Contents {
         @usableFromInline var state: State
-        /// The number of changes so far. A task compares it to notice a change between checking its condition and suspending.
+        /// The number of changes so far. A task compares it to detect a change between its check and its suspension.
         @usableFromInline var changes: UInt64 = 0
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -25,7 +25,7 @@ package final class WaitableState<State: Sendable>: Sendable {
             for thread in threads { thread.signal() }
             guard waiters.count > 1 else { return waiters.popFirst().map { [$0.value] } ?? [] }
             defer { waiters = [:] }
-            // Resumes the tasks in the order in which they began to wait, so that every run is the same.
+            // Resumes the tasks in the order in which they began to wait, so the order is repeatable.
             return waiters.sorted { $0.key < $1.key }.map(\.value)
         }
     }
@@ -148,9 +148,8 @@ package final class WaitableState<State: Sendable>: Sendable {
 
 /// A value that tasks observe. Each gets the present value first, and then the newest one after a change.
 ///
-/// A lock of its own keeps deliveries in order. The list of listeners has another lock, to avoid a deadlock. If a task is
-/// cancelled, the runtime holds the task's lock while its listener leaves the list, and a delivery to the task waits for the
-/// same lock.
+/// `delivery` keeps deliveries in order. `state` is a second lock, to avoid a deadlock. If a task is cancelled, the
+/// runtime holds the task's lock while its listener leaves the list. A delivery to that task waits for the same lock.
 package final class Published<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -183,7 +182,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// The present value, and then each new one. A listener that is slow gets only the newest.
+    /// The present value, and then each new one. A slow listener gets only the newest.
     package func values() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
         delivery.withLock { _ in
