@@ -32,7 +32,7 @@ package struct ComplicationFeed: Equatable, Sendable {
         }
     }
 
-    /// A message without entries. With the delivery `.complication`, it makes the watch show the entries that it has at once.
+    /// A message without entries. If it is sent as `.complication`, the watch shows its stored entries at once.
     package static func push() throws(CBORError) -> FeedMessage {
         try ComplicationFeed(entries: []).message()
     }

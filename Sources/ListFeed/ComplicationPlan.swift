@@ -1,7 +1,7 @@
 import WatchLink
 
-/// What the complication shows from a time on, merged from the spans of all sources. A plan may have more steps than a watch
-/// can store.
+/// What the complication shows from a given time on, merged from the spans of all sources. A span is a text that a
+/// source wants to show for a time. A plan may have more steps than a watch can store.
 package struct ComplicationPlan: Equatable, Sendable {
     package struct Step: Equatable, Sendable {
         /// When the complication begins to show the span, in local seconds since 1970.
@@ -12,7 +12,8 @@ package struct ComplicationPlan: Equatable, Sendable {
         var entry: ComplicationEntry { span.entry(at: date) }
     }
 
-    /// The steps in ascending order, at least a minute apart. The first is the one shown when the plan begins, if there is one.
+    /// The steps in ascending order, at least a minute apart. The first is the step shown when the plan begins, if any
+    /// is shown then.
     package let steps: [Step]
 
     /// Plans which span is shown at each moment: the one that precedes all others. When it ends, the span that it replaced

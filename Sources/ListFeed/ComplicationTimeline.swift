@@ -1,11 +1,11 @@
 import WatchLink
 
-/// The entries of a complication that a watch has, or gets next. As in ClockKit, the phone can reload the time line, or extend
-/// it as time passes.
+/// The complication entries that a watch has, or gets next. As in ClockKit, the phone can reload the time line, or extend it
+/// as time passes.
 ///
 /// A watch accepts 16 entries in a message of 500 bytes. When entries have passed, the phone adds further ones.
 package struct ComplicationTimeline: Equatable, Sendable {
-    /// The entries in ascending order of date. An entry has no expiry if the next one begins before it or at the same time.
+    /// The entries in ascending order of date. An entry keeps its expiry only if the next entry begins after the expiry.
     package private(set) var entries: [ComplicationEntry]
 
     /// The most bytes of the message with its name. It fits into a watch's frame of 512 bytes.
@@ -43,8 +43,8 @@ package struct ComplicationTimeline: Equatable, Sendable {
         entries = Array(entries[current...].drop { $0.date <= now && !$0.isCurrent(at: now) })
     }
 
-    /// The first entries that fit into a message. An entry loses its expiry if the next one begins before it or at the same
-    /// time.
+    /// The first entries that fit into a message. An entry keeps its expiry only if the next entry begins after the
+    /// expiry.
     private static func fitting(_ entries: [ComplicationEntry]) -> [ComplicationEntry] {
         var fitting: [ComplicationEntry] = []
         var bytes = ComplicationMessage.overhead
@@ -68,7 +68,7 @@ package struct ComplicationTimeline: Equatable, Sendable {
 extension ComplicationTimeline {
     /// What a time line needs to follow a plan.
     package enum Update: Equatable, Sendable {
-        /// Nothing. It already shows the plan, or as much of it as fits.
+        /// Nothing. The time line already shows the plan, or as much of it as fits.
         case unchanged
         /// More entries of the same plan, because some have passed and made room.
         case extend(ComplicationTimeline)
@@ -94,7 +94,8 @@ extension ComplicationTimeline {
         return present.entries.count > kept ? .extend(present) : .unchanged
     }
 
-    /// Whether the time line was full without `next`. If so, the phone already had `next` in its plan when it published.
+    /// Whether the time line has no room for `next`. If it has none, `next` was left out for that reason, and the plan
+    /// is the same.
     private func hasNoRoom(for next: ComplicationEntry) -> Bool {
         ComplicationTimeline(entries + [next]).entries.count <= entries.count
     }

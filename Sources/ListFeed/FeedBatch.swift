@@ -19,7 +19,7 @@ package struct FeedBatch: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// Codes the batch for the watch.
+    /// Encodes the batch for the watch.
     ///
     /// - Parameter applied: the number of the watch's last queued message that the phone had applied when it made the batch.
     package func message(applied: UInt32 = 0) throws(CBORError) -> FeedMessage {

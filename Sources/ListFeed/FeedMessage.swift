@@ -7,7 +7,7 @@ package struct FeedMessage: Equatable, Sendable {
     /// The content: one CBOR data item.
     package var payload: [UInt8]
 
-    /// The bytes of the name as CBOR text and of the payload.
+    /// The size in bytes of the name, as CBOR text, and the payload.
     package var bodySize: Int {
         let length = name.text.utf8.count
         return CBORWriter.headSize(UInt32(length)) + length + payload.count

@@ -4,8 +4,8 @@ import WatchLink
 package enum FeedProjection: Equatable, Sendable {
     /// The phone does not know the rows: the watch is new, has lost its list, or has rejected a change.
     case nothing
-    /// The rows in order, and the number of open items that the watch does not store. The watch may have removed stale rows
-    /// itself, so the phone sends those again.
+    /// The rows in order, and the number of open items that the watch does not store. The watch itself may have removed
+    /// or added the `stale` rows, so the phone sends those again.
     case rows([FeedRow], more: UInt32, stale: Set<UInt32> = [])
 
     /// The checksum that the watch should report; nil if the rows are unknown, or if some are stale.

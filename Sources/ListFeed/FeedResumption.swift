@@ -24,8 +24,8 @@ package enum FeedResumption: Equatable, Sendable {
         case numbersUsedUp
     }
 
-    /// Half of all numbers. If the phone has reached it, its numbers start again at 1 when the watch next connects, so they
-    /// never run out.
+    /// Half of all numbers. If the phone has reached this number, its numbers start again at 1 when the watch next
+    /// connects. So they never run out.
     package static let lastNumber: UInt32 = 1 << 31
 
     /// Decides from a watch's hello and from what the phone has stored.

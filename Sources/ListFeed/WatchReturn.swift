@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Compares what a watch's hello, the first message of a link, says about its own messages with what the phone has applied.
+/// Compares what a watch's hello says about the watch's messages with what the phone has applied.
 ///
 /// A run is the time from one start of the watch to the next.
 package struct WatchReturn: Equatable, Sendable {
@@ -35,14 +35,14 @@ package struct WatchReturn: Equatable, Sendable {
         lost = floor.lost
     }
 
-    /// How many of the watch's messages are missing in the phone's database, which was restored from an older copy. This is for
-    /// a watch that has numbered its messages from 1 again since the copy; 0 for other watches.
+    /// How many of the watch's messages are missing in the phone's database after an older copy of it was restored. The
+    /// result is 0 unless the watch has started its numbers at 1 again since that copy.
     ///
-    /// A watch begins at 1 again when half of the numbers are acknowledged.
+    /// A watch starts at 1 again when half of the numbers are acknowledged.
     package static func missed(_ hello: PeerHello, present: StreamRun, newest: UInt32) -> UInt32 {
         let half = FeedResumption.lastNumber
         if present.queued >= half, hello.queuedIssued < half { return 1 }
-        // It is assumed that no restored copy of a watch's flash is older than a quarter of all numbers.
+        // Assumes that no restored copy of a watch's flash is older than a quarter of all numbers.
         guard newest < half, newest > hello.queuedIssued, newest - hello.queuedIssued > half / 2 else { return 0 }
         return half - newest
     }
@@ -71,7 +71,7 @@ package struct WatchFloor: Equatable, Sendable {
         self.newest = newest
     }
 
-    /// How many of these messages the phone applied and then lost, because an older copy of its database was restored.
+    /// How many of the acknowledged messages the phone applied and then lost, because an older copy of its database was restored.
     ///
     /// A watch's numbers continue from run to run, so the numbers above `newest` count the lost messages. The count is wrong if
     /// an older copy of the watch's flash was restored, because the watch then uses numbers again. If the last message is
