@@ -12,8 +12,7 @@ public final class InMemoryControl: BluetoothControl {
         self.machine = machine
     }
 
-    /// Stops the daemon of the machine, so that every call throws `error`; nil starts it again. Stopping it ends the connections
-    /// of its adapters.
+    /// Stops the machine's daemon: every call then throws `error`, and all connections end. Nil starts the daemon again.
     public func setDaemon(failing error: BluetoothError?) {
         radio.change { radio in
             radio.daemonErrors[machine] = error
@@ -33,7 +32,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Makes an adapter pairable, or not, as BlueZ does when one is plugged in.
+    /// Makes an adapter pairable, or not, as BlueZ does when an adapter is plugged in.
     public func setPairable(_ isPairable: Bool, of adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             radio.stations[try station(adapter, in: radio)].adapter.isPairable = isPairable
@@ -90,7 +89,7 @@ public final class InMemoryControl: BluetoothControl {
         return try result.mapError { $0 as? BluetoothError ?? .cancelled }.get()
     }
 
-    /// Blocks a device until it is forgotten, and ends the connection.
+    /// Ends the connection to a device, and blocks the device until `forget`.
     public func block(_ peer: BluetoothPeer, on adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
@@ -170,7 +169,7 @@ public final class InMemoryControl: BluetoothControl {
         }
     }
 
-    /// Tries to pair with a device nearby in another way than by comparing digits, as an attacker does.
+    /// Tries to pair with a device nearby without a comparison of digits, as an attacker does.
     ///
     /// - Throws: `.pairingFailed` if the other side accepts no pairings, and `.notCompared` if it refuses this one.
     public func pair(with peer: BluetoothPeer, on adapter: String, by method: PairingMethod) throws(BluetoothError) {
@@ -260,7 +259,7 @@ extension InMemoryControl {
         }
     }
 
-    /// A registration that waits while the daemon is stopped. `undo` runs when it ends.
+    /// A registration that waits while the daemon is stopped. `undo` runs when the registration ends.
     private func registration(
         on adapter: String, undo: @escaping @Sendable (inout InMemoryBluetooth.Station) -> Void
     ) -> BluetoothRegistration {
