@@ -3,7 +3,7 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
     /// Six bytes, most significant first.
     public let bytes: [UInt8]
 
-    /// Nil unless there are six bytes, most significant first.
+    /// The address of six bytes, most significant first; nil for another number of bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 6 else { return nil }
         self.bytes = bytes

@@ -18,8 +18,8 @@ public protocol BluetoothControl: Sendable {
     /// The devices that an adapter knows: bonded, connected and just discovered ones.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// Discovers devices nearby that advertise `service`, or all devices if it is nil. This ends when `limit` is over, or when
-    /// `isEnough` returns true for a device.
+    /// Discovers devices nearby that advertise `service`, or all devices if it is nil. The discovery ends after `limit`,
+    /// or when `isEnough` returns true for a device.
     ///
     /// - Returns: each device in its last reported state.
     func discover(
@@ -139,7 +139,7 @@ public final class BluetoothRegistration: Sendable {
     }
 }
 
-/// Asks whether the other device shows the same six digits.
+/// A question to the user: whether the other device shows the same six digits.
 public struct PairingRequest: Hashable, Sendable {
     /// The other device.
     public var peer: BluetoothPeer
@@ -163,8 +163,8 @@ public enum PairingDecision: Hashable, Sendable {
     case reject
 }
 
-/// Asks the user to compare the digits. If the other side leaves or rejects the digits, or the time is over, the task is
-/// cancelled and its result ignored.
+/// Asks the user to compare the digits. If the pairing ends before the answer, the task is cancelled and its result
+/// ignored.
 public typealias PairingAnswer = @Sendable (PairingRequest) async -> PairingDecision
 
 /// A way to pair other than comparing digits.
@@ -188,7 +188,7 @@ extension PairingMethod: CustomStringConvertible {
     }
 }
 
-/// Called for a device that began to pair in this way, without a comparison of digits. Its link is being ended.
+/// Called when a device began to pair by this method, without a comparison of digits. The device's link is being ended.
 public typealias PairingRefusal = @Sendable (BluetoothPeer, PairingMethod) -> Void
 
 enum BluetoothLimits {

@@ -34,7 +34,7 @@ public struct BluetoothDevice: Hashable, Sendable {
     public var presence: Presence
     /// The keys that the device shares with the adapter.
     public var trust: Trust
-    /// Whether the user or `tapline unpair` blocked it, so that it may not connect.
+    /// Whether the device may not connect, because the user or `tapline unpair` blocked it.
     public var isBlocked: Bool
     /// Whether the device is connected.
     public var connection: Connection

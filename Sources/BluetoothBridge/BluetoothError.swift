@@ -32,7 +32,7 @@ public enum BluetoothError: Error, Hashable, Sendable {
     /// The two sides no longer have the same keys, because one has forgotten the other.
     case bondLost(BluetoothAddress)
     case pairingFailed(BluetoothAddress, String)
-    /// The device wanted to pair in another way than by comparing digits.
+    /// The device wanted to pair by this method instead of comparing digits.
     case notCompared(BluetoothAddress, PairingMethod)
     /// The device is not a Tapline watch, or does not run the watch's program.
     case noService(BluetoothAddress)
@@ -137,8 +137,8 @@ extension BluetoothError {
             // 0x05 authentication failed, 0x18 pairing not allowed: the device has no keys of ours, or weaker ones. 0x06: the
             // device reports that it lost them.
             case .permissionDenied, .keyMissing: .bondLost(peer)
-            // 0x04 page timeout, 0x08 supervision timeout, 0x10 not accepted in time. 0x3e, connection never established, has no
-            // number of its own.
+            // 0x04 page timeout, 0x08 supervision timeout, 0x10 not accepted in time. The kernel has no number of its own for
+            // 0x3e, connection never established.
             case .hostIsDown, .timedOut, .noFunction: .outOfReach(peer)
             // 0x13 to 0x16: either side has ended the link, for example because pairing failed.
             case .connectionReset, .connectionAbort: .cutOff(peer)

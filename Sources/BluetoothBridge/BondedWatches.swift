@@ -10,12 +10,12 @@ import Wormhole
 /// faster, and avoids a crash of Linux 6.1. To read the PSM, bluetoothd connects and demands encryption with the keys. If the
 /// watch has lost them, that crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
 ///
-/// It does not connect to devices that were never watches, and notices a newly paired watch within two seconds. A device that
-/// was a watch counts as one while there are keys for it, whatever services bluetoothd reports. While the watch's program does
-/// not run, bluetoothd reports only the other services of the watch's machine.
+/// It does not connect to devices that were never watches. A device that was a watch counts as one while there are keys
+/// for it: if the watch's program does not run, bluetoothd reports only other services. A newly paired watch is noticed
+/// within two seconds.
 ///
-/// After a channel it waits half a second, and at least as long as `ReconnectDelay` says: up to 2 s if the link did not open, and
-/// 60 s after a goodbye with reason 1 or 3. Unpairing the watch ends that wait.
+/// After a channel it waits at least half a second, and at least as long as `ReconnectDelay` says. Unpairing the watch
+/// ends that wait.
 public final class BondedWatches: TransportListener {
     /// Opens a channel to a watch: an `L2CAPConnector`, or a test's own function.
     package typealias Opening =
@@ -26,8 +26,8 @@ public final class BondedWatches: TransportListener {
     static let lookingPause = Microseconds.seconds(2)
     /// The pause after a failure to reach a watch. A watch that returns is noticed at most one second late.
     fileprivate static let backoff = DoublingPause(shortest: .milliseconds(50), longest: .seconds(1))
-    /// The pause after a channel. If the user unpairs a watch, bluetoothd deletes it as soon as its link has ended. A connection
-    /// that begins at that moment can crash Linux 6.1.
+    /// The pause after a channel. If the user unpairs a watch, bluetoothd deletes the watch as soon as its link has
+    /// ended. A connection that begins at that moment can crash Linux 6.1.
     static let settlingPause = Microseconds.milliseconds(500)
     /// After a channel that lasted this long, the pauses start again with the shortest.
     static let steadyTime = Microseconds.seconds(2)
@@ -210,7 +210,7 @@ private struct BondScanner {
     }
 
     private func pause(_ length: Microseconds) async {
-        // A cancelled pause ends the loop around it.
+        // If the task is cancelled, the loop of the caller ends.
         try? await clock.sleep(until: clock.now + length)
     }
 }

@@ -2,13 +2,13 @@ import HostSystem
 
 /// The data of a watch's GATT services: the PSM of its channel, and its battery. Device information is the same for all watches.
 public struct WatchServices: Sendable {
-    /// The PSM of its L2CAP channel.
+    /// The PSM of the watch's L2CAP channel.
     ///
     /// Every device may read it, as is usual for this characteristic. The PSM is no secret, and the channel itself demands
     /// authenticated keys. If the characteristic required encryption, the reader's system would encrypt with keys that the
     /// watch may have lost, which crashes Linux 6.1.
     public var channelNumber: UInt16
-    /// The charge of its battery.
+    /// The charge of the watch's battery.
     public var battery: BatteryLevel
 
     /// The services of a watch; see the properties.
@@ -38,7 +38,7 @@ public final class BatteryLevel: Sendable {
 public struct BluetoothAdvertisement: Hashable, Sendable {
     /// The name that others show, cut off after 29 bytes.
     public var name: String
-    /// The service by which phones find it.
+    /// The service by which phones find the watch.
     public var service: BluetoothUUID
 
     /// An advertisement with this name; see the properties.

@@ -2,17 +2,17 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// Makes this program's agent the default agent of bluetoothd. bluetoothd has one default agent for all adapters, but each
-/// adapter may have its own watch. bluetoothd must ask the program that lets phones pair. If several do, it must ask the
-/// program whose adapter a device has just connected to.
+/// Makes this program's agent the default agent of bluetoothd. bluetoothd has one default agent for all adapters,
+/// although each adapter may have its own watch. It must ask the program that lets phones pair. If several programs do,
+/// it must ask the one whose adapter a device has just connected to.
 ///
-/// A watch that declines pairings makes its agent the default one too. Otherwise bluetoothd could ask a program that accepts
-/// them. bluetoothd keeps the agents as a stack, and asks the top one. When a declining agent goes to the top, a watch that
-/// lets phones pair puts its own agent on top again.
+/// bluetoothd keeps the agents as a stack, and asks the top one. A watch that declines pairings puts its agent on top
+/// too. Otherwise bluetoothd could ask another program, which accepts them. A watch that lets phones pair then puts its
+/// own agent on top again.
 extension BlueZControl {
     func claimDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
-        // An adapter becomes pairable with every new default agent. If that agent belongs to a watch of this user, bluetoothd has
-        // to ask it. The devices that another user's agent accepts are not our concern.
+        // Every new default agent makes the adapters pairable. If the new agent belongs to a watch of this user, it
+        // stays on top, because bluetoothd has to ask it.
         if capability == .nothing, isRegistered(.nothing), await isExplained() { return }
         try await registerDefaultAgent(capability)
     }
@@ -32,7 +32,7 @@ extension BlueZControl {
         tell(.requested)
     }
 
-    /// Keeps the agent of a watch that lets phones pair on top, until the tasks are cancelled. On a busy machine the tasks may
+    /// For a watch that lets phones pair: keeps its agent on top until the returned tasks are cancelled. The tasks may
     /// begin late, so they react to every change since this call.
     func keepAgentDefault(on adapter: String) -> [Task<Void, Never>] {
         let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
@@ -72,7 +72,7 @@ extension BlueZControl {
     /// Makes the agent the default one again, if it still lets phones pair.
     private func reclaimDefaultAgent() async {
         guard agent.isAsking, isRegistered(.displayYesNo) else { return }
-        // Without bluetoothd, the registration waits for the next one.
+        // If bluetoothd is gone, the registration claims the agent when bluetoothd returns.
         try? await requestDefaultAgent(.displayYesNo)
     }
 
@@ -84,7 +84,7 @@ extension BlueZControl {
         return await isThisUsers(sender)
     }
 
-    /// Whether a connection of the bus belongs to this user or to the system. Any program can send a signal.
+    /// Whether a connection of the bus belongs to this user or to root. Other users' programs can send the same signals.
     private func isThisUsers(_ sender: String) async -> Bool {
         let question = BusCall.ofBus("GetConnectionUnixUser", .string(sender))
         guard let user = try? await link.bus.call(question).first?.number else { return false }
@@ -104,9 +104,9 @@ struct AgentNotice: Hashable, Sendable {
     private static let interface = "org.tapline.DefaultAgent1"
 
     enum Moment: String, Hashable, Sendable {
-        /// Sent before the call, so that other programs get it before they see what bluetoothd does.
+        /// Sent before the call, so that other programs get it before they see the effect of the call.
         case requesting = "Requesting"
-        /// Sent after the call. An agent that goes on top now stays there.
+        /// Sent after the call. An agent that another program puts on top from now on stays there.
         case requested = "Requested"
     }
 
@@ -140,7 +140,7 @@ struct HeardNotices: Equatable, Sendable {
     static let lifetime = Microseconds.seconds(10)
 
     struct Heard: Equatable, Sendable {
-        /// The unique name on the bus. Only the bus knows whether it is a program of this user.
+        /// The sender's unique name on the bus. The bus knows which user the sender belongs to.
         var sender: String
         var time: Instant
     }
@@ -159,7 +159,7 @@ struct HeardNotices: Equatable, Sendable {
         }
     }
 
-    /// The program that recently announced the default agent, nil if none. A notice explains one change.
+    /// Uses up the newest notice, and returns its sender; nil if there is none or its lifetime has passed.
     mutating func explain(at now: Instant) -> String? {
         defer { unused = nil }
         guard let heard = unused, now < heard.time + HeardNotices.lifetime else { return nil }

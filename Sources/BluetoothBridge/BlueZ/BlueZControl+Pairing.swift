@@ -45,11 +45,11 @@ extension BlueZControl {
         case .them(let refuse):
             let known = try? await link.tree().device(at: device)
             let peer = known?.peer ?? BluetoothPeer(address, .public)
-            // bluetoothd ends a link only after two seconds. If the device wants no bond, it can guess 17 more times meanwhile
-            // (measured). The kernel lets a privileged process end the link at once.
+            // bluetoothd ends a link only after two seconds. Meanwhile a device that wants no bond can guess the passkey
+            // 17 more times (measured). The kernel lets a privileged process end the link at once.
             if let local = try? LocalAdapter.named(adapter) { _ = KernelCalls.endLink(of: local, to: address) }
-            // This makes the next attempt fail: an adapter that is not pairable refuses to bond, and one that can show nothing
-            // has no passkey to guess.
+            // Makes the next attempt fail: an adapter that is not pairable refuses to bond, and an agent that can show
+            // nothing has no passkey to guess.
             if !agent.isPairing { try? await registerDefaultAgent(.nothing) }
             // Last, because a default agent makes every adapter pairable.
             for place in Set([adapter, agent.respondingAdapter ?? adapter]) {
@@ -65,7 +65,8 @@ extension BlueZControl {
         }
     }
 
-    /// Deletes a device that may be getting keys at this moment. The keys would bring it back, so this tries up to five times.
+    /// Deletes a device that may be getting keys at this moment. New keys would bring it back, so this tries up to five
+    /// times.
     private func forgetWithRetries(_ peer: BluetoothPeer, at path: String, on adapter: String) async {
         for _ in 0..<5 {
             try? await forget(peer, on: adapter)

@@ -3,7 +3,7 @@ import WatchLink
 import Wormhole
 
 extension BlueZControl {
-    /// The daemon and the adapter of a registration. The registration is lost if either goes.
+    /// One start of the daemon and one arrival of the adapter. If either goes, a registration with them is lost.
     private struct Counterpart: Equatable {
         let run: Int
         let arrival: Int

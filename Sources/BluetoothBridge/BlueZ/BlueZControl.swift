@@ -5,8 +5,9 @@ import Wormhole
 
 /// This machine's Bluetooth through BlueZ, whose daemon it calls over the system bus.
 ///
-/// Each object has its own connection, and so its own agent. A program that is both sides of a pairing needs two objects. BlueZ
-/// asks the agent of the program that starts a pairing, and otherwise the default agent.
+/// Each object has its own bus connection, and so its own agent. A program that is both sides of a pairing needs two
+/// objects. If a program starts a pairing, BlueZ asks that program's agent. If another device starts it, BlueZ asks the
+/// default agent.
 public final class BlueZControl: BluetoothControl {
     struct AgentRegistration: Hashable, Sendable {
         var run: Int
@@ -16,14 +17,14 @@ public final class BlueZControl: BluetoothControl {
     let link: BlueZLink
     let agent: PairingAgent
     let agentRegistration = Mutex<AgentRegistration?>(nil)
-    /// What other programs said about the default agent.
+    /// The notices of other programs about the default agent.
     let notices = Published(HeardNotices())
     let notifier: UInt64
     private let objects = Mutex<UInt64>(0)
 
     /// Starts to look for bluetoothd on the system bus.
     ///
-    /// - Throws: `.system` if the process has no descriptor or thread left. A missing bus is reported by the calls.
+    /// - Throws: `.system` if the process has no descriptor or thread left. The calls report a missing bus.
     public convenience init() throws(BluetoothError) {
         try self.init(address: SystemBus.systemAddress)
     }
@@ -81,13 +82,13 @@ public final class BlueZControl: BluetoothControl {
 
     /// Ends the connections to a device, and keeps this machine's programs from opening new ones.
     ///
-    /// Call it before `forget` if a program of this machine may be connecting: Linux 6.1 can crash if keys are deleted then
-    /// (`hci_chan_del`, seen with 6.1.192).
+    /// Call it before `forget` if a program of this machine may be connecting. Linux 6.1 can crash if keys are deleted
+    /// during an attempt to connect (`hci_chan_del`, seen with 6.1.192).
     public func block(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(of: peer.address, on: adapter)
         try await link.set(path, BlueZ.device, "Blocked", .yes)
         _ = try await link.wait(within: .seconds(5)) { $0.device(at: path)?.isConnected == true ? nil : true }
-        // An attempt that has already begun ends after its five seconds.
+        // An attempt to connect that has already begun ends within five seconds.
         let end = link.clock.now + .seconds(6)
         while link.clock.now < end, let local = try? LocalAdapter.named(adapter),
             KernelCalls.isLinked(local, to: peer.address)
@@ -117,7 +118,7 @@ extension BlueZControl {
     ///
     /// - Throws: `.noAdapter` if it does not appear.
     func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
-        // On a slow machine, loading the objects may take longer than an adapter takes to appear.
+        // Waits for the objects first. On a slow machine, loading them may take longer than the second below.
         _ = try await link.tree()
         guard let found = try await link.wait(within: .seconds(1), { $0.adapter(adapter) }) else {
             throw .noAdapter(name: adapter)
@@ -131,8 +132,8 @@ extension BlueZControl {
         return found
     }
 
-    /// Repeats a call every 100 ms while BlueZ is busy or still starting, until the pauses add up to `limit`. A limit in real
-    /// time would end it before the second call on a slow machine.
+    /// Repeats a call every 100 ms while BlueZ is busy or still starting, until the pauses add up to `limit`. On a slow
+    /// machine, a limit in real time could pass before the second call.
     func patiently(
         within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void
@@ -207,7 +208,7 @@ extension BlueZControl {
             }
             if try await isResolved(peer, on: adapter, before: end) { return }
         } while link.clock.now < end
-        // A connection without an answer is no use to the next attempt.
+        // The next attempt needs a new connection, because this one does not answer.
         try? await disconnect(from: peer, on: adapter)
         throw .outOfReach(peer.address)
     }
@@ -225,7 +226,7 @@ extension BlueZControl {
                 tree.device(at: path)?.connection == .resolved ? true : nil
             }
             if isResolved != nil { return true }
-            // This asks the kernel, because BlueZ reports no link if the link is older than its daemon.
+            // Asks the kernel, because BlueZ does not report a link that is older than its daemon.
             if let local = try? LocalAdapter.named(adapter), !KernelCalls.isLinked(local, to: peer.address) {
                 return false
             }
@@ -257,7 +258,7 @@ extension BlueZControl {
         return UInt16(bytes[0]) | UInt16(bytes[1]) << 8
     }
 
-    /// - Throws: `.noService` if it has no such characteristic; `.outOfReach` if it is not connected.
+    /// - Throws: `.noService` if the device has no such characteristic; `.outOfReach` if it is not connected.
     func value(
         of characteristic: BluetoothUUID, in service: BluetoothUUID, of peer: BluetoothPeer, on adapter: String
     ) async throws(BluetoothError) -> [UInt8] {

@@ -58,7 +58,7 @@ final class BlueZLink: Sendable {
         }
     }
 
-    /// Asks the bus for bluetoothd's unique name. A signal about a new owner only leads to this question.
+    /// Asks the bus for bluetoothd's unique name. A signal about a new owner leads to this question too.
     private func askOwner() {
         bus.send(.ofBus("GetNameOwner", .string(BlueZ.name))) { [weak self] result in
             switch result {
@@ -141,7 +141,7 @@ struct DaemonMachine: Hashable, Sendable {
         case absent
         /// bluetoothd runs under this unique name. Its objects were requested.
         case loading(owner: String)
-        /// It runs under this unique name and has these objects.
+        /// bluetoothd runs under this unique name and has these objects.
         case running(owner: String, ObjectTree)
     }
 

@@ -2,10 +2,10 @@ import CSystemBus
 import HostSystem
 import SystemPackage
 
-/// A connection to a message bus through sd-bus. All calls of that library are here.
+/// A connection to a message bus through sd-bus. No other type calls that library.
 ///
-/// Only one thread at a time uses it. It gives the library no callbacks, so the library holds no pointer to Swift objects. Other
-/// Swift code keeps this process's object paths and matches.
+/// Only one thread at a time uses it. It gives the library no callbacks, so the library holds no pointer to Swift
+/// objects. `BusLoop` keeps the exported objects and the matches.
 final class BusLibrary {
     private let bus: OpaquePointer
     private var calls: [UInt64: OpaquePointer] = [:]
@@ -13,7 +13,7 @@ final class BusLibrary {
 
     /// Starts to connect to a bus at an address such as `unix:path=/run/dbus/system_bus_socket`.
     ///
-    /// - Parameter connection: the connection's number on this bus. It becomes a part of the numbers of calls.
+    /// - Parameter connection: the connection's number on this bus. It is the upper half of the numbers of its calls.
     /// - Throws: `.noBus` if no bus listens at the address.
     init(address: String, connection: UInt64) throws(BluetoothError) {
         var made: OpaquePointer?
@@ -38,7 +38,7 @@ final class BusLibrary {
         PolledDescriptor(sd_bus_get_fd(bus), events: Int16(clamping: max(sd_bus_get_events(bus), 0)))
     }
 
-    /// The microseconds until the next call of `next`, even if nothing arrives; nil if there is no limit.
+    /// The microseconds until `next` must be called even if nothing arrives; nil if there is no limit.
     var timeout: UInt64? {
         var due: UInt64 = .max
         guard sd_bus_get_timeout(bus, &due) > 0, due != .max else { return nil }
@@ -216,7 +216,7 @@ extension BusLibrary {
 }
 
 extension BusLibrary {
-    /// The arguments of a message, nil if `BusValue` does not have the type of one.
+    /// The arguments of a message, nil if one has a type that `BusValue` lacks.
     private static func body(of message: OpaquePointer) -> [BusValue]? {
         var values: [BusValue] = []
         while sd_bus_message_at_end(message, 1) == 0 {

@@ -121,7 +121,7 @@ extension BusLoop {
         if case .lost = link { connect() }
     }
 
-    /// Posts a request to this thread at `time`, unless the task is cancelled before.
+    /// Posts a request to this thread at `time`, unless the returned task is cancelled before then.
     @discardableResult private func post(
         at time: WatchLink.Instant, _ request: @escaping BusInbox.Request
     ) -> Task<Void, Never> {

@@ -71,7 +71,8 @@ enum BusArrival: Hashable, Sendable {
 }
 
 struct BusMatch: Hashable, Sendable {
-    /// A name on the bus, unique or not. If nil, any program can send the signal, so it proves nothing.
+    /// The sender's name on the bus, unique or well-known. If nil, any program can send the signal, so the signal proves
+    /// nothing.
     var sender: String?
     var interface: String
     /// Nil for all signals of the interface.
@@ -87,8 +88,8 @@ struct BusMatch: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// Whether the match accepts a signal. The bus delivers a signal that is addressed to this connection, whatever the rules.
-    /// Only the bus can send under its own name. For any other name, the listener has to check the owner.
+    /// Whether the match accepts a signal. The bus also delivers signals that are addressed to this connection and match
+    /// no rule. Only the bus can send under its own name. For any other name, the listener has to check the owner.
     func fits(_ signal: BusSignal) -> Bool {
         if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }

@@ -8,7 +8,7 @@ indirect enum BusValue: Hashable, Sendable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// The signature of the elements, which an empty array has too, and the elements.
+    /// The signature of the elements, which an empty array needs too, and the elements.
     case array(of: String, [BusValue])
     /// The signatures of its keys and its values, and the pairs.
     case dictionary(keys: String, values: String, [BusValue: BusValue])

@@ -4,9 +4,9 @@ import Wormhole
 
 /// The object that bluetoothd asks to compare digits: `org.bluez.Agent1` with the capability DisplayYesNo.
 ///
-/// It refuses everything else: pairing without digits, or with digits that the user types. If bluetoothd only tells the agent
-/// digits to show (`DisplayPasskey`, `DisplayPinCode`), a refusal has no effect. bluetoothd takes any answer for a yes, and pairs
-/// with a device that types or guesses the digits. So the pairing itself has to end, which is the job of `Refusing`.
+/// It refuses everything else: pairing without digits, or with digits that the user types. If bluetoothd only tells the
+/// agent digits to show (`DisplayPasskey`, `DisplayPinCode`), a refusal has no effect. bluetoothd takes any answer for a
+/// yes, and pairs with a device that types or guesses the digits. So `Refusing` ends the pairing itself.
 final class PairingAgent: Sendable {
     static let path = "/org/tapline/agent"
 
@@ -14,14 +14,14 @@ final class PairingAgent: Sendable {
     enum Capability: String, Sendable {
         /// The two sides compare digits, if the other side can.
         case displayYesNo = "DisplayYesNo"
-        /// Only pairing without digits is possible. Its keys open no channel, and the agent refuses it. Without an agent,
-        /// bluetoothd would let a device guess passkeys that no screen shows.
+        /// Only pairing without digits is possible. The agent refuses it, and its keys would open no channel. Without an
+        /// agent, bluetoothd would let a device guess passkeys that no screen shows.
         case nothing = "NoInputNoOutput"
     }
 
     enum Starter: Sendable {
         case us
-        /// Another device started the pairing. The agent calls the function if it refuses.
+        /// Another device started the pairing. The agent calls this function when it refuses.
         case them(PairingRefusal)
     }
 
@@ -201,7 +201,7 @@ final class PairingAgent: Sendable {
     }
 }
 
-/// A question of bluetoothd to compare digits. It is answered once: by the user, at the end of the time, or when bluetoothd
+/// A question of bluetoothd to compare digits. It is answered once: by the user, at the deadline, or when bluetoothd
 /// cancels it.
 final class PairingQuestion: Sendable {
     private enum State {

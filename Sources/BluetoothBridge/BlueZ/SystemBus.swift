@@ -44,14 +44,14 @@ final class SystemBus: Sendable {
     /// Makes a call and waits for its answer.
     ///
     /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with the error of the other side; `.timedOut`;
-    ///   `.cancelled` if the task is cancelled: the other side continues with the call.
+    ///   `.cancelled` if the task is cancelled, although the other side continues with the call.
     func call(_ call: BusCall, within limit: Microseconds = usualLimit) async throws(BluetoothError) -> [BusValue] {
         let number = inbox.nextNumber()
         let deadline = clock.now + limit
         let result: Result<[BusValue], BluetoothError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 inbox.post { $0.make(call, number, deadline) { continuation.resume(returning: $0) } }
-                // If the task was cancelled earlier, the request of `onCancel` came too soon.
+                // If the task was cancelled before this post, the request of `onCancel` came first and had no effect.
                 if Task.isCancelled { inbox.post { $0.finish(number, .failure(.cancelled)) } }
             }
         } onCancel: {

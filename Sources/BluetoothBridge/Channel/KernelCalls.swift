@@ -19,7 +19,7 @@ package enum KernelCalls {
         }
     }
 
-    /// Binds to the adapter of this address; 0 lets the kernel choose the PSM.
+    /// Binds to the adapter of this address. PSM 0 lets the kernel choose the PSM.
     package static func bind(_ descriptor: CInt, to adapter: BluetoothAddress, psm: UInt16) throws(BluetoothError) {
         let outcome = withSocketAddress(BluetoothPeer(adapter, .public), psm) { Glibc.bind(descriptor, $0, $1) }
         guard outcome == 0 else { throw failure("bind") }

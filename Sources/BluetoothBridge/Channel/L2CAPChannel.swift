@@ -5,8 +5,8 @@ import Wormhole
 ///
 /// Datagrams stay in order unless the kernel's receive buffer overflows. After an overflow, if the peer continues to send while
 /// this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones; none is lost. The buffer is as large
-/// as the system allows: 17 of the longest datagrams, or 218 of 300 bytes (measured). A link sends about ten without an
-/// acknowledgement.
+/// as the system allows: 17 of the longest datagrams, or 218 datagrams of 300 bytes (measured). A link sends about ten
+/// without an acknowledgement.
 package struct L2CAPChannel: Sendable {
     /// The usual longest datagram to receive, in bytes. The kernel gives the peer one credit for each piece of such a datagram,
     /// so with a lower limit the peer would wait for credits.
@@ -21,7 +21,7 @@ package struct L2CAPChannel: Sendable {
     package let socket: DatagramSocket
     package let transport: any DatagramTransport
 
-    /// Takes over a connected socket, after it has checked the security and the longest datagrams.
+    /// Checks the security and the longest datagrams of a connected socket, and takes the socket over.
     ///
     /// - Throws: `.insecure`; `.tooNarrow` if the peer accepts less than the longest control frame; `.ended` if the
     ///   channel has already ended; `.system`.
@@ -48,10 +48,11 @@ package struct L2CAPChannel: Sendable {
 
     /// Requests the connection parameters of `priority`, without waiting for their effect. This needs CAP_NET_RAW, or root.
     ///
-    /// If the result is `.notAllowed`, the link keeps the kernel's parameters. These are the ones that bluetoothd stores for the
-    /// device because the peripheral requested them (`[ConnectionParameters]` in /var/lib/bluetooth/ADAPTER/DEVICE/info).
-    /// Otherwise they are those of `[LE]` in /etc/bluetooth/main.conf (MinConnectionInterval, MaxConnectionInterval,
-    /// ConnectionLatency), or else 30 to 50 ms without latency.
+    /// If the result is `.notAllowed`, the link keeps the kernel's parameters, which are the first of these that exist:
+    /// - those that the peripheral requested and bluetoothd stored (`[ConnectionParameters]` in
+    ///   /var/lib/bluetooth/ADAPTER/DEVICE/info)
+    /// - those of `[LE]` in /etc/bluetooth/main.conf (MinConnectionInterval, MaxConnectionInterval, ConnectionLatency)
+    /// - 30 to 50 ms without latency
     ///
     /// - Throws: `.ended` if the channel has ended; `.noAdapter`; `.system`.
     package func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome {
@@ -104,7 +105,7 @@ package struct ChannelSecurity: Hashable, Sendable {
     /// The level in effect. Without a key it is 1, whatever level was demanded.
     var effectiveLevel: Int { keyLength == 0 ? min(level, 1) : level }
 
-    /// - Throws: `.insecure` if it is not sufficient.
+    /// - Throws: `.insecure` if the security is not sufficient.
     func demandSufficient(of peer: BluetoothAddress) throws(BluetoothError) {
         guard isSufficient else { throw .insecure(peer, level: min(effectiveLevel, ChannelSecurity.demandedLevel - 1)) }
     }

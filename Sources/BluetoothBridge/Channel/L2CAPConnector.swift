@@ -4,9 +4,9 @@ import Wormhole
 
 /// Opens an L2CAP LE channel to a watch: the phone's side.
 ///
-/// It sends and receives nothing before the kernel reports security level 4. Only the other side demands that level. On the side
-/// that connects Linux does not enforce it: on a new link, data went out in plaintext. A demand on this side also triggers a bug
-/// of the kernel (6.1) if the peer has lost its keys.
+/// It sends and receives nothing before the kernel reports security level 4. Only the listening side demands that level.
+/// On the connecting side Linux does not enforce it: on a new link, data went out in plaintext. A demand before the
+/// connection also triggers a bug of the kernel (6.1) if the peer has lost its keys.
 package struct L2CAPConnector: TransportConnector {
     private let adapter: BluetoothAddress
     private let peer: BluetoothPeer
@@ -49,7 +49,8 @@ package struct L2CAPConnector: TransportConnector {
         let deadline = clock.now + timeLimit
         let local = try LocalAdapter.at(adapter)
         guard local.isOn else { throw adapterDown }
-        // On an existing link bluetoothd has its bearers already, and must not see their identifiers again.
+        // On an existing link bluetoothd has opened its bearers already. Requests would use the identifiers of these
+        // bearers again.
         if !KernelCalls.isLinked(local, to: peer.address) { try await passIdentifiers(until: deadline) }
         let descriptor = try KernelCalls.makeSocket()
         let socket = DatagramSocket(owning: descriptor)
@@ -70,8 +71,9 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// The number of identifiers to use up. bluetoothd opens at most four bearers (`[GATT] Channels` in main.conf), and the
-    /// kernel requests other connection parameters. Each datagram that the watch receives before that uses one as well.
+    /// The number of identifiers to use up. On the watch's side, at most four bearers of bluetoothd (`[GATT] Channels`
+    /// in main.conf) use one each, and so does a request of other connection parameters. Each datagram that the watch
+    /// receives before that uses one as well.
     private static let passedIdentifiers = 24
 
     /// A PSM that no program serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
@@ -83,14 +85,15 @@ package struct L2CAPConnector: TransportConnector {
     /// An identifier, 1 to 255, matches an L2CAP response to its request; each side counts its own, from 1. Linux keeps the
     /// identifier of the request that opened a channel, and looks up responses by identifier alone (`l2cap_le_connect_rsp` in
     /// net/bluetooth/l2cap_core.c, 6.1.192 and earlier). On the other side, bluetoothd opens Enhanced ATT bearers just after the
-    /// link is up. If it uses the same identifier, its response goes to our channel, and no datagram of the watch arrives any
-    /// more (measured). So the connecting side first uses up the identifiers that bluetoothd will use. It does so once for each
-    /// link, because on an existing link that would repeat them.
+    /// link is up. If it uses the same identifier, the response to its request goes to our channel, and no datagram of
+    /// the watch arrives any more (measured). So the connecting side first uses up the identifiers that bluetoothd will
+    /// use. It does so only on a new link, because on an existing link that would repeat them.
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
         var requests: [DatagramSocket] = []
         // Closing cancels the unanswered requests.
         defer { for request in requests { request.close() } }
-        // All at once: each is one exchange over the radio link. A request that fails at once is skipped.
+        // Sends all at once, because each takes an exchange over the radio link. A request that fails at once is
+        // skipped.
         for _ in 0..<L2CAPConnector.passedIdentifiers {
             let descriptor = try KernelCalls.makeSocket()
             let socket = DatagramSocket(owning: descriptor)

@@ -49,7 +49,7 @@ public final class L2CAPListener: TransportListener {
                 return try L2CAPChannel(accepted, to: peer, over: adapter)
             } catch {
                 accepted.close()
-                // The peer has already closed it.
+                // The peer has already closed this channel: look for the next one.
                 guard error == .ended else { throw error }
             }
         }

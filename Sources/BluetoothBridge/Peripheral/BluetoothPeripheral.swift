@@ -4,8 +4,8 @@ import Wormhole
 
 /// This machine as a watch: phones can discover it, pair with it and connect to it through one of its adapters.
 ///
-/// It serves a program's own watch, whose endpoint takes its channels from `phones`, or a simulated watch with a radio of
-/// `HostRadio`.
+/// It serves a program's own watch, whose endpoint takes its channels from `phones`. It also serves a simulated watch,
+/// whose radio is in `HostRadio`.
 public final class BluetoothPeripheral: Sendable {
     /// Whether phones may pair when the watch starts.
     public enum Opening: Hashable, Sendable {
@@ -61,7 +61,7 @@ public final class BluetoothPeripheral: Sendable {
     ///   - wearer: compares the digits of pairings.
     ///   - name: the name that phones show.
     ///   - battery: the level that the battery service reports. Phones that ask for it are notified of changes.
-    ///   - opening: whether phones without a bond may pair, and how long.
+    ///   - opening: whether phones may pair when the watch starts.
     ///   - note: called with each note for the watch's owner.
     /// - Throws: the errors of the Bluetooth service.
     public func publish(

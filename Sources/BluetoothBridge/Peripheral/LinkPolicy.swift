@@ -41,7 +41,7 @@ package struct LinkPolicy: Equatable, Sendable {
     }
 
     private var visits: [BluetoothPeer: Visit] = [:]
-    /// For each bonded device, its visits in a row that ended without a channel.
+    /// For each bonded device, the number of its connections in a row that ended without a channel.
     private var idleVisits: [BluetoothPeer: UInt32] = [:]
 
     package init() {}

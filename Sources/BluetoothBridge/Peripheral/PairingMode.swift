@@ -19,7 +19,7 @@ package struct PairingMode: Equatable, Sendable {
         case open(until: Instant)
         /// The wearer has been comparing digits since `since`. No other phone may pair.
         case asking(since: Instant, until: Instant)
-        /// An attempt failed. No phone can pair before `resume`, nor after the mode ends.
+        /// An attempt failed. No phone can pair before `resume`. The mode ends at `until`.
         case resting(resume: Instant, until: Instant)
     }
 

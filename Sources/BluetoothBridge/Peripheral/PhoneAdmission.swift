@@ -4,7 +4,8 @@ import WatchLink
 /// Decides whether a phone may have a channel now. A channel without the phone's hello costs the watch a screen update, a hello
 /// of its own and a wait. A phone that repeatedly opens such channels has to wait, longer each time.
 package struct ChannelThrottle: Equatable, Sendable {
-    /// How many channels in a row a phone may open without a hello before it has to pause. A link may be lost at any moment.
+    /// How many channels in a row a phone may open without a hello before it has to pause. A few are normal, because a
+    /// link may be lost at any moment.
     static var free: UInt32 { 4 }
     /// The pause after the first channel beyond `free`.
     static var shortestPause: Microseconds { .seconds(1) }

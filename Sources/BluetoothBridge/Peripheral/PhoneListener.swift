@@ -3,12 +3,12 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A listener for the phones that connect to this machine as their watch. It is for an endpoint in the watch's role, because the
-/// phone opens the channel over Bluetooth.
+/// A listener for the phones that connect to this machine as their watch, for an endpoint in the watch's role. The
+/// endpoint listens, because over Bluetooth the phone opens the channel.
 ///
-/// A device that tried to pair without comparing digits gets no channel. A phone that repeatedly opens channels without a hello
-/// gets the next one after a pause, longer each time. For each channel, this requests the connection parameters that
-/// `ConnectionParameterPolicy` decides on.
+/// A device that tried to pair without comparing digits gets no channel. A phone that repeatedly opens channels without
+/// a hello gets the next one after a pause, longer each time. For each channel, the listener requests the connection
+/// parameters that `ConnectionParameterPolicy` decides on.
 public final class PhoneListener: TransportListener {
     private struct State {
         var throttle = ChannelThrottle()
@@ -111,7 +111,8 @@ public final class PhoneListener: TransportListener {
         if isNewest { phone.set(nil) }
     }
 
-    /// Requests the parameters that the policy now wants for the newest channel. Sets the timer for its next change.
+    /// Requests the parameters that the policy now wants for the newest channel. Sets the timer for the policy's next
+    /// change.
     private func requestParameters(_ number: UInt64) {
         let news = state.withLock { state -> BluetoothError? in
             guard number == state.newest, let channel = state.channel else { return nil }
@@ -171,7 +172,8 @@ extension ConnectionParameterPolicy {
             }
             return nil
         } catch {
-            // The next request follows at the next change: the link works with any parameters.
+            // Counts as requested: the link works with any parameters. The next change of the policy brings the next
+            // request.
             requested(wish, at: now)
             return error == .ended ? nil : error
         }

@@ -10,8 +10,8 @@ final actor WatchPeripheral {
     private enum Comparison {
         case none
         case asking(BluetoothPeer)
-        /// The wearer has confirmed, and the phone may confirm until `until`. `before` and `wasBanned` are the bonds, and whether
-        /// the phone was banned, before the pairing.
+        /// The wearer has confirmed, and the phone may confirm until `until`. `before` has the bonds before the pairing.
+        /// `wasBanned` says whether the phone was banned before the pairing.
         case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, wasBanned: Bool, until: Instant)
     }
 
@@ -174,7 +174,7 @@ extension WatchPeripheral {
         note(.refused(peer, method, resuming: pause))
     }
 
-    /// The seconds, rounded up, before which no phone may pair; nil if the mode is closed.
+    /// Records a failure. Returns the seconds until phones may pair again, rounded up; nil if the mode is closed.
     private func pauseAfterFailure() -> UInt32? {
         let now = clock.now
         return mode.failed(at: now).map { ($0 - now + .milliseconds(999)).wholeSeconds }
@@ -188,7 +188,7 @@ extension WatchPeripheral {
         // The adapter may differ from the mode: BlueZ makes every new adapter pairable, and a refusal ends that.
         let isApplied = (adapter?.isPairable ?? false) == isPairable
         if let answering, answering.isAsking == isPairable, isApplied { return }
-        // The newer registration replaces the older one before that ends.
+        // The new registration replaces the old one before the old one ends.
         let old = answering
         do throws(BluetoothError) {
             answering = Answering(isAsking: isPairable, registration: try await answerPairing(isPairable))
