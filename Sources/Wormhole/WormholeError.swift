@@ -28,7 +28,7 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case invalidName(String)
     /// An encoded message is larger than the peer accepts. It was neither sent nor stored.
     case messageTooLarge(bytes: Int, limit: Int)
-    /// A file cannot be passed as a message, but only with `send(fileAt:)`.
+    /// A file cannot be passed as a message: use `send(fileAt:)`.
     case fileIsNoMessage
     /// The peer does not take messages of this delivery, as its hello says.
     case notTaken(Delivery, by: PeerIdentity)

@@ -1,6 +1,7 @@
 import WatchLink
 
-/// A CBOR data item in memory. The coders convert between it and Swift types. It has no tags, because no type asks for them.
+/// A CBOR data item in memory. The coders convert between it and Swift types. It has no tags, because no Swift type
+/// needs them.
 enum CBORValue: Hashable, Sendable {
     /// From -2^64 to 2^64 - 1.
     case integer(Int128)

@@ -72,7 +72,7 @@ extension CBORValue: Codable {
         var container = encoder.singleValueContainer()
         switch self {
         case .integer(let number):
-            // JSON readers have no integers below -2^63.
+            // JSON readers have no integers below -2^63, so those become floating-point numbers.
             if let number = UInt64(exactly: number) {
                 try container.encode(number)
             } else if let number = Int64(exactly: number) {

@@ -109,7 +109,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     /// Encodes a value into this node. Every nested level calls this, so the check below limits the recursion.
     func set<Value: Encodable>(_ value: Value) throws {
-        // Single-value containers add levels without a key, so the limit is higher than that of nested items.
+        // A loose limit. Writing the item checks the exact one.
         guard codingPath.count <= 2 * CBORValue.deepestNesting else {
             throw WormholeError.coding(.tooDeep(limit: CBORValue.deepestNesting))
         }

@@ -5,7 +5,7 @@ import WatchLink
 package enum ControlSocket: Hashable, Sendable {
     /// The program with the endpoint of this role: `phone.control` or `watch.control`.
     case endpoint(LinkRole)
-    /// The simulated watch in this process: `watch-PROCESS.control`.
+    /// The simulated watch in the process with this ID: `watch-ID.control`.
     case simulatedWatch(process: Int32)
 
     /// The most bytes of one request or reply: enough for a message of 64 KiB with its metadata.
@@ -45,8 +45,8 @@ package struct ControlChannel: Sendable {
 
     private let connection: Connection
 
-    /// Connects to a program, and waits until it reports `serving`. Otherwise a stopped program could later perform a command
-    /// that the caller has given up.
+    /// Connects to a program, and waits until it reports `serving`. Without this wait, a stopped program could later
+    /// perform a command that the caller has given up.
     ///
     /// - Throws: `.noListener` if no program serves the socket; `.notAnswering` if it is stopped; `.closed` if it has just
     ///   ended; and the errors of `UnixConnector.connect`.
@@ -196,7 +196,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         case file(UInt64)
     }
 
-    /// Passes a message. The replies are `passed`, then a `fate` for each state that the copy of each recipient reaches.
+    /// Passes a message. The replies are `passed`, then a `fate` for each state that a recipient's copy reaches.
     ///
     /// The payload is one CBOR data item; nil for a notification, which has no value. The recipient is a peer's identity, a
     /// prefix of it, or its name; nil for all peers. The timeout in milliseconds is the longest wait for a peer: the first
@@ -211,7 +211,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         path: String, label: String, recipient: String? = nil, metadata: [UInt8]? = nil, timeout: UInt32)
     /// Follows a file in transfer, by its number. The replies are those of `send`.
     case followFile(UInt64)
-    /// Receives files into a directory, at most this number; nil for no limit. The replies are `ready`, then `progress` and
+    /// Receives at most this number of files into a directory; nil for no limit. The replies are `ready`, then `progress` and
     /// `received`.
     case receive(directory: String, atMost: Int?)
     /// Asks how many complication messages are left today. The replies are a `budget` for each peer.

@@ -9,7 +9,7 @@ public final class ControlServer: Sendable {
     /// Performs a command. `ControlExchange` sends the last reply.
     package typealias Service = @Sendable (ControlCommand, ControlExchange) async throws(WormholeError) -> Void
 
-    /// The most open connections. One more closes the oldest, so that idle programs take no file descriptors from peers.
+    /// The most open connections. One more closes the oldest, so that idle programs leave file descriptors for peers.
     package static let mostConnections = 64
     /// The most unread requests of a connection. A program that sends more is disconnected.
     private static let mostUnread = 256
@@ -81,10 +81,11 @@ public final class ControlServer: Sendable {
     }
 
     private func serve(_ connection: any DatagramTransport) async {
-        // A program that has left may still have announced a change of the database.
+        // Continues after a failure, because a program that has left may still have announced a change of the database.
         try? await connection.send(encoding: ControlReply.serving)
         guard let request = try? await connection.receive(ControlCommand.self) else {
-            // The program's request may be in transit. After this reply the program asks the next owner of the socket.
+            // This server is closing. The program's request may be in transit: after this reply, the program asks the
+            // next server of the socket.
             if Task.isCancelled {
                 try? await connection.send(encoding: ControlReply.failed(.closed))
             }

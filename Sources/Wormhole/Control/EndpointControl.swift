@@ -156,7 +156,8 @@ private final class OpenQuestions: Sendable {
     /// Nil once the program has disconnected.
     private let waiting = Mutex<Waiting?>(Waiting())
 
-    /// Sends the program a question with a number, and waits for the answer. It fails if the program disconnects first.
+    /// Sends the program a question with a number, and waits for the answer. The question fails if the program
+    /// disconnects first.
     func outcome(_ tell: @Sendable (UInt64) async throws -> Void) async -> AnswerOutcome {
         let (answers, answer) = AsyncStream.makeStream(of: AnswerOutcome.self)
         let number = waiting.withLock { waiting in

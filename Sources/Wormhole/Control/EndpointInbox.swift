@@ -12,7 +12,7 @@ final actor EndpointInbox {
     private var listeners: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
     private var nextListener: UInt64 = 0
 
-    /// A message for a listener. The number is nil unless the message stays in the inbox until a program takes it.
+    /// A message for a listener. `number` is its number in the inbox; nil if the inbox does not keep the message.
     typealias Arrival = (message: HeardMessage, number: UInt64?)
 
     init(_ store: MessageStore, of endpoint: Wormhole) {

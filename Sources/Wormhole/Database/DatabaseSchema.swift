@@ -36,7 +36,7 @@ package struct DatabaseSchema {
     ///
     /// - Throws: `Fault` if the database has another schema.
     package func isNew(_ db: Database) throws -> Bool {
-        // Both numbers are in the first bytes of the file, so they survive damage behind them.
+        // Both numbers are in the first bytes of the file, so they survive damage further on.
         let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id")
         if owner == application {
             guard try Int32.fetchOne(db, sql: "PRAGMA user_version") == version else { throw Fault.otherVersion }

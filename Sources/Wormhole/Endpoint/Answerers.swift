@@ -35,7 +35,7 @@ final class Answerers: Sendable {
     }
 
     private func end(_ name: MessageName, _ number: UInt64) {
-        // The entry is removed under the lock but released outside of it.
+        // Releases the entry outside of the lock, because that may run code of the program.
         let gone: Entry? = entries.withLock { entries in
             guard entries.byName[name]?.number == number else { return nil }
             return entries.byName.removeValue(forKey: name)

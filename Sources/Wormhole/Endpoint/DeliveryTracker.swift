@@ -92,7 +92,7 @@ struct DeliveryTracker {
         change(place.peer) { $0.enter(Entry(name: place.name, copy: copy), place.sequence) }
     }
 
-    /// The copy of a queued message that this process has passed and that is not final; nil if there is none.
+    /// The copy of a queued message that this process has passed and whose fate is still open; nil if there is none.
     func copy(of number: MessageNumber) -> MessageCopy? {
         for streams in peers.values {
             if let entry = streams[.queued].values.first(where: { $0.copy.number == number }) { return entry.copy }
@@ -137,9 +137,9 @@ struct DeliveryTracker {
         peers[peer] = nil
     }
 
-    /// Continues with a peer after a handshake, which may have begun a new epoch. `before` is the highest queued sequence
-    /// before the handshake. If the store has issued fewer now, that many messages have left the front of the queue, and the
-    /// rest have lower numbers.
+    /// Continues with a peer after a handshake, which may have begun a new epoch. `before` is the highest queued
+    /// sequence before the handshake. If the highest sequence is lower now, by n, the first n messages have left the
+    /// queue, and n was subtracted from the numbers of the others.
     mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
         let shift = before - min(before, positions.queuedIssued)
         guard var streams = peers[peer] else { return }

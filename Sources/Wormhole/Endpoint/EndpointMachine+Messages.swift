@@ -40,7 +40,7 @@ extension EndpointMachine {
     /// Wakes the listeners of a name on this side and on every reachable peer. Nothing is stored.
     private func notify(_ name: MessageName, _ recipients: Recipients) {
         emit(.heard(HeardMessage(notifying: name, from: .own)))
-        // The order does not depend on hashing.
+        // Sorted, so that the order does not depend on hashing.
         for peer in current.keys.filter(recipients.include).sorted() { current[peer]?.notify(name) }
     }
 

@@ -391,7 +391,8 @@ package final class EndpointMachine {
             EndpointInput { machine, _ in machine.emit(.connect) })
     }
 
-    /// The pause before the next connection: `usual`, or a longer one if the reason why the last connection ended asks for it.
+    /// The pause before the next connection: `usual`, or longer if the last connection ended for a reason that asks for
+    /// it.
     private func pause(after reason: CloseReason, usually usual: Microseconds) -> Microseconds {
         if reason.isFinal { return configuration.unwantedPause }
         let goodbye: GoodbyeReason? =

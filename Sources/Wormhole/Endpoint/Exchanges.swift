@@ -71,7 +71,7 @@ struct Exchanges {
         asked[number] = Question(deadline: deadline, done: done)
     }
 
-    /// Removes a question of this side; nil if its asker has given up.
+    /// Removes an open question of this side; nil if it is no longer open.
     mutating func takeQuestion(_ number: UInt32) -> Done? { asked.removeValue(forKey: number)?.done }
 
     // MARK: Notifications
@@ -83,7 +83,7 @@ struct Exchanges {
         return isFirst
     }
 
-    /// Call when a notification has arrived. Returns whether to send another one.
+    /// Call when the notification in transit has arrived or failed. Returns whether to send another one.
     mutating func notified(_ name: MessageName) -> Bool {
         guard notices.removeValue(forKey: name) == true else { return false }
         notices[name] = false
@@ -114,8 +114,8 @@ struct Exchanges {
             .compactMap { $0 }.min()
     }
 
-    /// Ends this side's questions whose time is over, and marks the peer's as late. Returns both, the peer's by number, in
-    /// order.
+    /// Ends this side's questions that have timed out, and marks the peer's as late. Returns the closures of this side's
+    /// questions and the numbers of the peer's, both in order.
     mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
         let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (number, _) in over { asked[number] = nil }

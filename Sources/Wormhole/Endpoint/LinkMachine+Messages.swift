@@ -81,7 +81,7 @@ extension LinkMachine {
         endpoint.after { [endpoint] in endpoint.deliveries.resumed(.phone, streams.positions, before: before) }
     }
 
-    /// Has the store apply a message. The acknowledgement follows after the commit.
+    /// Lets the store apply a message. The acknowledgement follows after the commit.
     private func apply(
         _ header: MessageHeader, _ datagram: [UInt8], heldFor: Microseconds, at now: WatchLink.Instant
     ) throws(WormholeError) {

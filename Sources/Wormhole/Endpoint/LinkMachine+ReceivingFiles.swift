@@ -94,8 +94,8 @@ extension LinkMachine {
         }
     }
 
-    /// Ends a transfer for either side, and deletes the partial file. If its hash is already being computed, the file is complete
-    /// and stays.
+    /// Ends a transfer because either side cancelled it, and deletes the partial file. If its hash is already being
+    /// computed, the file is complete and stays.
     func endFile(_ number: UInt32, saying reason: FileReason? = nil) throws(WormholeError) {
         guard let file = files.receiving[number], files.receiving[number]?.machine.end() == true else { return }
         forget(number, file, .discard)

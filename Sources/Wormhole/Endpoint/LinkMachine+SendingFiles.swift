@@ -100,7 +100,7 @@ extension LinkMachine {
         return nil
     }
 
-    /// Handles the receiver's request for more of a file. After the end of a transfer it is ignored.
+    /// Handles the receiver's request for more of a file. A request after the end of the transfer is ignored.
     func goOn(_ header: FileHeader) {
         guard let sending = files.sending(header.number) else { return }
         let fault: ProtocolFault?
@@ -156,12 +156,12 @@ extension LinkMachine {
         guard bytes <= limit else { throw .messageTooLarge(bytes: bytes, limit: limit) }
     }
 
-    /// Ends the file transfers of this link. The next link continues them. It does not continue a transfer that broke the
-    /// protocol, because that would happen again.
+    /// Ends the file transfers of this link. The next link continues them, except a transfer that broke the protocol,
+    /// because it would break the protocol again.
     func concludeFiles(_ end: LinkEnd) {
         for (number, file) in receivingInOrder {
             file.arriving.finish()
-            // The hash of this file is being checked. It stays in `receptions` until that ends.
+            // The hash of this file is being checked. Until that ends, the file stays in `receptions`.
             if file.machine.phase == .judging { continue }
             endpoint.receptions.leave(file.part.expected.partName)
             if !file.frames.isEmpty { work(number, file, .append(file.frames)) }

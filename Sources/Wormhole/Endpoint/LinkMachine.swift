@@ -20,8 +20,8 @@ enum LinkEnd: Equatable, Sendable {
 
 /// One channel to one peer. It performs the decisions of its `Session`, and holds the state that the session does not need.
 ///
-/// The transport gets one datagram at a time. The session counts a datagram as sent from that moment, because the peer may answer
-/// before the transport reports it.
+/// The transport gets one datagram at a time. The session counts a datagram as sent when the transport gets it, because the
+/// peer may answer before the transport reports that it was sent.
 final class LinkMachine {
     /// The peer at the other end, once it has said hello.
     enum PeerState {
@@ -149,7 +149,8 @@ final class LinkMachine {
         guard session.reachability != .noTransport else { return finish(.closed(reason)) }
         let now = endpoint.now
         if isRunning, session.mayTransfer, case .ready = outgoing {
-            // A sender that learns of its stored file does not offer it again.
+            // Sends the waiting answers about files. A sender that learns that its file is stored does not offer it
+            // again.
             while let header = files.takeHeader(), let frame = try? LinkMachine.datagram(header) {
                 endpoint.emit(.sendAtOnce(frame, over: channel))
             }

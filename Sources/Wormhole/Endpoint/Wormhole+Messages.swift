@@ -126,8 +126,8 @@ extension Wormhole {
     /// The messages of one name, from now on, in order. A listener that leaves more than 10,000 messages unread loses the
     /// oldest. Messages that a restarted peer sends again are not repeated.
     ///
-    /// A message of another type is skipped and logged. The sequence ends when the endpoint closes. A listener gets a message
-    /// after it was applied. If the program must not lose one in a crash, let the handler of its `MessageStore` apply it.
+    /// A message of another type is skipped and logged. The sequence ends when the endpoint closes. A listener gets a
+    /// message after it was applied. If a crash must not lose a message, let the handler of the `MessageStore` apply it.
     public nonisolated func messages<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) -> AsyncStream<Message> {
@@ -150,7 +150,7 @@ extension Wormhole {
         heard.listen { message in message.name == name && message.isNotification ? message.origin : nil }
     }
 
-    /// The messages of every name that begins with `prefix`, from now on. Reports too when one of these names is cleared. An
+    /// The messages of every name that begins with `prefix`, from now on. Also reports when one of these names is cleared. An
     /// empty prefix matches all names.
     public nonisolated func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage> {
         heard.listen { message in message.name.hasPrefix(prefix) ? message : nil }
@@ -255,9 +255,10 @@ extension Wormhole {
 
     /// Answers the messages of a name from every peer, until the registration ends.
     ///
-    /// `body` gets the message and the peer that asks. Calls of it may overlap. It starts on the endpoint's own thread, which
-    /// serves every link. Work that blocks or computes for long belongs in an actor or in a `@concurrent` function. When the
-    /// asker's time is over, the call is cancelled. If it throws, the asker gets `.failed`, and the log has the error.
+    /// `body` gets the message and the peer that asks. Several calls may run at once. Each starts on the endpoint's own
+    /// thread, which serves every link. Work that blocks or computes for long belongs in an actor or in a `@concurrent`
+    /// function. When the asker's time is over, the call is cancelled. If `body` throws, the asker gets `.failed`, and
+    /// the log has the error.
     ///
     /// - Throws: `.answered` if the name has an answerer already.
     public nonisolated func answer<Message: Passable, Answer: Passable>(
@@ -369,8 +370,8 @@ extension Wormhole {
 
     /// Receives files into a directory, until the reception ends. Without a reception, files are refused.
     ///
-    /// A complete file appears under its label and replaces no other file. Hidden files hold incomplete ones, and the next link
-    /// or run continues them. The directory's file system must have hard links, as the usual ones of Linux do.
+    /// A complete file appears under its label and replaces no other file. Incomplete files are hidden, and the next
+    /// link or run continues them. The directory's file system must have hard links, as the usual ones of Linux do.
     ///
     /// - Parameters:
     ///   - directory: the directory for the files.

@@ -193,8 +193,8 @@ public final actor Wormhole {
         return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// Sets a timer for the machine's next deadline. While an earlier timer runs, it sets no later one. The earlier timer
-    /// causes an idle turn, and that turn sets the next.
+    /// Sets a timer for the machine's next deadline. A running timer that is due earlier stays: it causes an idle turn,
+    /// and that turn sets the next timer.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the endpoint receives files. At most one reception is active, into one directory.
+/// The endpoint's reception of files. At most one is active, into one directory.
 package final class FileReceptions: Sendable {
     package init() {}
 
@@ -42,7 +42,7 @@ package final class FileReceptions: Sendable {
     /// Records that a file has its final name. It still counts against the reception's limit.
     func stored(_ part: String) { arrivals.withLock { $0[part] = .stored } }
 
-    /// Releases a partial file. If it was not stored, another file may take its place.
+    /// Releases a partial file. If the file was not stored, the reception may accept another one in its place.
     func leave(_ part: String) {
         guard case .underWay(let reception)? = arrivals.withLock({ $0.removeValue(forKey: part) }) else { return }
         state.withLock { state in

@@ -89,7 +89,7 @@ struct IncomingTransfer {
         return .say(.done)
     }
 
-    /// Ends the transfer for either side; false if it has ended already or is complete.
+    /// Ends the transfer because either side cancelled it; false if it has ended already or is complete.
     mutating func end() -> Bool {
         switch phase {
         case .judging, .ended: return false

@@ -38,7 +38,7 @@ struct LinkFiles {
         sending.compactMap(\.machine.due).filter { $0 > now }.min()
     }
 
-    /// Offers the files again that a busy peer refused, because a transfer has ended.
+    /// Call when a transfer has ended. Offers the files again that a busy peer refused.
     mutating func mayTryAgain() {
         for index in sending.indices { sending[index].machine.mayTryAgain() }
     }

@@ -99,8 +99,8 @@ final class PartFile: Sendable {
         state = .open(file, hash, length: length)
     }
 
-    /// Checks the hash of the complete file, and gives it its final name if it is right. The hidden name stays until the store
-    /// knows about the file. If the power fails in between, the hash is checked again.
+    /// Checks the hash of the complete file, and gives the file its final name if the hash is right. The hidden name
+    /// stays until the store knows about the file. If the power fails in between, the hash is checked again.
     func judge() throws(WormholeError) -> FileJob.Outcome {
         guard case .open(let file, let hash, _) = state else { throw .closed }
         guard hash.digest.elementsEqual(expected.origin.hash) else { return .wrongHash }

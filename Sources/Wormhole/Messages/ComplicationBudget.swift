@@ -30,8 +30,6 @@ package struct ComplicationBudget: Hashable, Sendable {
     ///
     /// A wearer who travels west over midnight returns to the previous day, and gets no second budget for it. Any other change of
     /// day starts a new budget, so a clock that was wrong for a while blocks nothing.
-    ///
-    /// - Parameter daily: the budget per day.
     package func remaining(on today: UInt32, of daily: Int) -> Int {
         max(0, isSameBudget(today) ? daily - spent : daily)
     }

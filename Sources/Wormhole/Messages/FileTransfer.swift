@@ -71,8 +71,8 @@ public final class FileTransfer: Sendable {
     /// transfer.
     public var progress: AsyncStream<FileProgress> { broadcast.listen() }
 
-    /// Ends the transfer with `.failed(.cancelled)`, unless its fate is final. A reachable peer deletes what it has. An
-    /// unreachable peer keeps it until it needs the room.
+    /// Ends the transfer with `.failed(.cancelled)`, unless its fate is final. A reachable peer deletes the part that
+    /// it has. An unreachable peer keeps that part until it needs the room.
     public func cancel() async { await ending() }
 
     func advance(to done: UInt64) { broadcast.advance(to: done) }
@@ -143,8 +143,8 @@ public final class ArrivingFile: Sendable {
     /// The progress of this side. The sequence ends with the transfer or with the link; the next link has a new one.
     public var progress: AsyncStream<FileProgress> { broadcast.listen() }
 
-    /// Ends the transfer, and deletes what has arrived. The sender's fate is `.failed(.fileRefused(.cancelled))`. It does nothing
-    /// once the file is complete or the link has ended.
+    /// Ends the transfer, and deletes what has arrived. The sender's fate is `.failed(.fileRefused(.cancelled))`. Does
+    /// nothing once the file is complete or the link has ended.
     public func cancel() async { await ending() }
 
     func advance(to done: UInt64) { broadcast.advance(to: done) }

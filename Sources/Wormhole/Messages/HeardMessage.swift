@@ -58,7 +58,7 @@ public struct KeptMessage: Hashable, Sendable {
 
 /// Sends each element to every present listener, in order. Beyond `mostUnread` unread elements a slow listener loses the oldest.
 ///
-/// It has its own lock, which keeps deliveries in order; `Published` explains why.
+/// The lock `delivery` keeps deliveries in order. `Published` explains why `source` has another lock.
 final class Broadcast<Element: Sendable>: Sendable {
     /// Called with each element, then with nil at the end.
     typealias Listener = @Sendable (Element?) -> Void
@@ -122,7 +122,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     private func forget(_ number: UInt64) {
-        // The listener is removed under the lock but released outside of it.
+        // Releases the listener outside of the lock, because that may run other code.
         let gone = source.withLock { $0?.listeners.removeValue(forKey: number) }
         withExtendedLifetime(gone) {}
     }

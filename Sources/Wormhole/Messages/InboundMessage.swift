@@ -26,7 +26,7 @@ public struct InboundMessage: Hashable, Sendable {
 
     /// The peer that sent the message.
     public let peer: PeerIdentity
-    /// The peer's present epoch: the random number of its present run.
+    /// The peer's present epoch: a random number that the peer draws again at each start.
     public let epoch: UInt32
     /// The epoch in which the peer issued the message. Peer, origin and sequence identify a queued message permanently.
     public let origin: UInt32

@@ -16,7 +16,7 @@ public struct MessageName: Hashable, Sendable, Comparable {
         self.text = text
     }
 
-    /// The bytes that the name takes as CBOR text: a head of one byte, or two from 24 bytes on.
+    /// The size in bytes of the name as CBOR text. The head has one byte, or two if the name has 24 bytes or more.
     var encodedSize: Int { text.utf8.count + (text.utf8.count < 24 ? 1 : 2) }
 
     /// Whether the name begins with `prefix`, which may be empty.

@@ -45,8 +45,8 @@ public enum Recipients: Hashable, Sendable {
 
 /// The other end of a channel, as the operating system identifies it. A peer cannot choose it, unlike the identity in its hello.
 public enum TransportPeer: Hashable, Sendable {
-    /// A process of this machine, as the kernel recorded it when the channel opened (`SO_PEERCRED`, unix(7)). The kernel may reuse
-    /// the process ID.
+    /// A process of this machine, as the kernel recorded it when the channel opened (`SO_PEERCRED`, unix(7)). The kernel may
+    /// reuse the process ID.
     case process(user: UInt32, number: Int32)
     /// A device with authenticated keys that this machine's adapter stores.
     ///
@@ -82,7 +82,7 @@ extension TransportPeer: CustomStringConvertible {
 package struct PeerHandshake: Equatable, Sendable {
     package let hello: PeerHello
     /// The most bytes of a message to the peer over the present transport, including the name; see `OutboundMessage.bodySize`.
-    /// In place of a longer message, only its sequence is sent.
+    /// Of a longer message, only the sequence is sent.
     package let largestBody: Int
     /// The other end of the transport, as the operating system identifies it.
     package private(set) var peer = TransportPeer.unknown

@@ -44,7 +44,7 @@ public enum UnreachableReason: Sendable, Equatable {
     case connectionLost
     /// Either side closed the link; `.silent` if nothing arrived for the supervision time.
     case closed(CloseReason)
-    /// The store failed, so nothing could be stored or acknowledged; the text says how.
+    /// The store failed, as the text says, so nothing could be stored or acknowledged.
     case storeFailed(String)
 }
 

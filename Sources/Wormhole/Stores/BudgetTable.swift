@@ -1,7 +1,7 @@
 import GRDB
 import WatchLink
 
-/// The complication budgets of the peers. Each call is part of a transaction.
+/// The complication budgets of the peers. Call these functions inside a transaction.
 package enum BudgetTable {
     /// Spends one message of a peer's budget, if one is left. Returns what the message is charged to.
     static func spend(_ db: Database, _ payment: ComplicationPayment, of peer: PeerIdentity) throws -> MessageCharge {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The queued messages of peers that no program has taken yet. Each call is part of a transaction.
+/// The queued messages of peers that no program has taken yet. Call these functions inside a transaction.
 package enum InboxTable {
     static let definition = """
         -- Queued messages of peers that no program has taken yet.

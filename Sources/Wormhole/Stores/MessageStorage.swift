@@ -19,8 +19,8 @@ extension MessageStorage {
 
 /// Stores messages, so that a restart or a crash neither loses nor repeats one.
 ///
-/// An endpoint stores nothing itself. It sends messages from here, and acknowledges arrived ones only after they are here.
-/// Calls inside `turn` are durable when it ends. Any other call is its own transaction.
+/// An endpoint stores nothing itself. It sends messages from this storage, and acknowledges arrived ones only after
+/// storing them. Calls inside `turn` are durable when it ends. Any other call is its own transaction.
 ///
 /// Each peer has its own outgoing queue, numbered 1, 2, 3 … within an epoch. Latest values have ascending revisions, possibly
 /// with gaps. PROTOCOL.md of WatchLink has the rules for both.
@@ -85,8 +85,8 @@ package protocol MessageStorage: Sendable {
         to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws(WormholeError) -> [QueuedMessage]
 
-    /// Replaces the value of a name, and returns its revision. A nil payload clears the name. The cleared state is stored too,
-    /// until all peers know it.
+    /// Replaces the value of a name, and returns the new revision. A nil payload clears the name. The cleared state is stored
+    /// like a value, because a peer that connects later must learn it.
     func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
     ) throws(WormholeError) -> UInt32

@@ -13,7 +13,7 @@ public final class MessageStore: MessageStorage {
     /// Applies a queued message durably. It throws `.storage` if it cannot at present. It blocks the endpoint's thread.
     public typealias Handler = @Sendable (InboundMessage) throws(WormholeError) -> ApplyOutcome
 
-    /// The most messages of at most 64 KiB that wait for one peer. It limits the space that a vanished peer occupies.
+    /// The most messages that wait for one peer, of at most 64 KiB each. This limits the space that a vanished peer occupies.
     public static let mostWaiting = 16_384
 
     /// What keeps other processes out of the database.
@@ -31,7 +31,7 @@ public final class MessageStore: MessageStorage {
         case heard
         case applied(by: Handler)
         case kept(most: Int)
-        /// Applies messages in the transaction that records them as applied.
+        /// The delegate applies messages in the transaction that records them as applied.
         case delegated(to: any MessageStoreDelegate)
 
         var delegate: (any MessageStoreDelegate)? {

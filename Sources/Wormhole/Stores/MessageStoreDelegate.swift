@@ -7,8 +7,8 @@ import WatchLink
 /// A failed transaction may be repeated, so these functions change only the database. Other effects belong in
 /// `StoreConnection.afterCommit`.
 package protocol MessageStoreDelegate: Sendable {
-    /// The most messages that may wait for a peer before a message that another program passes to this endpoint is refused.
-    /// Messages of this program count too.
+    /// The number of waiting messages for a peer at which a message of another program is refused. Messages of this
+    /// program count too.
     var mostWaiting: Int { get }
 
     /// Converts an error of a transaction to one of the endpoint.

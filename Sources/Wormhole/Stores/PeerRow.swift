@@ -56,7 +56,7 @@ package struct PeerRow: Sendable {
         try db.execute(cached: "DELETE FROM peer WHERE identity = ?", arguments: [peer.column])
     }
 
-    /// Inserts or replaces the whole row. It marks the epoch as announced, because a hello tells it to the peer.
+    /// Inserts or replaces the whole row. Also marks the epoch as announced, because a hello tells it to the peer.
     func store(_ db: Database) throws {
         try db.execute(
             cached: """

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The outgoing queue of each peer. Each call is part of a transaction.
+/// The outgoing queue of each peer. Call these functions inside a transaction.
 package enum QueueTable {
     /// The most finished messages whose fate the store remembers.
     static let mostDone = 1_024

@@ -7,7 +7,7 @@ extension StreamRun {
     }
 }
 
-/// The earlier runs of this endpoint and of its peers. Each call is part of a transaction.
+/// The earlier runs (see `StreamRun`) of this endpoint and of its peers. Call these functions inside a transaction.
 package enum RunTable {
     /// The most past runs of this endpoint, and the most former runs of the peer, to remember for each peer.
     static let (mostPast, mostFormer) = (64, 1_024)

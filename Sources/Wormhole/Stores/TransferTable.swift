@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The files in transfer. Each call is part of a transaction.
+/// The files in transfer. Call these functions inside a transaction.
 package enum TransferTable {
     static let definition = """
         -- The files in transfer to peers, and the newest that have ended.

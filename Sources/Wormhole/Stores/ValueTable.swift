@@ -3,9 +3,9 @@ import GRDB
 import HostSystem
 import WatchLink
 
-/// The latest values. Each call is part of a transaction.
+/// The latest values. Call these functions inside a transaction.
 package enum ValueTable {
-    /// After this revision the next run restarts the revisions from 1, so that they never run out.
+    /// Once the revisions have reached this number, the next run restarts them from 1, so that they never run out.
     static let lastRevision: UInt32 = 1 << 31
 
     /// Sets or clears the value of a name; nil clears it.
@@ -128,7 +128,7 @@ package enum ValueTable {
     }
 }
 
-/// The last `.latest` value of each peer under each name. Each call is part of a transaction.
+/// The last `.latest` value of each peer under each name. Call these functions inside a transaction.
 ///
 /// A restarted peer sends all its values again. An unchanged value is older than the restart, so it must not replace a newer one
 /// of another peer or of this side.
@@ -189,7 +189,7 @@ package enum PassedValueTable {
     ///   - applied: the last applied revision of the earlier run.
     ///   - issued: the last revision of the present run, from the peer's hello.
     static func begin(_ db: Database, of peer: PeerIdentity, applied: UInt32, issued: UInt32) throws {
-        // A value that the earlier run did not send again keeps its old bound.
+        // A value that the earlier run did not send again keeps its old `repeatable`.
         try db.execute(
             cached: """
                 UPDATE passedValue SET repeatable = min(CASE repeatable WHEN 0 THEN :applied ELSE repeatable END, :issued)
@@ -197,7 +197,7 @@ package enum PassedValueTable {
                 """, arguments: ["applied": applied, "issued": issued, "peer": peer.column])
     }
 
-    /// Forgets a peer's values of these names. It has this side's values now, and will not send its own again.
+    /// Forgets a peer's values of these names. The peer has this side's values now, and will not send its own again.
     static func replaced(_ db: Database, _ names: [String], at peer: PeerIdentity) throws {
         for name in names {
             try db.execute(

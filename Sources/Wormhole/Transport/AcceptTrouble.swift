@@ -24,7 +24,7 @@ extension TransportListener {
     }
 }
 
-/// Counts the failures of a listener in a row. It decides how long to wait after each, and whether to report it.
+/// Counts the consecutive failures of a listener. It decides how long to wait after each, and whether to report it.
 ///
 /// Without a free descriptor the connection stays in the system's queue, and another attempt fails at once. Each failure is
 /// therefore followed by a pause of 100 ms, doubled up to five seconds. The same failure is reported at most once a minute.

@@ -1,6 +1,6 @@
 import HostSystem
 
-/// Keeps accepted channels, and failures to accept one, in order, until `accept()` of a listener takes them.
+/// Keeps accepted channels and failures to accept, in order, until `accept()` of a listener takes them.
 package final class ChannelQueue: Sendable {
     package typealias Arrival = Result<any DatagramTransport, WormholeError>
 

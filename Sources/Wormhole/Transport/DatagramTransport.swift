@@ -17,8 +17,8 @@ public protocol DatagramTransport: Sendable {
     /// - Throws: the errors of `send`.
     func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool
 
-    /// Runs tasks on the thread that receives datagrams; nil if the channel has no thread of its own. A task that prefers it
-    /// receives without a thread switch. The task must not block the thread, which also serves other channels.
+    /// Runs tasks on the thread that receives datagrams; nil if the channel has no thread of its own. A task that prefers this
+    /// executor receives without a thread switch. It must not block the thread, which also serves other channels.
     var arrivals: (any TaskExecutor)? { get }
 
     /// Waits for the next datagram. Only one task at a time may receive.

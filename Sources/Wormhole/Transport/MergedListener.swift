@@ -6,10 +6,10 @@ public final class MergedListener: TransportListener {
     private let arrivals: ChannelQueue
     private let tasks: [Task<Void, Never>]
 
-    /// Merges `listeners`, which the caller must not use otherwise. After a failure it tries that listener again after a pause of
-    /// at most five seconds; the others continue.
+    /// Merges `listeners`, which the caller must not use otherwise. If one of them fails, it is tried again after a
+    /// pause of at most five seconds; the others continue.
     public init(_ listeners: [any TransportListener], clock: any LinkClock = SystemClock()) {
-        // The tasks hold the queue but not this object, so that its release ends them.
+        // The tasks hold the queue but not this object, so that the release of this object ends them.
         let arrivals = ChannelQueue()
         self.listeners = listeners
         self.arrivals = arrivals

@@ -2,7 +2,6 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// Helpers for this module's sockets.
 package enum SocketCalls {
     /// `MSG_NOSIGNAL` turns a vanished peer into an error; without it the process would get a signal.
     static let sendFlags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)

@@ -7,7 +7,7 @@ import Synchronization
 /// while a task waits for it. Tasks on this thread receive without a thread switch. They must not block, because all other waits
 /// would be delayed.
 final class SocketPoller: TaskExecutor {
-    /// The poller of this process. Its thread starts with the first wait.
+    /// The poller of this process. Its thread starts with the first wait or job.
     static let shared = SocketPoller()
 
     /// The most jobs that run before the thread polls the descriptors again.
@@ -21,7 +21,7 @@ final class SocketPoller: TaskExecutor {
     }
 
     private enum Worker {
-        /// There is no thread yet. The first wait starts it.
+        /// There is no thread yet. The first wait or job starts it.
         case notStarted
         /// The thread works, and checks its waits and jobs afterwards.
         case busy(wakeUp: EventDescriptor)

@@ -8,7 +8,7 @@ public struct SocketDirectory: Hashable, Sendable {
     /// The path of the directory.
     public let path: String
 
-    /// Opens the directory at `path`. It and its missing parents are created with mode 0700.
+    /// Opens the directory at `path`. If it is missing, creates it and its missing parents with mode 0700.
     ///
     /// - Throws: `.unsafeDirectory` if the path is not a directory, belongs to another user or is open to others; `.system` if it
     ///   cannot be created.
@@ -111,8 +111,8 @@ public struct UnixConnector: TransportConnector {
 
 /// Serves an AF_UNIX SOCK_SEQPACKET socket in a directory of its own user.
 public final class UnixListener: TransportListener {
-    /// The default limit of a datagram: 16 KiB of a file and its frame. The system could carry more, but the limit bounds the
-    /// memory that a peer can use in this process.
+    /// The default limit of a datagram: 16 KiB of a file, and the frame's header. The system could carry more, but the
+    /// limit bounds the memory that a peer can use in this process.
     public static let usualLargestDatagram = 16_400
 
     /// The most connections that wait for `accept()`. Further ones fail as if no process listened.
