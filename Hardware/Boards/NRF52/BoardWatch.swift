@@ -2,10 +2,10 @@ import BoardSupport
 import CCortexM
 import Watch
 
-/// The watch as a program on the PineTime: nRF52832, colour panel of 240 x 240, and one button. It is compiled with the condition
+/// The watch firmware for the PineTime: nRF52832, colour panel of 240 x 240 pixels, one button. Compile it with the condition
 /// `COLOUR_PANEL`.
 public enum PineTimeWatch {
-    /// Runs the watch with a handler. It never returns.
+    /// Starts the watch with a handler for taps. It never returns.
     ///
     ///     @c(PineTimeFirmware_main) func main() {
     ///         PineTimeWatch.run(MyHandler())
@@ -15,9 +15,9 @@ public enum PineTimeWatch {
     }
 }
 
-/// The watch as a program on the Reference board: nRF52832, memory LCD, crown and side button.
+/// The watch firmware for the Reference board: nRF52832, memory LCD, crown and side button.
 public enum ReferenceWatch {
-    /// Runs the watch with a handler. It never returns.
+    /// Starts the watch with a handler for taps. It never returns.
     ///
     ///     @c(ReferenceFirmware_main) func main() {
     ///         ReferenceWatch.run(MyHandler())
@@ -41,7 +41,7 @@ enum BoardWatch<Screen: WatchPanel & ~Copyable, Handler: TapHandler> {
         }
     }
 
-    // Separate functions, so that only one of them has its values on the stack at a time.
+    // `start` and `step` are separate functions, so that the stack holds the values of only one of them at a time.
 
     @inline(never)
     private static func start(_ program: Program) {
@@ -53,7 +53,7 @@ enum BoardWatch<Screen: WatchPanel & ~Copyable, Handler: TapHandler> {
         program.pointee.step()
     }
 
-    /// Takes the runtime itself, its memory, and that of the drivers from the memory of the linker script.
+    /// Allocates the program, its memory and the drivers' memory from the area that the linker script reserves.
     @inline(never)
     private static func make(_ handler: Handler) -> Program {
         let start = Int(address_of_memory_start())

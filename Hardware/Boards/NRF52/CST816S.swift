@@ -1,15 +1,16 @@
 import BoardSupport
 
-/// The touch controller CST816S on TWIM1 (section 33 of the Product Specification; the controller's register description).
+/// The touch controller CST816S on the two-wire bus TWIM1 (section 33 of the Product Specification; the controller's register
+/// description).
 ///
-/// It pulls its interrupt line low for each report. The handler of that line starts to read the report, and the handler of the bus
-/// keeps it: a busy main program loses no touch.
+/// The controller pulls its interrupt line low for each report. Two interrupt handlers take the report: the line's handler starts
+/// to read it, and the bus's handler stores it. So a busy main program loses no touch.
 package enum TouchController {
     private static var address: UInt32 { 0x15 }
     private static var stopped: Register { Part.twi[0x104] }
     private static var failed: Register { Part.twi[0x124] }
 
-    /// Of the controller: a report in 10 ms while a finger is on the panel.
+    /// While a finger is on the panel, the controller reports every 10 ms.
     static var scanMicroseconds: UInt64 { 10_000 }
 
     static func start() {
@@ -24,9 +25,9 @@ package enum TouchController {
         Part.twi[0x524].value = 0x0640_0000
         Part.twi[0x588].value = address
         Part.twi[0x500].value = 6
-        // IrqCtl: reports while a finger is there, and when it comes or goes.
+        // IrqCtl: report while a finger touches, and when it comes or goes.
         write(0xFA, 0x60)
-        // The end of a read, and an error.
+        // Interrupt when a read ends, and on an error.
         Part.twi[0x304].value = 1 &<< 1 | 1 &<< 9
         Part.enable(.twi)
         Pin.touchInterrupt.watch(.up)
@@ -35,10 +36,10 @@ package enum TouchController {
     private static func write(_ register: UInt32, _ value: UInt32) {
         SharedMemory.word(.touchCommand).value = register | value &<< 8
         send(count: 2)
-        // LASTTX stops.
+        // The shortcut LASTTX to STOP ends the transfer.
         Part.twi[0x200].value = 1 &<< 9
         Part.twi[0x008].value = 1
-        // A missing controller acknowledges nothing.
+        // Without a controller, no byte is acknowledged: clear the error and stop.
         while stopped.value == 0 {
             guard failed.value != 0 else { continue }
             failed.value = 0
@@ -53,20 +54,20 @@ package enum TouchController {
         Part.twi[0x548].value = count
     }
 
-    /// For the handler of the interrupt line. A report of six bytes takes 0.25 ms.
+    /// Called by the handler of the interrupt line. Starts to read a report of six bytes, which takes 0.25 ms.
     static func read() {
         SharedMemory.word(.touchTicks).value = RealTimeClock.count
-        // From the gesture's register on.
+        // Read from the register of the gesture on.
         SharedMemory.word(.touchCommand).value = 1
         send(count: 1)
         Part.twi[0x534].value = SharedMemory.dmaAddress(of: .touchReport)
         Part.twi[0x538].value = 6
-        // LASTTX starts the read, and LASTRX stops.
+        // Shortcuts: LASTTX starts the read, and LASTRX ends the transfer.
         Part.twi[0x200].value = 1 &<< 7 | 1 &<< 12
         Part.twi[0x008].value = 1
     }
 
-    /// For the interrupt handler of the bus.
+    /// The interrupt handler of the bus.
     package static func handle() {
         if failed.value != 0 {
             failed.value = 0
@@ -78,7 +79,8 @@ package enum TouchController {
         if errors == 0 { keep() } else { Part.twi[0x4C4].value = errors }
     }
 
-    /// Gesture, fingers, event and x, x, y, y. The event is 0 down, 1 up, 2 in contact.
+    /// Stores the report. Its bytes are: gesture, number of fingers, event and x, x, y, y. The event is 0 for down, 1 for up, 2
+    /// for contact.
     private static func keep() {
         let low = SharedMemory.word(.touchReport).value
         let high = SharedMemory.word(.touchReportEnd).value
@@ -98,7 +100,7 @@ package enum TouchController {
             finger.value = now &+ 1
         case (false, 0): break
         case (false, _):
-            // The place of a report of a lift is not always set.
+            // A report of a lift may lack the position, so the last one is used.
             Inputs.put(.lifted, at: count, place: before &- 1)
             finger.value = 0
         }

@@ -1,12 +1,12 @@
 import BoardSupport
 import CCortexM
 
-/// Ends a program that cannot continue: says why on the console, and resets the part.
+/// Ends a program that cannot continue: prints the reason on the console, and resets the part.
 package enum FaultReport {
-    /// Prints what happened, and the registers then. A trap of the Swift runtime (an index out of range, an overflow)
-    /// is a usage fault; `pc` tells where.
+    /// Prints what happened, and the registers at that moment. A trap of the Swift runtime (an index out of range, an overflow)
+    /// appears as a usage fault; `pc` shows where.
     package static func report(_ what: StaticString) -> Never {
-        // After a stack overflow, the registers are in the guarded memory.
+        // After a stack overflow, the saved registers lie in guarded memory.
         MemoryGuard.disable()
         let frame = UInt(process_stack_pointer())
         Console.write(what)
@@ -16,7 +16,7 @@ package enum FaultReport {
         write(" r1 ", frame + 4)
         write(" r2 ", frame + 8)
         write(" r3 ", frame + 12)
-        // Configurable fault status, hard fault status, and the address that a memory fault was about (ARMv7-M, B3.2).
+        // Configurable fault status, hard fault status, and the address that caused a memory fault (ARMv7-M, B3.2).
         write(" cfsr ", 0xE000_ED28)
         write(" hfsr ", 0xE000_ED2C)
         write(" mmfar ", 0xE000_ED34)
@@ -30,7 +30,8 @@ package enum FaultReport {
     }
 }
 
-/// Checks a condition that only a bug of this board can break. Prints its place and resets the part.
+/// Resets the part if a condition is false, after printing the file and the text. Only a bug of this board can break the
+/// condition.
 func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID) {
     if condition { return }
     Console.write(file)
@@ -40,13 +41,14 @@ func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID
     Part.reset()
 }
 
-/// Text for people, as SEGGER RTT has it: a ring in RAM, which a debugger finds by the name in front. No bytes are lost to a pin.
+/// Debug text in the format of SEGGER RTT: a ring in RAM, which a debugger finds by the name in front of it.
 enum Console {
     private static var control: UInt { SharedMemory.address(of: .console) }
-    /// The control block: its name in 16 bytes, one ring up, none down; then the ring's name, text, size, the two places, flags.
+    /// The read position, in the control block: name in 16 bytes, number of rings to the debugger (1), number from it (0); then
+    /// the ring's name, text, size, write position, read position, flags.
     private static var end: Register { Register(control + 36) }
 
-    /// The name is written last, so that a debugger finds a whole block.
+    /// The name is written last. A debugger that finds the name then finds a complete block.
     static func start() {
         Register(control + 16).value = 1
         Register(control + 28).value = UInt32(truncatingIfNeeded: SharedMemory.consoleText)

@@ -2,13 +2,13 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// What interrupt handlers have heard of the wearer, with the clock's count, until the main program takes it.
+/// A queue of the wearer's inputs with their times. Interrupt handlers fill it, and the main program empties it.
 enum Inputs {
     enum Kind: UInt32 {
         case touch = 0
         case moved
         case lifted
-        // Levels of the buttons' pins.
+        // The new levels of the buttons' pins.
         case sideHigh
         case sideLow
         case crownHigh
@@ -20,7 +20,7 @@ enum Inputs {
     struct Entry {
         let count: UInt32
         let kind: Kind
-        /// On the touch controller's raster.
+        /// A position in the touch controller's own units.
         let x: Int
         let y: Int
     }
@@ -34,7 +34,7 @@ enum Inputs {
 
     static var isEmpty: Bool { written.value == read.value }
 
-    /// For interrupt handlers. `place` has y in its upper 12 bits and x in its lower 12. When full, it keeps the oldest.
+    /// Called by interrupt handlers. `place` has y in its upper 12 bits and x in its lower 12. A full queue drops the new input.
     static func put(_ kind: Kind, at count: UInt32 = RealTimeClock.count, place: UInt32 = 0) {
         let number = written.value
         guard number &- read.value < SharedMemory.inputCapacity else { return }
@@ -43,7 +43,7 @@ enum Inputs {
         written.value = number &+ 1
     }
 
-    /// For the main program.
+    /// Called by the main program. Removes the oldest input; nil if there is none.
     static func next() -> Entry? {
         let number = read.value
         guard number != written.value else { return nil }
@@ -54,11 +54,11 @@ enum Inputs {
     }
 }
 
-/// Turns what was heard into the runtime's inputs: leaves out the bounce of contacts, and finds out that a button is held.
+/// Turns the levels of a button into presses and holds: ignores the bounce of the contacts, and detects that the button is held.
 struct ButtonState: BitwiseCopyable {
     private enum Phase: BitwiseCopyable {
         case up
-        /// nil once the hold was reported.
+        /// `holdAt` is nil once the hold was reported.
         case down(holdAt: Instant?)
     }
 
@@ -76,7 +76,7 @@ struct ButtonState: BitwiseCopyable {
         }
     }
 
-    /// Whether this is a press and not a bounce.
+    /// Returns whether this is a press and not a bounce.
     mutating func press(at time: Instant) -> Bool {
         let isNew = time >= lastChange + ButtonState.bounce
         lastChange = time
@@ -91,7 +91,7 @@ struct ButtonState: BitwiseCopyable {
         phase = .up
     }
 
-    /// Whether a hold is due, which is reported once.
+    /// Returns whether a hold is due. Each hold is reported once.
     mutating func takeHold(at now: Instant) -> Bool {
         guard let holdAt, holdAt <= now else { return false }
         phase = .down(holdAt: nil)

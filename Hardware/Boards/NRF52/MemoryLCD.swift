@@ -2,13 +2,13 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The memory LCD LS013B7DH05 on SPI at 1 MHz (its data sheet, section 6): 144 x 168, one bit.
+/// The memory LCD LS013B7DH05 on SPI at 1 MHz (its data sheet, section 6): 144 x 168 pixels of one bit.
 ///
-/// A run of lines is a byte of mode and then, for each line, its number, 18 bytes and a byte that the panel ignores. That byte is the
-/// mode of the next line's buffer, so that all lines look alike.
+/// A transfer is a mode byte and then, for each line, its number, 18 bytes of pixels and a byte that the panel ignores. The
+/// driver fills the ignored byte with the next line's mode, so that all buffers have the same layout.
 struct MemoryLCD: WatchPanel, ~Copyable {
     private var buffers: PanelTransfer
-    /// The polarity of the liquid crystal, a bit of the mode. It changes once a second, or the panel takes damage.
+    /// The polarity of the liquid crystal, a bit in the mode byte. It must change once a second, or the panel takes damage.
     private var polarity: UInt32 = 0
     private var polarityDue = Instant.start
 
@@ -49,11 +49,11 @@ struct MemoryLCD: WatchPanel, ~Copyable {
     mutating func beginLines() {
         SPIBus.setSpeed(.oneMegahertz)
         Pin.panelSelect.set(true)
-        // tsSCS.
+        // The data sheet's tsSCS, the setup time of the select line.
         Part.delay(microseconds: 3)
     }
 
-    /// Frames the line while the one before is on its way.
+    /// Prepares the line while the line before is still being sent.
     @inline(never)
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         let number = MemoryLCD.reversed(UInt32(truncatingIfNeeded: line &+ 1))
@@ -68,12 +68,13 @@ struct MemoryLCD: WatchPanel, ~Copyable {
     }
 
     private func deselect() {
-        // thSCS.
+        // The data sheet's thSCS, the hold time of the select line.
         Part.delay(microseconds: 1)
         Pin.panelSelect.set(false)
     }
 
-    /// The number of a line goes with its lowest bit first, other than the pixels.
+    /// Reverses the bits of a line's number. The panel takes the number lowest bit first, and the bus sends the highest bit
+    /// first.
     private static func reversed(_ byte: UInt32) -> UInt32 {
         let pairs = byte &>> 4 & 0x0F | byte &<< 4 & 0xF0
         let bits = pairs &>> 2 & 0x33 | pairs &<< 2 & 0xCC

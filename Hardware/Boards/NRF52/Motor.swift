@@ -1,7 +1,7 @@
 import BoardSupport
 import Watch
 
-/// The vibration motor, which has no levels: a pattern is a number of pulses. An alarm of the clock switches it.
+/// The vibration motor. It has one strength, so a pattern is a number of pulses. The clock's alarm switches the motor on and off.
 enum Motor {
     private static var pulses: Register { SharedMemory.word(.motorPulses) }
     private static var length: Register { SharedMemory.word(.motorLength) }
@@ -23,7 +23,7 @@ enum Motor {
         RealTimeClock.callMotor(after: length.value)
     }
 
-    /// For the clock's interrupt handler. A pause is as long as two pulses.
+    /// Called by the clock's interrupt handler. The pause between two pulses is twice as long as a pulse.
     static func advance() {
         if Pin.motor.isOn {
             Pin.motor.set(true)
@@ -37,13 +37,13 @@ enum Motor {
 }
 
 extension Pin {
-    /// Whether an output that is on while low is on.
+    /// Whether a pin that switches its device on by a low level is on.
     fileprivate var isOn: Bool { Part.pins[0x504].value & mask == 0 }
 }
 
-/// The battery's voltage, by SAADC (section 37) on AIN7, behind a divider by two.
+/// The battery's voltage, which SAADC (section 37) measures on AIN7 behind a divider by two.
 enum Battery {
-    /// Below this a pulse of the motor may reset the part.
+    /// Below this voltage, a pulse of the motor may reset the part.
     private static var lowMillivolts: UInt32 { 3_600 }
 
     static var isLow: Bool { measure() < lowMillivolts }
@@ -51,7 +51,7 @@ enum Battery {
     @inline(never)
     private static func measure() -> UInt32 {
         let level = SharedMemory.word(.batteryLevel)
-        // AIN7; gain 1/6, internal reference of 0.6 V, 40 us: 3.6 V are 4,096.
+        // AIN7; gain 1/6, internal reference of 0.6 V, 40 us: 3.6 V reads as 4,096.
         Part.analog[0x510].value = 8
         Part.analog[0x518].value = 5 &<< 16
         Part.analog[0x5F0].value = 2
@@ -62,7 +62,7 @@ enum Battery {
         run(0x004, until: 0x104)
         run(0x008, until: 0x114)
         Part.analog[0x500].value = 0
-        // Noise around 0 V is negative.
+        // Noise around 0 V can read as negative.
         let reading = Int16(truncatingIfNeeded: level.value)
         return reading < 0 ? 0 : UInt32(reading) &* 7_200 / 4_096
     }

@@ -2,7 +2,7 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// A watch with the nRF52832: the board is what its panel says, and all else is the same.
+/// A board with the nRF52832. The panel type decides what differs between such boards.
 struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
     private var clock = TickClock()
     private var wallClock = WallClock.unset
@@ -21,7 +21,7 @@ struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
 
     private enum Finger {
         case watched
-        /// It came down on a dark panel.
+        /// The finger came down on a dark panel, so its moves do nothing.
         case ignored
     }
 
@@ -43,7 +43,7 @@ struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
         TouchController.start()
     }
 
-    /// Sleeps until an interrupt.
+    /// Sleeps until an interrupt, and at most until `deadline`.
     mutating func idle(until deadline: Instant?) {
         let instant = now
         var next = min(instant + Part.longestSleep, panel.attend(at: instant))
@@ -109,14 +109,14 @@ extension NRF52Board: InputSource where Screen: ~Copyable {
         case .crownHigh: crownButton.release(at: time)
         case .sideLow where Screen.hasCrown: return sideButton.press(at: time) ? .press(.side) : nil
         case .sideHigh where Screen.hasCrown: sideButton.release(at: time)
-        // The only button of a watch without a crown does the crown's work.
+        // The only button of a watch without a crown acts as the crown's button.
         case .sideHigh: return crownButton.press(at: time) ? .press(.crown) : nil
         case .sideLow: crownButton.release(at: time)
         }
         return nil
     }
 
-    /// The input that lights a dark panel does nothing else: the wearer did not see what was there.
+    /// Returns whether the wearer saw the screen before this input. An input that lights a dark panel does nothing else.
     private mutating func isSeen(_ input: Input, at now: Instant) -> Bool {
         let wasLit = panel.wake(at: now)
         switch (input, finger) {
@@ -153,7 +153,7 @@ extension NRF52Board: HapticDriver where Screen: ~Copyable {
         Motor.play(pattern)
     }
 
-    /// Measured at most once a minute.
+    /// Measures the battery at most once a minute.
     var isBatteryLow: Bool {
         @inline(never) mutating get {
             let instant = now

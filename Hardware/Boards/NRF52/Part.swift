@@ -2,15 +2,15 @@ import BoardSupport
 import CCortexM
 import WatchLink
 
-/// The registers of a peripheral. Offsets and bits are from the nRF52832 Product Specification v1.4; each driver names its
-/// section.
+/// The registers of a peripheral. Offsets and bits are from the nRF52832 Product Specification v1.4. Each driver names its
+/// section there.
 struct Peripheral {
     let base: UInt
 
     subscript(offset: UInt) -> Register { Register(base + offset) }
 }
 
-/// The nRF52832 as a whole: the peripherals that this firmware uses (section 8.3), clocks, watchdog and sleep.
+/// The nRF52832: the peripherals that this firmware uses (section 8.3), clocks, watchdog and sleep.
 package enum Part {
     static var clock: Peripheral { Peripheral(base: 0x4000_0000) }
     static var serial: Peripheral { Peripheral(base: 0x4000_2000) }
@@ -24,7 +24,7 @@ package enum Part {
     static var flashController: Peripheral { Peripheral(base: 0x4001_E000) }
     static var pins: Peripheral { Peripheral(base: 0x5000_0000) }
 
-    /// An interrupt of a peripheral has the number of its address (section 7.3.2).
+    /// A peripheral's interrupt number comes from its address (section 7.3.2).
     enum Interrupt: UInt32 {
         case clock = 0
         case serial = 2
@@ -34,12 +34,12 @@ package enum Part {
         case realTime = 17
     }
 
-    /// ARMv7-M Architecture Reference Manual, B3.4.
+    /// Enables an interrupt in the NVIC (ARMv7-M Architecture Reference Manual, B3.4).
     static func enable(_ interrupt: Interrupt) {
         Register(0xE000_E100).value = 1 &<< interrupt.rawValue
     }
 
-    /// Starts the crystal of 32,768 Hz (section 19.4) and the watchdog.
+    /// Starts the crystal of 32,768 Hz (section 19.4), which takes a quarter of a second, and the watchdog.
     static func start() {
         // Erratum 108: without this, RAM may lose bits when the processor wakes.
         Register(0x4000_0EE4).value = Register(0x1000_0258).value & 0x4F
@@ -53,13 +53,13 @@ package enum Part {
         startWatchdog()
     }
 
-    /// For the interrupt handler: the crystal is stable, which takes a quarter of a second.
+    /// The interrupt handler that is called once the crystal is stable.
     package static func handleClock() {
         clock[0x308].value = 1 &<< 1
     }
 
-    /// P0.10 resets the touch controller. It is a pin of NFC until UICR.NFCPINS says otherwise, which takes a reset
-    /// (sections 14 and 11.2).
+    /// Makes P0.10 an ordinary pin, because it resets the touch controller. It belongs to NFC until UICR.NFCPINS is changed and
+    /// the part is reset (sections 14 and 11.2).
     private static func freeTouchReset() {
         let choice = Register(0x1000_120C)
         guard choice.value & 1 != 0 else { return }
@@ -71,7 +71,7 @@ package enum Part {
         reset()
     }
 
-    /// AIRCR.SYSRESETREQ with its key (ARMv7-M, B3.2.6).
+    /// Resets the part by AIRCR.SYSRESETREQ with its key (ARMv7-M, B3.2.6).
     static func reset() -> Never {
         synchronize()
         Register(0xE000_ED0C).value = 0x05FA_0004
@@ -79,11 +79,11 @@ package enum Part {
         while true { wait_for_interrupt() }
     }
 
-    /// The longest sleep: half of the watchdog's time.
+    /// The longest sleep: half of the watchdog's period.
     static var longestSleep: Microseconds { .milliseconds(4_000) }
 
-    /// The watchdog (section 33) resets the part 8 s after it was fed, also during sleep. It stands while a debugger halts the
-    /// processor.
+    /// Starts the watchdog (section 33). It resets the part 8 s after it was last fed, also during sleep, but not while a
+    /// debugger halts the processor.
     private static func startWatchdog() {
         watchdog[0x50C].value = 1
         watchdog[0x504].value = 8 * RealTimeClock.ticksPerSecond - 1
@@ -95,19 +95,20 @@ package enum Part {
         watchdog[0x600].value = 0x6E52_4635
     }
 
-    /// Sleeps until an interrupt if `isNeeded`. Interrupts are masked between the answer and the sleep, so that none is missed.
+    /// Sleeps until an interrupt if `isNeeded` returns true. Interrupts are masked from that check to the sleep, so that none is
+    /// missed.
     static func sleep(if isNeeded: () -> Bool) {
         mask_interrupts()
         if isNeeded() { wait_for_interrupt() }
         unmask_interrupts()
     }
 
-    /// Waits for at least this time without sleep. A read of a peripheral takes at least 4 cycles of 1/64 us.
+    /// Busy-waits for at least this time. A read of a peripheral takes at least 4 cycles of 1/64 us.
     static func delay(microseconds: Int) {
         for _ in 0..<16 &* microseconds { _ = pins[0x510].value }
     }
 
-    /// A random number of the generator with its bias correction (section 27).
+    /// A random number from the hardware generator with its bias correction (section 27).
     static func randomNumber() -> UInt64 {
         random[0x504].value = 1
         random[0x000].value = 1
@@ -122,33 +123,33 @@ package enum Part {
     }
 }
 
-/// Words that interrupt handlers share with the main program, and buffers that EasyDMA reaches. The linker script has the memory,
-/// all zero at the start.
+/// Words that interrupt handlers share with the main program, and buffers that EasyDMA reaches. The linker script reserves this
+/// memory; it is zero at the start.
 ///
-/// They are addresses and not variables, because every access has to be volatile.
+/// Access is by address and not by variable, because it must be volatile.
 enum SharedMemory {
     enum Word: UInt8 {
         case spiNext, spiLeft, spiDirection, spiBusy
-        /// The command of a device on SPI.
+        /// The command bytes for the device on SPI.
         case spiCommand
         case serialWritten, serialRead, serialNext, serialLeft, serialBusy
         case inputsWritten, inputsRead
-        /// The pins whose changes matter, and their levels when the handler looked last.
+        /// A bit for each pin whose changes matter, and the pins' levels when the interrupt handler last read them.
         case watchedPins, pinLevels
-        /// Quarters of a detent since the crown was at rest, in two's complement.
+        /// How far the crown has turned since it was at rest, in signed quarters of a detent.
         case crownQuarters
-        /// The count of the clock at the last interrupt of the touch controller.
+        /// The clock's count at the touch controller's last interrupt.
         case touchTicks
-        /// 0, or 1 + the place of the finger as `Inputs` has it.
+        /// 0 if no finger touches; otherwise 1 + its position, packed as in `Inputs.put`.
         case finger
         case touchCommand
-        /// Six bytes.
+        /// Six bytes of a touch report.
         case touchReport, touchReportEnd
-        /// Pulses of the motor that are left, with the present one, and their length in ticks.
+        /// How many pulses of the motor are left, including the present one, and the length of each in clock ticks.
         case motorPulses, motorLength
         case batteryLevel
         case console
-        // The control block of the console: 12 words.
+        // The console's control block: 12 words.
     }
 
     private static var base: UInt { UInt(address_of_shared_start()) }
@@ -159,14 +160,14 @@ enum SharedMemory {
 
     static func dmaAddress(of word: Word) -> UInt32 { UInt32(truncatingIfNeeded: address(of: word)) }
 
-    // Behind the words: the console's text, inputs and bytes of the serial line.
+    // After the words: the console's text, the queue of inputs, and the ring of the serial line.
     static var consoleText: UInt { base + 160 }
     static var consoleSize: UInt32 { 256 }
     static var inputs: UInt { consoleText + UInt(consoleSize) }
     static var inputCapacity: UInt32 { 32 }
     static var serialBytes: UInt { inputs + 8 * UInt(inputCapacity) }
-    /// A power of two.
+    /// Must be a power of two.
     static var serialCapacity: UInt32 { 1_024 }
-    /// 160 + 256 + 256 + 1,024, as the linker scripts have it.
+    /// 160 + 256 + 256 + 1,024 bytes. The linker scripts have the same number.
     static var size: UInt { 1_696 }
 }

@@ -8,27 +8,27 @@ struct Pin {
         self.number = number
     }
 
-    // Both boards.
+    // Pins of both boards.
     static var spiClock: Pin { Pin(2) }
     static var spiOut: Pin { Pin(3) }
     static var spiIn: Pin { Pin(4) }
-    /// Low selects.
+    /// A low level selects the chip.
     static var flashSelect: Pin { Pin(5) }
     static var twiData: Pin { Pin(6) }
     static var twiClock: Pin { Pin(7) }
     static var touchReset: Pin { Pin(10) }
     static var serialIn: Pin { Pin(11) }
-    /// PineTime: high while pressed, if `buttonFeed` is. Reference: low while pressed.
+    /// PineTime: high while pressed, if `buttonFeed` is high. Reference: low while pressed.
     static var sideButton: Pin { Pin(13) }
-    /// Runs while low.
+    /// The motor runs while the pin is low.
     static var motor: Pin { Pin(16) }
     static var serialOut: Pin { Pin(20) }
-    /// PineTime: low selects. Reference: high selects.
+    /// PineTime: a low level selects the panel. Reference: a high level does.
     static var panelSelect: Pin { Pin(25) }
     static var touchInterrupt: Pin { Pin(28) }
 
-    // PineTime.
-    /// Low lights.
+    // Pins of the PineTime.
+    /// A low level lights the panel, for all three lights.
     static var lowLight: Pin { Pin(14) }
     static var middleLight: Pin { Pin(22) }
     static var highLight: Pin { Pin(23) }
@@ -37,14 +37,14 @@ struct Pin {
     static var panelData: Pin { Pin(18) }
     static var panelReset: Pin { Pin(26) }
 
-    // Reference: contacts are low while closed.
+    // Pins of the Reference. A contact is low while closed.
     static var crownA: Pin { Pin(14) }
     static var crownB: Pin { Pin(22) }
     static var crownPress: Pin { Pin(15) }
     /// High while the panel shows its picture.
     static var panelShows: Pin { Pin(26) }
 
-    /// For a register that selects a pin.
+    /// The value for a register that selects a pin.
     var selection: UInt32 { number }
 
     enum Pull: UInt32 {
@@ -73,12 +73,12 @@ struct Pin {
         configuration.value = pull.rawValue &<< 2
     }
 
-    /// An open drain, as both lines of a two-wire bus need (section 31.5).
+    /// Makes the pin an open drain, as both lines of a two-wire bus need (section 31.5).
     func share() {
         configuration.value = 6 &<< 8 | Pull.up.rawValue &<< 2
     }
 
-    /// Listens, and reports changes to `PinChanges`.
+    /// Makes the pin an input, and reports its changes to `PinChanges`.
     func watch(_ pull: Pull) {
         listen(pull)
         let watched = SharedMemory.word(.watchedPins)
@@ -86,15 +86,15 @@ struct Pin {
         senseChange()
     }
 
-    /// Senses the level that the pin does not have.
+    /// Senses the opposite of the pin's present level.
     func senseChange() {
         let now = configuration.value & ~(3 &<< 16)
         configuration.value = now | (isHigh ? 3 : 2) &<< 16
     }
 }
 
-/// Changes of buttons, crown and the touch controller's interrupt line. They come as the PORT event of GPIOTE (section 21), which
-/// works without a clock: each pin senses the level that it does not have.
+/// Reports changes of the buttons, the crown and the touch controller's interrupt line. Each pin senses the opposite of its
+/// level, and GPIOTE raises the event PORT (section 21), which needs no clock.
 package enum PinChanges {
     private static var portEvent: Register { Part.pinEvents[0x17C] }
 
@@ -105,7 +105,7 @@ package enum PinChanges {
         SharedMemory.word(.pinLevels).value = Part.pins[0x510].value
     }
 
-    /// For the interrupt handler. A change after the look at the levels raises the event again.
+    /// The interrupt handler. A change after the levels are read raises the event again.
     package static func handle() {
         let (watched, levels) = (SharedMemory.word(.watchedPins).value, SharedMemory.word(.pinLevels))
         portEvent.value = 0
@@ -134,26 +134,26 @@ package enum PinChanges {
         }
     }
 
-    /// The crown's two contacts open and close a quarter of a detent after each other, and are open (high) at rest. A closes first
-    /// when it turns towards later rows.
+    /// Counts the quarters of a detent that the crown turns. Its two contacts change a quarter apart, and are open (high) at
+    /// rest. Contact A closes first if the wearer turns towards later rows.
     private static func turnCrown(from before: UInt32, to now: UInt32) {
         let quarters = SharedMemory.word(.crownQuarters)
         let (old, new) = (place(before), place(now))
         switch (new &- old) & 3 {
         case 1: quarters.value = quarters.value &+ 1
         case 3: quarters.value = quarters.value &- 1
-        // The same place, or two contacts at once: no direction.
+        // An unchanged state, or two contacts at once, shows no direction.
         case _: break
         }
         guard new == 0 else { return }
         let turned = Int32(truncatingIfNeeded: quarters.value)
         quarters.value = 0
-        // A bounce at rest comes back to where it was.
+        // A bounce returns to rest with fewer than two quarters.
         if turned >= 2 { Inputs.put(.crownLater) }
         if turned <= -2 { Inputs.put(.crownEarlier) }
     }
 
-    /// The quarter from 0 (both open): A closed, both closed, B closed.
+    /// The quarter of a detent: 0 both open (rest), 1 A closed, 2 both closed, 3 B closed.
     private static func place(_ levels: UInt32) -> UInt32 {
         switch (levels & Pin.crownA.mask != 0, levels & Pin.crownB.mask != 0) {
         case (true, true): 0

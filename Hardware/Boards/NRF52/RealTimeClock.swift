@@ -1,7 +1,7 @@
 import BoardSupport
 import WatchLink
 
-/// RTC1 (section 24): 24 bits of a count at 32,768 Hz, which never stops.
+/// RTC1 (section 24): a counter of 24 bits at 32,768 Hz, which never stops.
 package enum RealTimeClock {
     static var ticksPerSecond: UInt32 { 32_768 }
     static var mask: UInt32 { 0xFF_FFFF }
@@ -23,7 +23,7 @@ package enum RealTimeClock {
 
     static var count: UInt32 { Part.realTime[0x504].value }
 
-    /// Ends a sleep after a time of at most `Part.longestSleep`.
+    /// Ends a sleep after this time, at most `Part.longestSleep`.
     static func wake(afterMicroseconds time: UInt32) {
         // A tick is 15,625 / 512 us.
         set(.sleep, after: (time &* 512 &+ 15_624) / 15_625)
@@ -38,14 +38,14 @@ package enum RealTimeClock {
         set(.motor, after: ticks)
     }
 
-    /// A time less than two ticks ahead is not seen (section 24.7).
+    /// Sets an alarm at least three ticks ahead. RTC1 may miss an alarm less than two ticks ahead (section 24.7).
     private static func set(_ alarm: Alarm, after ticks: UInt32) {
         alarm.event.value = 0
         alarm.time.value = (count &+ max(ticks, 3)) & mask
         Part.realTime[0x304].value = alarm.bit
     }
 
-    /// For the interrupt handler.
+    /// The interrupt handler.
     package static func handle() {
         if Alarm.sleep.event.value != 0 { cancelWake() }
         if Alarm.motor.event.value != 0 {
@@ -57,14 +57,15 @@ package enum RealTimeClock {
 
     static func wait(milliseconds: UInt32) {
         let start = count
-        // Rounded up, and one more for the tick that has begun.
+        // Rounded up, plus one for the tick that has already begun.
         let ticks = (milliseconds &* ticksPerSecond &+ 999) / 1_000 &+ 1
         set(.sleep, after: ticks)
         while (count &- start) & mask < ticks { Part.sleep(if: { (count &- start) & mask < ticks }) }
     }
 }
 
-/// Microseconds since the board started. It must be read once in 512 s, when the count wraps; the longest sleep is shorter.
+/// Microseconds since the board started. `read` must be called at least once in 512 s, when the counter wraps; the longest sleep
+/// is shorter.
 struct TickClock {
     private var ticks: UInt64 = 0
     private var counted: UInt32 = 0
@@ -77,7 +78,7 @@ struct TickClock {
         return Instant(microseconds: TickClock.microseconds(ticks))
     }
 
-    /// The time at which the count was `count`, less than 512 s ago. `read` comes first.
+    /// The time at which the counter was `count`, which must be less than 512 s ago. Call `read` first.
     func instant(of count: UInt32) -> Instant {
         let ago = UInt64(word: (counted &- count) & RealTimeClock.mask)
         return Instant(microseconds: TickClock.microseconds(ticks > ago ? ticks &- ago : 0))

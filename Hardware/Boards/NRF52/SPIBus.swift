@@ -1,7 +1,7 @@
 import BoardSupport
 
-/// SPIM0 (section 31), which panel and flash chip share: mode 0, highest bit first. EasyDMA moves at most 255 bytes at a time, and
-/// its interrupt handler starts the next part. It reaches RAM alone.
+/// SPIM0 (section 31), which the panel and the flash chip share: mode 0, highest bit first. EasyDMA reads and writes RAM alone,
+/// at most 255 bytes at a time. The interrupt handler starts the next part.
 package enum SPIBus {
     enum Speed: UInt32 {
         case oneMegahertz = 0x1000_0000
@@ -38,7 +38,8 @@ package enum SPIBus {
         Part.spi[0x524].value = speed.rawValue
     }
 
-    /// Sends bytes once those before have left, and returns at once. They stay as they are until `finish` returns.
+    /// Waits for earlier bytes to leave, starts to send these, and returns at once. The caller must not change them until
+    /// `finish` returns.
     static func send(_ bytes: UnsafeRawPointer, count: Int) {
         begin(.out, UInt32(truncatingIfNeeded: UInt(bitPattern: bytes)), count)
     }
@@ -48,7 +49,7 @@ package enum SPIBus {
         finish()
     }
 
-    /// Sends the lowest `count` bytes of a word, the lowest first, and waits until they have left.
+    /// Sends the lowest `count` bytes of a word, the lowest byte first, and waits until they have left.
     static func command(_ bytes: UInt32, count: Int) {
         finish()
         SharedMemory.word(.spiCommand).value = bytes
@@ -79,14 +80,14 @@ package enum SPIBus {
         let (pointers, others): (UInt, UInt) = isOut ? (0x544, 0x534) : (0x534, 0x544)
         Part.spi[pointers].value = next.value
         Part.spi[pointers + 4].value = count
-        // Erratum 58 adds a byte to a last part of one byte: the chip reads on by one, and its select ends that.
+        // A receive of one byte reads two (erratum 58). The extra byte is harmless: deselecting the chip ends its read.
         Part.spi[others + 4].value = 0
         next.value = next.value &+ count
         left.value = left.value &- count
         Part.spi[0x010].value = 1
     }
 
-    /// For the interrupt handler.
+    /// The interrupt handler.
     package static func handle() {
         ended.value = 0
         if left.value == 0 { busy.value = 0 } else { startPart() }

@@ -2,13 +2,13 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The PineTime's panel: an ST7789 on SPI at 8 MHz (its data sheet, sections 8 and 9), 240 x 240 pixels of 16 bits, and three lines
-/// for its light.
+/// The PineTime's panel: an ST7789 on SPI at 8 MHz (its data sheet, sections 8 and 9), 240 x 240 pixels of 16 bits, and three
+/// pins for its backlight.
 ///
-/// Two pixels of the picture become three of the panel, across and down. The one in the middle has the mean colour of its neighbours,
-/// so that letters keep their shape. The processor makes a line while EasyDMA sends the one before.
+/// Two pixels of the picture become three of the panel, across and down. The middle one has the mean colour of its neighbours, so
+/// that letters keep their shape. The processor computes a line while EasyDMA sends the line before.
 struct ST7789: WatchPanel, ~Copyable {
-    /// The panel is dark a while after the wearer's last input.
+    /// The panel goes dark some time after the wearer's last input.
     private enum Light: BitwiseCopyable {
         case on(until: Instant)
         case dark
@@ -29,19 +29,20 @@ struct ST7789: WatchPanel, ~Copyable {
     private static var pixels: Int { 240 }
     private static var litTime: Microseconds { .milliseconds(15_000) }
 
-    /// Two lines of the panel, highest byte of a pixel first.
+    /// Two lines of the panel, used in turn. Each pixel has its high byte first.
     private let lines: FixedArray<UInt16>
     private var nextLine = 0
-    /// The upper of two lines of the picture.
+    /// The upper of the two lines of the picture that are drawn together.
     private let upper: FixedArray<UInt8>
-    /// The three pixels for each group of two by two pixels of the picture: first for a title bar, then for all else.
+    /// The panel pixels for each group of two by two picture pixels: three for each group, first for a title bar, then for all
+    /// else.
     private let colours: FixedArray<UInt16>
     private var theme: Theme?
     private var titleLines = 0
-    /// The line of the picture at which the panel goes on writing; nil before a window is set.
+    /// The next line of the picture that the panel expects; nil before a window is set.
     private var follower: Int?
     private var light = Light.dark
-    /// The panel's sleep may change then.
+    /// The earliest time at which the panel may enter or leave sleep again.
     private var restUntil = Instant.start
 
     init(arena: inout MemoryArena) {
@@ -63,9 +64,9 @@ struct ST7789: WatchPanel, ~Copyable {
         SPIBus.setSpeed(.eightMegahertz)
         Pin.panelSelect.set(false)
         ST7789.command(Command.colourBits, 0x55, count: 1)
-        // From 0 to 239.
+        // Columns 0 to 239.
         ST7789.command(Command.columns, 0xEF00_0000, count: 4)
-        // The glass shows the complement.
+        // The glass shows inverted colours.
         ST7789.command(Command.invert)
         Pin.panelSelect.set(true)
         _ = wake(at: .start)
@@ -117,13 +118,13 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// Sleep may not change for 120 ms.
+    /// Waits until the panel may enter or leave sleep. The two must be 120 ms apart.
     private mutating func ready(_ now: Instant) {
         if now < restUntil { RealTimeClock.wait(milliseconds: (restUntil - now).count.lowWord / 1_000 &+ 1) }
         restUntil = max(now, restUntil) + .milliseconds(130)
     }
 
-    /// The lowest level that shows colours in a room.
+    /// Switches the middle of three lights: the weakest that shows colours indoors.
     private func setLight(_ isOn: Bool) {
         Pin.middleLight.set(!isOn)
     }
@@ -142,13 +143,13 @@ struct ST7789: WatchPanel, ~Copyable {
         guard theme != self.theme else { return }
         self.theme = theme
         for group in 0..<16 {
-            // Two bits of the upper line, and below them two of the lower one, from left to right.
+            // The bits of a group: the upper line's two pixels, then the lower line's two, each from left to right.
             let (a, b, c, d) = (group &>> 3 & 1, group &>> 2 & 1, group &>> 1 & 1, group & 1)
             setGroup(group, 2 * (a + c), a + b + c + d, 2 * (b + d))
         }
     }
 
-    /// Sets the three pixels of a group, each at its number of quarters from ground to ink.
+    /// Sets a group's three pixels. Each number says how many quarters the colour is from ground to ink.
     private func setGroup(_ group: Int, _ left: Int, _ middle: Int, _ right: Int) {
         guard let theme else { return }
         for region in 0..<2 {
@@ -160,7 +161,7 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// The colour that is `quarters` from one to another, in the order of the bus.
+    /// The colour `quarters` of the way between two colours, in the byte order of the bus.
     private static func mix(_ from: UInt16, _ to: UInt16, _ quarters: Int) -> UInt16 {
         func part(_ shift: UInt16, _ mask: UInt16) -> UInt16 {
             let (start, end) = (Int(from &>> shift & mask), Int(to &>> shift & mask))
@@ -177,7 +178,7 @@ struct ST7789: WatchPanel, ~Copyable {
         Pin.panelSelect.set(false)
     }
 
-    /// The picture's lines come in pairs (`PanelGeometry.linesTogether`).
+    /// Keeps an even line, and sends three lines of the panel with the odd line after it (`PanelGeometry.linesTogether`).
     @inline(never)
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         guard line & 1 != 0 else {
@@ -197,13 +198,13 @@ struct ST7789: WatchPanel, ~Copyable {
         Pin.panelSelect.set(true)
     }
 
-    /// From a row of the panel to its last.
+    /// Lets the panel write from this row to its last.
     private func setWindow(from row: Int) {
         ST7789.command(Command.rows, 0xEF00_0000 | UInt32(truncatingIfNeeded: row) &<< 8, count: 4)
         ST7789.command(Command.write)
     }
 
-    /// Makes a line of the panel from two of the picture, and sends it.
+    /// Computes one line of the panel from two lines of the picture, and sends it.
     @inline(never)
     private mutating func send(_ region: Int, _ above: Span<UInt8>, _ below: Span<UInt8>) {
         precondition(

@@ -2,8 +2,8 @@ import BoardSupport
 
 /// The serial line to the phone: UARTE0 (section 35), 1 Mbit/s, 8 bits, no parity.
 ///
-/// EasyDMA puts each byte into a ring of its own accord. Its pointer has two stages: while a byte comes in, the handler has already set the
-/// place of the next but one. A ring without room drops bytes; the other end repeats the frame.
+/// EasyDMA writes each byte into a ring without the processor. Its pointer is buffered: while one byte arrives, the handler sets
+/// the position of the byte after the next. A full ring drops bytes, and the phone repeats the frame.
 package enum SerialPort {
     private static var written: Register { SharedMemory.word(.serialWritten) }
     private static var read: Register { SharedMemory.word(.serialRead) }
@@ -25,7 +25,7 @@ package enum SerialPort {
         Part.serial[0x514].value = Pin.serialIn.selection
         Part.serial[0x524].value = 0x1000_0000
         Part.serial[0x500].value = 8
-        // The end of one byte starts the next.
+        // The end of one byte starts the reception of the next.
         Part.serial[0x200].value = 1 &<< 5
         Part.serial[0x304].value = 1 &<< 4 | 1 &<< 8
         Part.serial[0x534].value = UInt32(truncatingIfNeeded: place(0))
@@ -39,7 +39,7 @@ package enum SerialPort {
 
     static var isEmpty: Bool { written.value == read.value }
 
-    /// For the main program.
+    /// Called by the main program. Takes the oldest byte; nil if there is none.
     static func take() -> UInt8? {
         let number = read.value
         guard number != written.value else { return nil }
@@ -48,7 +48,7 @@ package enum SerialPort {
         return oldest
     }
 
-    /// Sends bytes and returns at once. They stay as they are until `finish` returns.
+    /// Starts to send bytes, and returns at once. The caller must not change them until `finish` returns.
     static func send(_ bytes: UnsafeRawPointer, count: Int) {
         finish()
         next.value = UInt32(truncatingIfNeeded: UInt(bitPattern: bytes))
@@ -70,12 +70,12 @@ package enum SerialPort {
         Part.serial[0x008].value = 1
     }
 
-    /// For the interrupt handler.
+    /// The interrupt handler.
     package static func handle() {
         if received.value != 0 {
             received.value = 0
             let number = written.value
-            // Two places are EasyDMA's: the byte that comes in, and the next.
+            // EasyDMA owns two positions: the byte that arrives, and the next.
             let isFull = number &- read.value >= SharedMemory.serialCapacity - 3
             let latest = isFull ? number : number &+ 1
             written.value = latest

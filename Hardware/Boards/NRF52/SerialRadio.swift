@@ -2,13 +2,14 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The channel to the phone over `SerialPort`. Datagrams arrive whole and in order, and are repeated until they do.
+/// The channel to the phone over `SerialPort`. Each side repeats a datagram until it arrives, so datagrams arrive whole and in
+/// order.
 ///
-/// The part's radio needs a Bluetooth controller, which this firmware does not have.
+/// The nRF52832's radio would need a Bluetooth controller, which this firmware does not have.
 struct SerialRadio {
     private enum Arrival {
         case none
-        /// A datagram of this many bytes is in the buffer until the runtime takes it; what follows waits in the ring.
+        /// A datagram of this many bytes waits for the runtime. Later bytes stay in the serial port's ring.
         case datagram(count: Int)
     }
 
@@ -19,7 +20,8 @@ struct SerialRadio {
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
     private var outgoingCount = 0
-    /// The frame on its way: stuffing adds a byte in 254, one before, and the closing zero.
+    /// The frame that is being sent. Besides the packet, it holds a byte at the start, one for each 254 bytes, and the closing
+    /// zero.
     private let frame: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
@@ -37,7 +39,7 @@ struct SerialRadio {
         }
     }
 
-    /// Whether a datagram waits for the runtime. Nothing more is heard before it is taken.
+    /// Whether a datagram waits for the runtime. Until the runtime takes it, no more bytes are read.
     var isHolding: Bool {
         switch arrival {
         case .none: false
@@ -47,7 +49,7 @@ struct SerialRadio {
 
     var deadline: Instant? { channel.deadline }
 
-    /// Takes the bytes that have come in, and sends what is due.
+    /// Processes the bytes that have arrived, and sends what is due.
     @inline(never)
     mutating func service(at now: Instant) {
         listen(at: now)
@@ -92,7 +94,7 @@ struct SerialRadio {
             case .opened: connections &+= 1
             case .datagram: arrival = .datagram(count: count - SerialPacket.headSize)
             }
-            // Every packet may ask for an answer, and there is room for one.
+            // Each packet may need an answer, and the channel stores only one.
             transmit(at: now)
         }
     }

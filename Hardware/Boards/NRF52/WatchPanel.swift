@@ -1,20 +1,20 @@
 import Watch
 import WatchLink
 
-/// What the panels of this part's boards do beyond `Panel`.
+/// What `NRF52Board` needs of a panel besides `Panel`.
 protocol WatchPanel: Panel, ~Copyable {
-    /// Configures its pins and starts the panel. The bus and the clock run already.
+    /// Configures the pins and starts the panel. The bus and the clock must run already.
     init(arena: inout MemoryArena)
 
-    /// Whether the board has a crown. On one without, a finger that drags does the crown's work.
+    /// Whether the board has a crown. Without a crown, a dragging finger scrolls.
     static var hasCrown: Bool { get }
 
-    /// The pixel of the picture under a place on the touch controller's raster.
+    /// The pixel of the picture at a position in the touch controller's units.
     static func pixel(x: Int, y: Int) -> (x: Int16, y: Int16)
 
-    /// What the wearer does lights the panel. Returns whether the wearer saw the picture before.
+    /// Lights the panel, because the wearer did something. Returns whether it was lit before.
     mutating func wake(at now: Instant) -> Bool
 
-    /// Does what is due, and returns when there is more.
+    /// Does the panel's timed work, and returns when it must be called again.
     mutating func attend(at now: Instant) -> Instant
 }

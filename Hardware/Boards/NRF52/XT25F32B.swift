@@ -3,9 +3,9 @@ import CCortexM
 import Watch
 import WatchLink
 
-/// The NOR flash chip XT25F32B on SPI, 4 MB. The watch uses its first 200 KB. Commands are from the data sheet.
+/// The NOR flash chip XT25F32B on SPI, 4 MB. The watch uses the first 200 KB. Commands are from the data sheet.
 ///
-/// It is in deep power-down unless the watch works with it.
+/// The chip stays in deep power-down except while the watch uses it.
 struct FlashChip {
     enum State: BitwiseCopyable {
         case poweredDown
@@ -29,15 +29,15 @@ struct FlashChip {
 
     /// Sixteen sectors of 4 KB for the journal, and 34 for two files of 64 KB.
     static var geometry: FlashGeometry { FlashGeometry(sectorCount: 50, fileSectorCount: 34) }
-    /// An erase takes 60 ms as a rule: how often to look whether it has ended.
+    /// How often to check whether an erase has ended. It usually takes 60 ms.
     static var eraseCheck: Microseconds { .milliseconds(5) }
-    /// tRES1.
+    /// The data sheet's tRES1, in microseconds.
     private static var wakeTime: Int { 30 }
-    // More than the data sheet's longest times.
+    // In milliseconds; longer than the longest times in the data sheet.
     private static var longestProgram: UInt32 { 10 }
     private static var longestErase: UInt32 { 1_000 }
 
-    /// A reset may have come during an erase, also a suspended one.
+    /// Wakes the chip, and resumes an erase: the part may have been reset while one was suspended.
     static func start() {
         Pin.flashSelect.drive(true)
         perform(Command.wake)
@@ -45,7 +45,7 @@ struct FlashChip {
         perform(Command.resume)
     }
 
-    /// The watch has nothing to do.
+    /// Powers the chip down. Called when the watch has nothing to do.
     mutating func rest() {
         guard case .ready = state else { return }
         FlashChip.perform(Command.powerDown)
@@ -83,7 +83,7 @@ struct FlashChip {
         if resume { FlashChip.perform(Command.resume) }
     }
 
-    /// Clears the bits that are clear in `bytes`, within one page, and reads them back.
+    /// Clears the bits that are 0 in `bytes`, within one page, and checks the result by reading it.
     @inline(never)
     mutating func program(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let count = bytes.count
@@ -114,7 +114,7 @@ struct FlashChip {
             let count = min(part.count, bytes.count - done)
             withUnsafeMutableBytes(of: &part) { buffer in
                 if let base = buffer.baseAddress { read(UInt32(truncatingIfNeeded: address + done), base, count) }
-                // A bit that was clear before stays clear.
+                // A bit that was already 0 stays 0, whatever `bytes` says.
                 for index in 0..<count where buffer[index] & ~bytes[done + index] != 0 { isRight = false }
             }
             done += count
@@ -135,12 +135,12 @@ struct FlashChip {
     @inline(never)
     mutating func finishErase() {
         guard case .erasing = state else { return }
-        // A chip that has stopped answering fails the next operation.
+        // If the chip no longer answers, the next operation fails.
         do throws(FlashError) { try FlashChip.wait(milliseconds: FlashChip.longestErase) } catch {}
         state = .ready
     }
 
-    /// Wakes the chip, or suspends an erase of another sector. Returns whether that has to go on afterwards.
+    /// Wakes the chip, or suspends an erase of another sector. Returns whether the caller must resume that erase.
     private mutating func prepare(for address: Int) throws(FlashError) -> Bool {
         switch state {
         case .poweredDown: try wake()
@@ -161,7 +161,7 @@ struct FlashChip {
         guard address >= 0, address <= geometry.capacity - count else { throw .outOfRange }
     }
 
-    /// The command and the three bytes of an address, in the order in which they are sent.
+    /// The command and the address's three bytes, in the order in which they are sent.
     private static func head(_ command: UInt32, _ address: Int) -> UInt32 {
         command | UInt32(truncatingIfNeeded: address).byteSwapped & ~0xFF
     }
@@ -188,14 +188,14 @@ struct FlashChip {
         SPIBus.setSpeed(.eightMegahertz)
         Pin.flashSelect.set(false)
         SPIBus.command(Command.status, count: 1)
-        // Two bytes, because of erratum 58 of SPIM.
+        // Reads two bytes, because of SPIM's erratum 58.
         let word = SharedMemory.address(of: .spiCommand)
         if let place = UnsafeRawPointer(bitPattern: word) { SPIBus.receive(place, count: 2) }
         Pin.flashSelect.set(true)
         return SharedByte(word).value & 1 != 0
     }
 
-    /// A bus without a chip reads as busy.
+    /// Waits until the chip is idle. A missing chip reads as busy, so the wait fails after this time.
     private static func wait(milliseconds: UInt32) throws(FlashError) {
         let start = RealTimeClock.count
         let limit = milliseconds &* RealTimeClock.ticksPerSecond / 1_000 &+ 2

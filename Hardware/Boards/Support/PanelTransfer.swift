@@ -1,9 +1,9 @@
 import Watch
 
-/// Two buffers for lines of a memory LCD, for a chip with a DMA engine like the nRF52832's EasyDMA. The processor prepares a
-/// line in one buffer while the engine may still send the other.
+/// Two buffers for lines of a memory LCD, for a chip with a DMA engine such as EasyDMA. The processor prepares a line in one
+/// buffer while the engine sends the other.
 package struct PanelTransfer {
-    /// Two buffers: two bytes in front, 18 bytes of pixels; the first byte is the lowest of its word.
+    /// Each buffer has two bytes in front and 18 bytes of pixels. A word's first byte is its lowest.
     private let buffers: FixedArray<UInt32>
     /// The index of the next buffer's first word.
     private var next = 0
@@ -15,12 +15,12 @@ package struct PanelTransfer {
         buffers = arena.take(2 * PanelTransfer.words, of: 0)
     }
 
-    /// Returns the place of the framed line in the buffers. `head` has the two bytes in front, the first in its lowest bits.
+    /// Prepares a line and returns the index of its first word. `head` has the two bytes in front, the first in its lowest bits.
     package mutating func frame(head: UInt32, _ pixels: Span<UInt8>) -> Int {
         precondition(pixels.count == PanelGeometry.bytesPerLine, "a line has another length")
         let turn = next
         next = PanelTransfer.words &- turn
-        // This copies words, because the C library's function for bytes takes longer than sending the line.
+        // Copies words: the C library's byte copy would take longer than sending the line.
         let bytes = pixels.bytes
         let first = UInt32(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt16.self))
         buffers[turn] = head | first &<< 16

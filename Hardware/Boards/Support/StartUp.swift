@@ -1,7 +1,7 @@
 import CCortexM
 
-/// Prepares memory before the program starts. The accesses are volatile, because the compiler would turn a plain loop into a
-/// call of memset or memcpy.
+/// Prepares memory before the program starts. Accesses are volatile; otherwise the compiler would replace the loops by calls of
+/// memset or memcpy.
 package enum StartUp {
     package static func clear(from start: UInt32, to end: UInt32) {
         var address = start
@@ -19,21 +19,20 @@ package enum StartUp {
         }
     }
 
-    /// Enables the floating-point unit: full access to coprocessors 10 and 11 (ARMv7-M Architecture Reference Manual, B3.2.20).
-    /// After a reset, its instructions are usage faults.
+    /// Enables the floating-point unit by full access to coprocessors 10 and 11 (ARMv7-M Architecture Reference Manual, B3.2.20).
+    /// Before that, a floating-point instruction is a usage fault.
     package static func enableFloatingPoint() {
         Register(0xE000_ED88).value = 0xF &<< 20
         synchronize()
     }
 }
 
-/// Measures how much of the stacks is used. Before the program starts, they are filled with a pattern, and what is left of it
-/// is counted later.
+/// Measures how much of the stacks is used. `apply` fills them with a pattern before the program starts. Later, the bytes that
+/// have lost the pattern are counted.
 package enum StackPaint {
     private static var paint: UInt32 { 0x5AC5_5AC5 }
 
-    /// Fills the stacks with the pattern. The caller runs on the exception handlers' stack, so its upper 256 bytes are left
-    /// out.
+    /// Fills the stacks with the pattern, except for the upper 256 bytes of the exception handlers' stack, which the caller uses.
     package static func apply() {
         cover(from: address_of_handler_stack_bottom(), to: address_of_handler_stack_top() &- 256)
         cover(from: address_of_stack_bottom(), to: address_of_stack_top())
@@ -62,25 +61,25 @@ package enum StackPaint {
     }
 }
 
-/// The memory protection unit (ARMv7-M Architecture Reference Manual, B3.5). It forbids access to 256 bytes below each stack,
-/// so that a stack overflow is a fault and destroys nothing.
+/// The memory protection unit (ARMv7-M Architecture Reference Manual, B3.5). It forbids access to 256 bytes below each stack, so
+/// that a stack overflow becomes a fault and overwrites nothing.
 package enum MemoryGuard {
     package static func enable() {
         forbid(region: 0, at: address_of_handler_stack_guard())
         forbid(region: 1, at: address_of_stack_guard())
-        // On, with the default map for all other memory; off in faults, so that they can report.
+        // Enabled, with the default map for all other memory; disabled in fault handlers, so that they can report.
         Register(0xE000_ED94).value = 5
         synchronize()
     }
 
-    /// Allows all accesses again, for the report of a fault.
+    /// Allows all accesses again, so that a fault can be reported.
     package static func disable() {
         Register(0xE000_ED94).value = 0
         synchronize()
     }
 
-    /// Whether the present memory fault is an access to the guard below a stack, which means that the stack is full. The
-    /// registers that did not fit are then lost.
+    /// Whether the present memory fault is an access to the guard below a stack, that is, a stack overflow. The registers that
+    /// did not fit on the stack are lost.
     package static var isHit: Bool {
         let address = Register(0xE000_ED34).value
         let isKnown = Register(0xE000_ED28).value & 0x80 != 0
@@ -95,7 +94,7 @@ package enum MemoryGuard {
     private static func forbid(region: UInt32, at address: UInt32) {
         Register(0xE000_ED98).value = region
         Register(0xE000_ED9C).value = address
-        // No access (AP 0), never executed, 2^(7+1) bytes, enabled.
+        // No access (AP 0), no execution, 2^(7+1) bytes, enabled.
         Register(0xE000_EDA0).value = 1 &<< 28 | 7 &<< 1 | 1
     }
 }
