@@ -4,7 +4,7 @@ struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
     var privacy = ComplicationPrivacy.shown
 
-    /// The content to draw. A redacted complication draws a placeholder, also when the list becomes empty, because that is
+    /// The content to draw. A redacted complication draws a placeholder, even for an empty list: that the list is empty is
     /// private too.
     var shown: ComplicationContent {
         switch privacy {
@@ -15,7 +15,7 @@ struct Complication: Sendable, BitwiseCopyable {
 
     /// Draws the complication.
     ///
-    /// - Parameter origin: the top left corner. The area may be black, or show another complication of the same family.
+    /// - Parameter origin: the top left corner. The area must be black, or show another complication of the same family.
     func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
         // A rectangular complication covers the whole area of the previous one.
         if family != .rectangular {
@@ -32,14 +32,15 @@ struct Complication: Sendable, BitwiseCopyable {
 
 enum ComplicationContent: Sendable, BitwiseCopyable {
     case placeholder
-    /// The open items. The ring is full at `outOf`, the highest number of items so far, and also if that is 0.
+    /// The open items. `outOf` is the highest number of items so far. The ring is full if `remaining` is `outOf`, and if `outOf`
+    /// is 0.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
     case text(ItemTitle)
     case lastTrip(secondsAgo: UInt32)
     case date(LocalTime)
 
-    /// A checksum of what the complication shows: the age of a trip in hours, a date in days. Two contents that look different
-    /// have the same checksum once in four billion pairs.
+    /// A checksum of what the complication shows. A trip's age counts in hours, and a date in days. Two contents that look
+    /// different have the same checksum once in four billion pairs.
     @inline(never)
     var check: UInt32 {
         var check = CRC32()
@@ -72,7 +73,7 @@ extension CRC32 {
 
 enum ComplicationFamily: Sendable, BitwiseCopyable {
     case circular
-    /// A quarter of a disc in the panel's top right corner, with a number.
+    /// A number in a quarter of a disc in the panel's top right corner.
     case corner
     case rectangular
     case inline
@@ -99,7 +100,7 @@ extension Complication {
         let middle = Point(x: origin.x + diameter / 2, y: origin.y + diameter / 2)
         switch figureShape {
         case .ring(let sweep):
-            // A thin full circle, so that the done part of the ring is visible too.
+            // A thin full circle shows the done part of the ring too.
             if !sweep.isFull {
                 framebuffer.drawRing(
                     at: Point(x: origin.x + 2, y: origin.y + 2), diameter: diameter - 4, thickness: 1, sweep: .full)
@@ -221,7 +222,7 @@ extension Complication {
         }
     }
 
-    /// Appends the content as one line of text. Returns whether all of the item's title is there.
+    /// Appends the content as one line of text. Returns whether it contains the item's whole title.
     @inline(never)
     private func appendLine(to text: inout ShortText) -> ItemTitle.Completeness {
         switch shown {

@@ -8,7 +8,7 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether only stages of taps have drawn since the panel showed everything. If so, a tap need not search for unsent lines.
+    /// Whether only taps have drawn since the panel last showed everything. If so, a tap need not search for unsent lines.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
@@ -22,9 +22,9 @@ struct Display: ~Copyable {
     private var missingPicture: FilePicture?
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
-    /// The minute that the face shows, counted from 1970; nil if it shows none.
+    /// The minute that the face shows, counted from 1970; nil if the face shows none.
     private var shownMinute: UInt32?
-    /// The remaining count that was drawn last. The framebuffer shows it unless the title bar is stale.
+    /// The remaining count that was drawn last. The framebuffer shows it if the title bar is not stale.
     private var drawnCount: UInt32 = 0
     private let digits: TitleDigits
     private let inPlace = InPlace()
@@ -49,7 +49,7 @@ struct Display: ~Copyable {
         clampScroll(rows: rows)
     }
 
-    /// Scrolls the list, at most to either end.
+    /// Scrolls the list, but not past its ends.
     ///
     /// - Parameters:
     ///   - step: the number of rows; positive values scroll down.
@@ -70,8 +70,7 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Scrolls so that the same rows stay in view after a change of the list. At the top of the list, new rows come into view
-    /// instead.
+    /// Keeps the same rows in view when the list changes. A list that is scrolled to the top stays there and shows new rows.
     mutating func followRows(_ items: borrowing ItemList) {
         guard firstListRow > 0 else { return }
         let list = ListState(firstVisibleRow: max(0, items.firstInView))
@@ -82,7 +81,7 @@ struct Display: ~Copyable {
         clampScroll(rows: items.count)
     }
 
-    /// Moves the face along the time line, one entry for each detent of the crown, at most to either end.
+    /// Moves the face along the time line, one entry for each detent of the crown, but not past the ends.
     mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline, at instant: Instant) {
         guard case .face(let state) = screen else { return }
         let range = timeline.travelRange(from: now)
@@ -104,10 +103,10 @@ struct Display: ~Copyable {
 
     private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
 
-    /// The row that a touch means; nil if there is none.
+    /// The row that the wearer meant with a touch; nil if there is none.
     ///
-    /// The interrupt came at `instant`, but the finger came down up to `scan` earlier. If the rows changed in that time, the
-    /// finger meant the rows before the change, because no wearer reads a row in 10 ms.
+    /// The interrupt came at `instant`, but the finger may have come down up to `scan` earlier. If the rows changed between the
+    /// two, the wearer meant the earlier rows, because no one reads a new row in 10 ms.
     func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
         guard screen.hasRows, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
@@ -116,11 +115,10 @@ struct Display: ~Copyable {
         return targetBefore(at: position, instant, scan)
     }
 
-    /// The row that a touch means, if the rows have just changed. It is a function of its own, so that the usual touch does not
-    /// pay for it.
+    /// `target`, if the rows have just changed. It is a separate function, so that an ordinary touch costs less.
     @inline(never)
     private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
-        // Only the last change is known. An older touch is ignored.
+        // Only the rows before the last change are known. An older touch is ignored.
         guard let shownSince = targetsBefore.shownSince, instant >= shownSince + scan else { return nil }
         return targetsBefore.target(at: position)
     }
@@ -137,7 +135,7 @@ struct Display: ~Copyable {
         if case .sheet(.handler, _) = screen { stale.insert(.everything) }
     }
 
-    /// The panel gets every line again: their pixels stay as they are, and their colours do not.
+    /// Sends every line to the panel again, because a pixel's colour depends on the theme.
     mutating func setTheme(_ next: Theme) {
         guard next != theme else { return }
         theme = next
@@ -174,7 +172,7 @@ struct Display: ~Copyable {
 
     // MARK: Drawing
 
-    /// Draws what is stale, but no rows if `isHeld`. Returns whether lines may have changed, which `flush` then sends.
+    /// Draws what is stale, except for rows if `isHeld`. Returns whether lines may have changed. A later `flush` sends them.
     mutating func redraw(
         _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
         at now: LocalTime?, holdingRows isHeld: Bool
@@ -182,7 +180,7 @@ struct Display: ~Copyable {
         let regions = stale
         switch (regions, screen) {
         case (.nothing, _):
-            // Lines that were drawn before may not have been sent yet.
+            // Lines that were drawn earlier may still be unsent.
             return framebuffer.hasChanges
         case (.rows, .list) where isHeld:
             return framebuffer.hasChanges
@@ -210,7 +208,7 @@ struct Display: ~Copyable {
 
     var isShown: Bool { !framebuffer.hasChanges }
 
-    /// The notice that the wearer has read: the status sheet has shown it for long enough and is still up.
+    /// The notice on the status sheet, once the sheet has shown it long enough to be read.
     func readNotice(at instant: Instant) -> StatusNotice {
         guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
             instant >= shownSince + WatchLimits.noticeReading
@@ -220,16 +218,17 @@ struct Display: ~Copyable {
 
     var unsentLines: Int { framebuffer.dirty.count }
 
-    /// How many lines are sent at a time while no wearer waits for them. At 145 us a line (LS013B7DH05, 1.1 MHz), a touch then
-    /// waits for 2.9 ms at most.
+    /// How many lines are sent at a time while no wearer waits. A line takes 145 us (LS013B7DH05 at 1.1 MHz), so a touch then
+    /// waits at most 2.9 ms.
     static var linesAtATime: Int { 20 }
 
     /// How many lines may be sent before a tap is stored. They take 5.2 ms.
     static var fewLines: Int { 36 }
 
-    /// Sends changed lines to the panel. When it shows everything, records its rows, for touches on them.
+    /// Sends changed lines to the panel. Once the panel shows everything, records its rows so that touches can be matched to
+    /// them.
     ///
-    /// - Returns: when the last of these lines is on the panel, or now if there are none.
+    /// - Returns: when the last of these lines is on the panel; the present time if there are none.
     @inline(never)
     @discardableResult
     mutating func flush(
@@ -241,7 +240,7 @@ struct Display: ~Copyable {
             isAtRest = true
             return board.now
         }
-        // The board is still sending the last lines, so this costs no time. If only a part was sent, no rows are recorded.
+        // Recording costs no time here, because the board is still sending the last lines. It waits until all lines are sent.
         let isPart = sent == most && framebuffer.hasChanges
         if !isPart { isAtRest = true }
         let isChanged = isPart ? false : recordTargets(items)
@@ -252,7 +251,7 @@ struct Display: ~Copyable {
         return now
     }
 
-    /// Draws the remaining count if the screen is the list. Draws only its digits if the rest of the title bar stays the same.
+    /// Draws the remaining count if the screen is the list. Draws only the digits if the rest of the title bar stays the same.
     @inline(never)
     mutating func drawCount(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list = screen else { return }
@@ -272,7 +271,7 @@ struct Display: ~Copyable {
         drawnCount = titleBar.remaining
     }
 
-    /// Strikes through a row, if it is on the panel. This changes two lines.
+    /// Strikes through a row if it is on the panel. This changes two lines of pixels.
     ///
     /// - Parameter width: the width of the row's title in pixels.
     mutating func strike(row: Int, width: Int) {
@@ -295,7 +294,7 @@ struct Display: ~Copyable {
             at: row, from: before.firstVisibleRow, data.items.rows(.list), into: &framebuffer)
     }
 
-    /// Draws the scroll indicator, which a later `flush` sends.
+    /// Draws the scroll indicator. A later `flush` sends it.
     @inline(never)
     mutating func drawIndicator(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let state) = screen else { return }
@@ -399,8 +398,8 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Records the rows that the panel is about to show. Keeps the previous ones, for touches that meant those. Returns whether
-    /// the rows are different.
+    /// Records the rows that the panel is about to show, and keeps the previous rows for touches that meant those. Returns
+    /// whether the rows differ.
     private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
         // The panel still shows the previous rows.
         if hasStaleRows { return false }
@@ -418,9 +417,9 @@ struct Display: ~Copyable {
 
     /// A checksum of the rows on the panel; nil if the screen is not the list.
     ///
-    /// It tells whether a message has changed a visible row. Most messages do not: they bring an item far below, or confirm
-    /// what the watch has done. Then a held row, which was checked off and still waits to go, leaves as usual, and no row is
-    /// drawn again.
+    /// It shows whether a message has changed a visible row. Most messages do not: they bring an item far below, or confirm what
+    /// the watch has done. If no visible row changed, no row is drawn again, and a row that was checked off stays until its time
+    /// to go.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }
@@ -434,7 +433,7 @@ struct Display: ~Copyable {
             check.update(UInt8(truncatingIfNeeded: data.items[row].title.count))
             row += 1
         }
-        // At the end of the list, what the watch shows below it counts too.
+        // At the end of the list, what the watch shows below the last row counts too.
         if data.items.count <= end {
             check.update(word: UInt32(truncatingIfNeeded: data.items.count))
             check.update(word: data.more)

@@ -1,7 +1,7 @@
 import WatchLink
 
-/// Draws the watch face. During time travel the time is dark on a white band, and an arrow with the distance replaces the
-/// weekday.
+/// Draws the watch face. During time travel, the time is dark on a white band. The weekday then gives way to an arrow and the
+/// distance in time.
 struct FaceAppearance: Sendable, BitwiseCopyable {
     var time: FaceTime
     var complication: Complication
@@ -78,7 +78,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     private static var cornerOrigin: Point { Point(x: PanelGeometry.width - 44, y: 0) }
     private static var inlineOrigin: Point { Point(x: 6, y: PanelGeometry.height - 36) }
 
-    /// Draws the weekday or the distance of time travel, and the date below it. They are to the left of the ring or corner.
+    /// Draws the date, and above it the weekday or the distance of time travel. Both are left of the ring or corner.
     private func drawDate(into framebuffer: inout Framebuffer) {
         framebuffer.fill(Rect(x: 0, y: 6, width: PanelGeometry.width - 52, height: 44), .black)
         var day = ShortText()
@@ -114,7 +114,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 }
 
 enum FaceTime: Equatable, Sendable, BitwiseCopyable {
-    /// The clock has not been set since it last lost power.
+    /// The clock has not been set since power was lost.
     case unset
     case current(LocalTime)
     /// Time travel: the face shows `time`, which is `minutes` from now. Negative values are in the past.
@@ -181,11 +181,11 @@ extension FaceAppearance {
     }
 }
 
-/// What the framebuffer shows of the face, from which the next drawing finds out what has changed.
+/// What the framebuffer shows of the face. The next drawing compares with it and draws only the differences.
 struct DrawnFace: BitwiseCopyable {
     fileprivate let style: FaceStyle
     fileprivate let clock: ClockForm
-    /// The number of the half day since 1970. Date and AM or PM stay the same within it. Nil during time travel.
+    /// Half days since 1970; nil during time travel. Within a half day, the date and AM or PM stay the same.
     fileprivate let halfDay: UInt32?
     fileprivate let digits: ShownDigits?
     fileprivate let content: UInt32
@@ -204,8 +204,8 @@ struct DrawnFace: BitwiseCopyable {
 }
 
 extension FaceAppearance {
-    /// Draws only what differs from `before`: the digits of a new minute, or the complications of a new item. Other lines need
-    /// not go over the panel's bus. Returns what is drawn now.
+    /// Draws only what differs from `before`: the digits of a new minute, or the complications of a new item. Other lines are not
+    /// sent to the panel. Returns what is drawn now.
     @inline(never)
     func update(from before: DrawnFace?, into framebuffer: inout Framebuffer) -> DrawnFace {
         let face = DrawnFace(self)

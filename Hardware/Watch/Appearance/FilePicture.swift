@@ -1,4 +1,4 @@
-/// A picture in the file that a phone has sent to the watch. Its format is netpbm's PBM, "P4", with one bit a pixel.
+/// A picture in a file that a phone has sent to the watch. Its format is netpbm's PBM, "P4", with one bit for each pixel.
 public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     /// Pixels in a line, from 1 to 1,024.
     public let width: Int
@@ -7,13 +7,13 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     let generation: UInt32
     let offset: Int
 
-    /// How many bytes at the start of a file may belong to the picture's header.
+    /// How many bytes at the start of a file are searched for the picture's header.
     static var longestHeader: Int { 128 }
 
-    /// The bytes of a line. The leftmost pixel is the highest bit of the first byte, and 1 is black.
+    /// The bytes of a line. The leftmost pixel is the highest bit of the first byte. A 1 bit is black.
     var bytesPerLine: Int { (width + 7) / 8 }
 
-    /// Reads the header of a picture. Nil if there is none, or if the file has fewer pixels than the header says.
+    /// Reads the header of a picture; nil if there is none, or if the file has fewer pixels than the header says.
     ///
     /// - Parameter header: the first `longestHeader` bytes of the file, or all of a shorter file.
     init?(generation: UInt32, length: Int, header: Span<UInt8>) {
@@ -30,7 +30,7 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
         guard self.offset + bytesPerLine * height <= length else { return nil }
     }
 
-    /// The number after white space and comments, at most 65,535; nil if there is none.
+    /// Skips white space and comments, and reads the number after them, at most 65,535; nil if there is none.
     private static func number(in header: Span<UInt8>, _ offset: inout Int) -> Int? {
         let start = offset
         while offset < header.count, isSpace(header[offset]) || header[offset] == UInt8(ascii: "#") {
@@ -54,7 +54,7 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 }
 
-// A picture is centred between the title and the buttons, and clipped to that area.
+// A picture is centred between the title and the buttons, and clipped to the area between them.
 extension HandlerSheet {
     private var room: Range<Int> {
         RowGeometry
@@ -69,7 +69,7 @@ extension HandlerSheet {
     func draw(_ bytes: Span<UInt8>, of picture: FilePicture, line: Int, into framebuffer: inout Framebuffer) {
         let shown = lines(of: picture)
         let y = room.lowerBound + (room.count - shown.count) / 2 + line - shown.lowerBound
-        // This is negative if the picture is wider than the panel.
+        // Negative if the picture is wider than the panel.
         let left = (PanelGeometry.width - picture.width) / 2
         for column in 0..<PanelGeometry.bytesPerLine {
             var pixels: UInt8 = 0

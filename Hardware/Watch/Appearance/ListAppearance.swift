@@ -1,9 +1,9 @@
 import WatchLink
 
-/// Draws the list screen: a title bar, six rows and a scroll indicator, or a placeholder if there are no rows.
+/// Draws the list screen: a title bar, the rows and a scroll indicator, or a placeholder if there are no rows.
 ///
-/// `draw` draws everything. Each of the other functions draws what one event changes, and leaves the framebuffer as `draw`
-/// would.
+/// `draw` draws everything. Each of the other functions draws only what one event changes, and leaves the same framebuffer as
+/// `draw`.
 struct ListAppearance: Sendable, BitwiseCopyable {
     var titleBar: TitleBar
     /// The index of the row at the top of the panel.
@@ -28,7 +28,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         indicator(rowCount: count).draw(into: &framebuffer)
     }
 
-    /// Draws a row, or a blank below the end of the list. The list must have rows.
+    /// Draws a row, or a blank if the position is below the end of the list. The list must have rows.
     @inline(never)
     func drawRow(
         at position: Int, _ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer
@@ -42,10 +42,9 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes through a row if it is visible, which changes two lines. The wearer waits for this, so it does not draw the
-    /// title.
+    /// Strikes through a row if it is visible. This changes two lines and redraws no title, because the wearer waits.
     ///
-    /// - Parameter width: the width of the title in pixels, from 0 to 128.
+    /// - Parameter width: the width of the title in pixels.
     static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
         let position = index - firstVisible
         guard position >= 0, position < RowGeometry.rowsVisible else { return }
@@ -60,7 +59,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - place: the index of the removed row.
-    ///   - previous: the index of the row that was at the top of the panel before.
+    ///   - previous: the index of the row that was at the top of the panel before the removal.
     ///   - rows: the rows after the removal.
     func closeGap(
         at place: Int, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
@@ -70,8 +69,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
             drawRows(rows, into: &framebuffer)
             return
         }
-        // Rows that move up are copied from the top on, rows that move down from the bottom on. So no row is overwritten before
-        // it is copied.
+        // Rows that move up are copied from the top on, and rows that move down from the bottom on. So each row is copied before
+        // it is overwritten.
         let visible = RowGeometry.rowsVisible
         for position in 0..<visible {
             guard let old = oldPosition(of: position, place, previous, rows.rowCount), old > position else { continue }
@@ -86,14 +85,14 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws the scroll indicator. `closeGap` does not, because the wearer does not wait for it.
+    /// Draws the scroll indicator, which `closeGap` leaves out because the wearer does not wait for it.
     @inline(never)
     func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
         guard rowCount > 0 else { return }
         indicator(rowCount: rowCount).draw(into: &framebuffer)
     }
 
-    /// Where the panel now shows the row that belongs at `position`; nil if it does not show that row.
+    /// The position where the panel still shows the row that now belongs at `position`; nil if it does not show that row.
     @inline(never)
     private func oldPosition(of position: Int, _ place: Int, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position
@@ -114,13 +113,13 @@ struct ListAppearance: Sendable, BitwiseCopyable {
 
 /// What the list screen shows if the list has no rows.
 public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
-    /// Nothing: there are rows, or the last one is about to go.
+    /// Nothing: there are rows, or the last row is about to go.
     case none
     case allDone
     case noListYet
-    /// The list has not arrived in full, or has further items that the watch does not store.
+    /// The list is incomplete, or has more items than the watch stores.
     case moreToCome
-    /// The list has arrived, and has never had an item.
+    /// The complete list has arrived, and has never had an item.
     case nothingYet
     /// There are no past items to add again.
     case noPast

@@ -2,8 +2,8 @@ import WatchLink
 
 /// The layout of the list screen in pixels.
 ///
-/// On the memory LCD all edges are multiples of four lines: a terminal shows four lines as one row of braille, and no edge may fall
-/// inside a character.
+/// On the memory LCD, all edges are multiples of four lines. A terminal shows four lines as one row of braille characters, and no
+/// edge may fall inside a character.
 public enum RowGeometry {
     #if COLOUR_PANEL
     /// Height of the title bar in lines.
@@ -18,20 +18,20 @@ public enum RowGeometry {
     #endif
     /// The number of rows on the panel.
     public static var rowsVisible: Int { (PanelGeometry.height - titleBarHeight) / rowHeight }
-    /// The baseline of a title in its bar.
+    /// The baseline of a title in the title bar.
     static var titleBaseline: Int { titleBarHeight / 2 + 5 }
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
     static var textRight: Int { indicatorLeft - 2 }
-    /// The first column of the scroll indicator, at the start of a byte. Rows end here.
+    /// The first column of the scroll indicator, which is the first of a byte. Rows end here.
     static var indicatorLeft: Int { PanelGeometry.width - 8 }
 
     /// The first line of a row.
     ///
-    /// - Parameter position: the row's place on the panel; 0 for the row under the title bar.
+    /// - Parameter position: the row's position on the panel, counted from 0 below the title bar.
     public static func rowTop(_ position: Int) -> Int { titleBarHeight + position * rowHeight }
 
-    /// The place of the row at a line of the panel; nil in the title bar and outside the panel.
+    /// The position of the row at a line of the panel; nil in the title bar and outside the panel.
     public static func row(atY y: Int) -> Int? {
         guard y >= titleBarHeight, y < rowTop(rowsVisible) else { return nil }
         return (y - titleBarHeight) / rowHeight
@@ -63,7 +63,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes through the title that is drawn here, which changes two lines.
+    /// Strikes through the title at this position. This changes two lines.
     ///
     /// - Parameter width: the width of the title in pixels.
     @inline(__always)
@@ -73,7 +73,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fillOnPanel(Rect(left: RowGeometry.textLeft - 3, top: top, right: right, bottom: top &+ 2))
     }
 
-    /// How wide a row shows a title, with its ellipsis: 0 to 128 pixels.
+    /// The width of a title in a row, in pixels, including an ellipsis.
     static func titleWidth(_ title: ItemTitle) -> Int {
         fit(title).width
     }
@@ -82,7 +82,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fill(RowGeometry.area(position), .black)
     }
 
-    /// Draws the dotted line above a row. The first row has none, because the title bar ends there.
+    /// Draws the dotted line above a row. The first row has none, because the title bar is above it.
     func drawSeparator(into framebuffer: inout Framebuffer) {
         // Every fourth pixel, within the columns of the text.
         let y = RowGeometry.rowTop(position)
@@ -100,8 +100,8 @@ struct RowRegion: Sendable, BitwiseCopyable {
     }
 }
 
-/// The scroll bar at the right edge of the list, which is blank if all rows fit. Its thumb has ridges like the crown beside it.
-/// An arrow at an end shows that there are more rows.
+/// The scroll bar at the right edge of the list, which is blank if all rows fit. Its thumb has ridges like the crown. An arrow at
+/// an end shows that more rows follow.
 struct ScrollIndicator: Sendable, BitwiseCopyable {
     var firstVisible: Int
     var total: Int
@@ -142,7 +142,7 @@ struct ScrollIndicator: Sendable, BitwiseCopyable {
         return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001
     }
 
-    /// A line of the arrow, which is a triangle of four lines, counted from its tip.
+    /// A line of the arrow, counted from its tip. The arrow is a triangle of four lines.
     private static func arrowLine(_ line: Int) -> UInt8 {
         switch line {
         case 0: 0b0000_1000

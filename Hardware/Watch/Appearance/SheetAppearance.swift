@@ -2,7 +2,7 @@ import WatchLink
 
 /// Draws the watch's own sheets. A sheet covers the whole panel.
 enum SheetAppearance {
-    /// Draws the six digits (0 to 999,999) that the wearer compares with those on a phone.
+    /// Draws the six digits (0 to 999,999) that the wearer compares with the digits on the phone.
     static func drawPairing(digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
         framebuffer.clear()
@@ -48,7 +48,7 @@ enum SheetAppearance {
         framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: PanelGeometry.height - 4)
     }
 
-    /// Draws a title in full on a card in the middle of the panel. The card is as high as its lines.
+    /// Draws a full title on a card in the middle of the panel. The card's height fits the lines of text.
     static func drawFullTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         let margin = 12
@@ -67,7 +67,7 @@ enum SheetAppearance {
             guard let range = breaker.next() else { return }
             let origin = Point(x: margin, y: baseline)
             if line == lines - 1 {
-                // The last line gets the rest of the title, and ends in an ellipsis if that is too long.
+                // The last line takes the rest of the title. If that is too long, it ends in an ellipsis.
                 let fitted = Font.row.fit(rest, in: width, completeness: title.completeness)
                 framebuffer.draw(
                     rest.extracting(first: fitted.byteCount), .row, at: origin, ending: fitted.ending, ink: .black)
@@ -100,7 +100,7 @@ extension Framebuffer {
     }
 }
 
-/// The signs that the face and the status sheet show: a low battery, with which no haptic plays, and that phones may pair.
+/// The signs that the face and the status sheet show: the battery is low, so no haptic plays; or phones may pair.
 package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     package let bits: UInt8
 
@@ -124,11 +124,11 @@ public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
     case none
     /// The last change could not be stored.
     case notStored
-    /// The flash chip is failing. Changes are stored only while the present half of the log has room.
+    /// The flash chip is failing. The watch stores changes only until the present half of the log is full.
     case flashFailing
-    /// The watch found damaged records in flash when it started. Check-offs may be among them. The phone sends the list again.
+    /// At its start, the watch found damaged records in flash, and check-offs may be lost. The phone sends the list again.
     case recordsLost
-    /// The watch has refused another phone, because check-offs wait for its own phone.
+    /// The watch has refused another phone, because check-offs wait to be sent to its own phone.
     case otherPhone
     /// Another watch with the same identity has connected in this watch's place.
     case replaced

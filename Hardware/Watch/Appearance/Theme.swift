@@ -1,14 +1,14 @@
 /// The colours of a panel that has them. The wearer changes to the next theme with a swipe on the status sheet.
 ///
-/// The picture has two values. Each has a colour: the ground, and on it the title bar or all else. A colour has 5 bits of red, 6 of
-/// green and 5 of blue.
+/// Each pixel of the picture is clear or set. Clear pixels have the ground's colour. Set pixels have one colour in the title bar
+/// and another elsewhere. A colour has 5 bits of red, 6 of green and 5 of blue.
 public enum Theme: UInt8, Sendable, BitwiseCopyable {
     case dark = 0
     case light = 1
     /// White on black.
     case highContrast = 2
 
-    /// The colour of clear pixels, also of a title's letters.
+    /// The colour of clear pixels, which include the letters in a title bar.
     public var ground: UInt16 {
         switch self {
         case .dark: 0x0841
@@ -17,7 +17,7 @@ public enum Theme: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The colour of set pixels: rows, time and complications.
+    /// The colour of set pixels outside the title bar: rows, time and complications.
     public var ink: UInt16 {
         switch self {
         case .dark: 0xEF7D

@@ -26,7 +26,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.draw(text.utf8, .title, endingAt: TitleBar.countRight, baseline: TitleBar.baseline, ink: .black)
     }
 
-    /// Draws a count in place of another, with the same result as `draw`. The caller has asked `canReplaceCount`.
+    /// Replaces one count by another, with the same result as `draw`. Call it only if `canReplaceCount` is true.
     static func replaceCount(
         _ before: UInt32, with remaining: UInt32, _ digits: TitleDigits, into framebuffer: inout Framebuffer
     ) {
@@ -35,7 +35,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.dirty.insert(baseline - TitleDigits.height..<baseline)
     }
 
-    /// Whether title bars with these counts differ only in their digits, because the list's name has the same room in both.
+    /// Whether title bars with these two counts differ only in their digits, because the list's name is equally wide in both.
     static func canReplaceCount(_ before: UInt32, with remaining: UInt32) -> Bool {
         max(before, remaining) <= largestCount && countLeft(before) == countLeft(remaining)
     }
@@ -47,8 +47,8 @@ struct TitleBar: Sendable, BitwiseCopyable {
     private static var countRight: Int { PanelGeometry.width - 18 }
     private static var largestCount: UInt32 { 99_999 }
 
-    /// The column at which the count begins. It takes at least two digits, so that the name keeps its width at the end of a
-    /// list.
+    /// The column at which the count begins. Even one digit takes the width of two, so that the name's width stays the same at
+    /// the end of a list.
     private static func countLeft(_ remaining: UInt32) -> Int {
         let digits =
             switch remaining {
@@ -62,8 +62,8 @@ struct TitleBar: Sendable, BitwiseCopyable {
     }
 }
 
-/// Draws the link's state as a phone. Its screen is lit if the phone is reachable, dark with dots while the watch connects, and
-/// dark and struck out if there is no link.
+/// Draws the link's state as a phone. The phone's screen is lit if the phone is reachable, dark with dots while the watch
+/// connects, and dark and struck out if there is no link.
 struct PhoneIcon: BitwiseCopyable {
     var link: LinkIndicator
 
@@ -104,7 +104,7 @@ struct PhoneIcon: BitwiseCopyable {
             }
         case .down:
             drawDarkScreen(x: x, y: y, into: &framebuffer)
-            // A white stroke from corner to corner. Its dark edges set it off from the phone.
+            // A white stroke from corner to corner, with dark edges that separate it from the phone.
             drawSlash(x: x - 8, y: y - 2, thickness: 15, .black, into: &framebuffer)
             drawSlash(x: x - 8, y: y + 2, thickness: 7, .white, into: &framebuffer)
         }
@@ -122,9 +122,9 @@ struct PhoneIcon: BitwiseCopyable {
     }
 }
 
-/// The link to the phone, as the screen shows it.
+/// The link's state, as the screen shows it.
 public enum LinkIndicator: UInt8, Sendable, BitwiseCopyable {
-    /// There is no link. Messages wait on the watch.
+    /// There is no link. Messages to the phone wait on the watch.
     case down = 0
     case connecting = 1
     case reachable = 2

@@ -8,7 +8,7 @@ struct FittedText: Equatable, Sendable, BitwiseCopyable {
 
     /// How many bytes from the start of the text fit.
     var byteCount: Int
-    /// The width in pixels, from the left edge of the first glyph to the right edge of the last, with the ellipsis.
+    /// The width in pixels, from the left edge of the first glyph to the right edge of the last, including an ellipsis.
     var width: Int
     var ending: Ending
 }
@@ -24,8 +24,8 @@ extension Font {
         return max(0, x &- 1)
     }
 
-    /// Finds how much of a text fits into a width in pixels. If the text does not fit, or was cut before, an ellipsis follows
-    /// the last glyph that is not a blank.
+    /// Finds how much of a text fits into a width in pixels. If the text does not fit, or was already cut, an ellipsis replaces
+    /// the rest and the blanks before it.
     @inline(never)
     func fit(
         _ text: Span<UInt8>, in width: Int, completeness: ItemTitle.Completeness = .whole
@@ -34,7 +34,7 @@ extension Font {
         let ellipsis = tables.advance(of: coverage.ellipsisIndex)
         var reader = GlyphReader(text, self)
         var x = 0
-        // The longest start of the text that leaves room for the ellipsis, without blanks at its end.
+        // The longest start of the text that leaves room for the ellipsis, without trailing blanks.
         var kept = FittedText(byteCount: 0, width: ellipsis &- 1, ending: .ellipsis)
         while let index = reader.next() {
             x &+= tables.advance(of: index)
@@ -50,7 +50,7 @@ extension Font {
     }
 }
 
-/// Breaks a text into lines of at most `width` pixels, if possible at blanks.
+/// Breaks a text into lines of at most `width` pixels, at blanks if possible.
 struct LineBreaker: ~Escapable {
     private let text: Span<UInt8>
     private let font: Font
@@ -66,8 +66,8 @@ struct LineBreaker: ~Escapable {
 
     var rest: Range<Int> { start..<text.count }
 
-    /// The bytes of the next line, without the blanks at its end; nil after the last line. A word that is wider than a line is
-    /// broken between characters. Every line has at least one character.
+    /// The bytes of the next line, without trailing blanks; nil after the last line. A word that is wider than a line is broken
+    /// between characters. Every line has at least one character.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Range<Int>? {
@@ -78,7 +78,7 @@ struct LineBreaker: ~Escapable {
         var x = 0
         var end = 0
         var inkEnd = 0
-        // The last blanks. If the line is broken there, it ends before them, and the next begins after them.
+        // The last blanks that were read. A line that is broken there ends before them, and the next line begins after them.
         var lastBlanks = 0..<0
         while let index = reader.next() {
             x &+= tables.advance(of: index)
@@ -97,8 +97,8 @@ struct LineBreaker: ~Escapable {
     }
 }
 
-/// Reads the Unicode scalars of bytes that should be UTF-8. Invalid bytes read as U+FFFD, one for each maximal ill-formed part,
-/// as the Unicode standard recommends (3.9, "U+FFFD Substitution of Maximal Subparts"). No bytes trap.
+/// Reads Unicode scalars from bytes that should be UTF-8. Each maximal ill-formed part reads as one U+FFFD, as the Unicode
+/// standard recommends (3.9, "U+FFFD Substitution of Maximal Subparts"). No bytes cause a trap.
 ///
 /// `String` would do the same, but needs Unicode tables of 20 KB and a heap.
 struct UTF8Scalars: ~Escapable {
@@ -118,7 +118,7 @@ struct UTF8Scalars: ~Escapable {
         let first = UInt32(bytes[offset])
         offset &+= 1
         if first < 0x80 { return first }
-        // The first byte may limit the second, so that no overlong forms, surrogates or scalars above U+10FFFF are read.
+        // The first byte may limit the second byte. These limits exclude overlong forms, surrogates and scalars above U+10FFFF.
         switch first {
         case 0xC2...0xDF: return continued(first & 0x1F, by: 1, from: 0x80, to: 0xBF)
         case 0xE0: return continued(0, by: 2, from: 0xA0, to: 0xBF)
@@ -131,7 +131,7 @@ struct UTF8Scalars: ~Escapable {
         }
     }
 
-    /// Takes `count` more bytes, the first of them in `low ... high`. Stops before the first byte that does not fit.
+    /// Takes `count` more bytes. The first of them must be in `low ... high`. Stops before the first byte that does not fit.
     @_lifetime(self: copy self)
     private mutating func continued(_ start: UInt32, by count: Int, from low: UInt8, to high: UInt8) -> UInt32 {
         var scalar = start

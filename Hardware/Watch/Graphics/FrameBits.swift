@@ -1,6 +1,6 @@
-/// Changes the bytes of a picture without a bounds check at each access. Nothing else in the graphics does that.
+/// Changes the bytes of a picture without a bounds check at each access. No other graphics code omits these checks.
 ///
-/// With the checks, and byte by byte, drawing a row of the list took 25,000 instructions on a Cortex-M4, and removing one took
+/// With the checks, and byte by byte, drawing a row of the list took 25,000 instructions on a Cortex-M4, and removing a row took
 /// 76,000. Callers clip to the panel, and each function checks its outermost bytes once.
 struct FrameBits: BitwiseCopyable {
     private let base: UnsafeMutableRawPointer
@@ -12,7 +12,7 @@ struct FrameBits: BitwiseCopyable {
 
     static func offset(line: Int) -> Int { line &* PanelGeometry.bytesPerLine }
 
-    /// A change of pixels: each becomes (itself AND `kept`) XOR `flipped`. Both are all ones or zero.
+    /// A change of pixels: each pixel becomes (itself AND `kept`) XOR `flipped`. Each of the two is all ones or zero.
     struct Change: BitwiseCopyable {
         var kept: UInt32
         var flipped: UInt32
@@ -25,14 +25,14 @@ struct FrameBits: BitwiseCopyable {
         }
     }
 
-    /// Changes the pixels in columns `left ..< right` of a line. Returns whether any changed. The columns are on the panel, and
-    /// there is at least one.
+    /// Changes the pixels in columns `left ..< right` of a line. Returns whether any pixel changed. All columns must be on the
+    /// panel, and there must be at least one.
     func apply(_ change: Change, line: Int, from left: Int, to right: Int) -> Bool {
         let start = FrameBits.offset(line: line)
         var place = start &+ left &>> 3
         let last = start &+ (right &- 1) &>> 3
         check(first: place, last: last)
-        // The masks are for the first and the last byte. All bits of the bytes between are changed.
+        // The masks apply to the first and the last byte. Bytes between them change completely.
         var mask = UInt32(0xFF) &>> UInt32(truncatingIfNeeded: left & 7)
         let lastMask = UInt32(0xFF) &<< UInt32(truncatingIfNeeded: 7 &- (right &- 1) & 7)
         var difference: UInt32 = 0
@@ -63,7 +63,7 @@ struct FrameBits: BitwiseCopyable {
         return old ^ new
     }
 
-    /// Copies the first `count` bytes of a line. Returns whether any changed.
+    /// Copies the first `count` bytes of a line. Returns whether any byte changed.
     func copyLine(from source: Int, to destination: Int, count: Int) -> Bool {
         let from = FrameBits.offset(line: source)
         let to = FrameBits.offset(line: destination)
@@ -90,11 +90,11 @@ struct FrameBits: BitwiseCopyable {
     /// - Parameters:
     ///   - strip: a byte for each of `lines`; bits 6 to 0 are pixels from left to right.
     ///   - mask: the columns to draw, all on the panel; not zero.
-    ///   - x: the column of bit 6, from -6 on.
+    ///   - x: the column of bit 6, at least -6.
     ///   - y: the line of the first byte.
     ///   - negative: zero draws in white, all ones in black.
     func blit(_ strip: UnsafePointer<UInt8>, lines: Int, mask: UInt32, x: Int, y: Int, negative: UInt32) {
-        // The strip as 16 bits. The upper eight are the byte of column x.
+        // The strip's byte within 16 bits. The upper eight bits are the picture's byte at column x.
         let shift = UInt32(truncatingIfNeeded: 9 &- x & 7)
         let columns = mask &<< shift
         let start = FrameBits.offset(line: y) &+ x &>> 3
@@ -110,7 +110,7 @@ struct FrameBits: BitwiseCopyable {
             }
             return
         }
-        // Only one byte of each line changes. The other may be beyond the edge of the panel.
+        // Only one byte of each line changes. The other one may be off the panel.
         let isUpper = columns > 0xFF
         let place = isUpper ? start : start &+ 1
         let excess: UInt32 = isUpper ? 8 : 0
@@ -130,7 +130,7 @@ struct FrameBits: BitwiseCopyable {
     }
 }
 
-/// The lines of the framebuffer that the panel does not show yet: one bit for each, 24 bytes.
+/// The lines of the framebuffer that the panel does not show yet: one bit for each line.
 struct DirtyLines: BitwiseCopyable {
     private let words: FixedArray<UInt32>
 
@@ -155,7 +155,7 @@ struct DirtyLines: BitwiseCopyable {
         for line in lines { insert(line) }
     }
 
-    /// Removes and returns the first dirty line from `line` on; nil if there is none.
+    /// Removes and returns the first dirty line at or after `line`; nil if there is none.
     mutating func removeFirst(from line: Int) -> Int? {
         var index = line &>> 5
         var masked = index < words.count ? words[index] & (~0 &<< UInt32(truncatingIfNeeded: line & 31)) : 0

@@ -1,18 +1,19 @@
 import WatchLink
 
-/// The picture for the panel, 144 x 168 pixels of one bit, and the set of dirty lines, which the panel does not show yet.
+/// The picture for the panel, one bit for each pixel, and the dirty lines, which the panel does not show yet.
 ///
-/// Drawing is clipped to the panel, and marks the lines that it touches as dirty. `flush` sends only those, because a line
-/// takes 145 us on the panel's bus, and a whole frame 24.5 ms. Filling and moving mark a line only if a byte changes; glyphs
-/// mark every line that they cover.
+/// Drawing is clipped to the panel, and marks the lines that it touches as dirty. `flush` sends only dirty lines: on the memory
+/// LCD's bus, a line takes 145 us and a frame 24.5 ms. Filling and moving mark a line only if a byte changes. Glyphs mark every
+/// line that they cover.
 ///
-/// It takes 3,024 bytes for the picture, in the format of `Panel.writeLine`, and 24 bytes for the dirty lines.
+/// For the memory LCD, it takes 3,024 bytes for the picture, in the format of `Panel.writeLine`, and 24 bytes for the dirty
+/// lines.
 struct Framebuffer: ~Copyable {
     private let bytes: FixedArray<UInt8>
     let bits: FrameBits
     var dirty: DirtyLines
 
-    /// Marks every line as dirty, because it is not known what the panel shows when it is switched on.
+    /// Marks every line as dirty, because a panel may show anything when it is switched on.
     init(arena: inout MemoryArena) {
         bytes = arena.take(PanelGeometry.bytesPerFrame, of: 0)
         bits = FrameBits(bytes)
@@ -31,8 +32,8 @@ struct Framebuffer: ~Copyable {
 
     var hasChanges: Bool { !dirty.isEmpty }
 
-    /// Sends dirty lines to the panel in one run, from the top. Returns how many. They are on the panel when its `finishLines`
-    /// returns. If no line is dirty, the panel receives no call.
+    /// Sends dirty lines to the panel, from the top. Returns how many. They are on the panel once its `finishLines` returns. If
+    /// no line is dirty, the panel gets no call.
     ///
     /// - Parameter most: the most lines to send, at least 1.
     @discardableResult
@@ -60,7 +61,7 @@ struct Framebuffer: ~Copyable {
         precondition(source >= 0 && destination >= 0 && count >= 0, "no such lines")
         precondition(max(source, destination) + count <= PanelGeometry.height, "no such lines")
         precondition(width >= 0 && width <= PanelGeometry.width, "wider than the panel")
-        // The order depends on the direction, so that no line is overwritten before it is copied.
+        // The order depends on the direction, so that each line is copied before it is overwritten.
         for step in 0..<count {
             let line = destination < source ? step : count - 1 - step
             if bits.copyLine(from: source + line, to: destination + line, count: width / 8) {
@@ -71,7 +72,7 @@ struct Framebuffer: ~Copyable {
 
     /// Sets eight pixels of a line. The leftmost is the highest bit.
     ///
-    /// - Parameter column: the byte of the line, from 0 to 17.
+    /// - Parameter column: the index of the byte in the line, from 0.
     mutating func setByte(_ pixels: UInt8, column: Int, line: Int) {
         let place = FrameBits.offset(line: line) + column
         guard bytes[place] != pixels else { return }
@@ -92,8 +93,8 @@ struct Framebuffer: ~Copyable {
         }
     }
 
-    /// Sets every pixel of `rect`, which must be on the panel, to white. It does not clip, because the wearer waits for the
-    /// strike that it draws.
+    /// Sets every pixel of `rect` to white. `rect` must be on the panel: there is no clipping, because this draws the strike for
+    /// which the wearer waits.
     @inline(never)
     mutating func fillOnPanel(_ rect: Rect) {
         var line = rect.top
@@ -133,9 +134,9 @@ struct Framebuffer: ~Copyable {
 }
 
 enum Ink: Sendable, BitwiseCopyable {
-    /// Clears the bits.
+    /// Clear bits.
     case black
-    /// Sets the bits.
+    /// Set bits.
     case white
 }
 
@@ -168,7 +169,7 @@ extension Framebuffer {
     /// - Parameters:
     ///   - origin: the top left corner of the square around the ring.
     ///   - diameter: the outer diameter, at most 160 pixels.
-    ///   - thickness: how many pixels the ring is thick.
+    ///   - thickness: the width of the ring's band in pixels.
     mutating func drawRing(
         at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
     ) {
@@ -196,7 +197,7 @@ extension Framebuffer {
             horizontalLine(y: y, from: x + left, to: x + right, ink)
             return
         }
-        // The pixels of the arc are next to one another, except on a line that has both of its ends.
+        // The pixels of the arc form one run, except on a line that crosses both ends of the arc.
         var begin = left
         for column in left..<max(left, right)
         where !sweep.contains(x: 2 * column - diameter + 1, y: 2 * line - diameter + 1) {
@@ -217,8 +218,8 @@ extension Framebuffer {
         fillDisc(at: Point(x: origin.x + x, y: origin.y + y), diameter: thickness, ink)
     }
 
-    /// Draws a tick that is `3 * size` pixels wide and about as high. Its strokes are `thickness` pixels high, and its lowest
-    /// point is `size` pixels from the left.
+    /// Draws a tick, `3 * size` pixels wide and about as high. Its strokes are `thickness` pixels high, and its lowest point is
+    /// `size` pixels from its left edge.
     mutating func drawTick(at origin: Point, size: Int, thickness: Int, _ ink: Ink = .white) {
         let x = origin.x
         for column in 0...3 * size {
@@ -229,7 +230,7 @@ extension Framebuffer {
     }
 }
 
-/// Computes the outline of a disc line by line. Each line takes only a few steps from the one before.
+/// Computes the outline of a disc line by line. Each line continues from the one before, in a few steps.
 private struct DiscOutline {
     private let diameter: Int
     private var inset: Int
@@ -239,7 +240,7 @@ private struct DiscOutline {
         inset = diameter / 2
     }
 
-    /// How many pixels on each side of a line of the disc's square are outside the disc. A pixel is inside if its centre is.
+    /// How many pixels at each side of a line are outside the disc. A pixel is inside if its centre is.
     @inline(never)
     mutating func inset(at line: Int) -> Int {
         let y = 2 &* line &- diameter &+ 1
@@ -261,7 +262,7 @@ extension Framebuffer {
     /// - Parameters:
     ///   - text: UTF-8. A character that the font lacks is drawn as a box.
     ///   - origin: the left end of the baseline.
-    ///   - clip: no pixel outside this changes.
+    ///   - clip: the area outside which no pixel changes.
     @inline(never)
     @discardableResult
     mutating func draw(
@@ -301,7 +302,7 @@ extension Framebuffer {
         draw(text, font, at: Point(x: x - font.width(of: text) / 2, y: baseline), ink: ink)
     }
 
-    /// Draws a text that ends in the column before `right`.
+    /// Draws a text whose last pixel is in the column before `right`.
     @inline(never)
     mutating func draw(
         _ text: Span<UInt8>, _ font: Font, endingAt right: Int, baseline: Int, ink: Ink = .white
@@ -338,7 +339,7 @@ extension Framebuffer {
     }
 
     /// Draws a strip of seven columns and `height` lines, with its top left corner at (x, y), and marks no line as dirty. Each
-    /// byte is a line, with its leftmost pixel in bit 6. `clip` must be on the panel.
+    /// byte is one line, with the leftmost pixel in bit 6. `clip` must be on the panel.
     @inline(never)
     mutating func blit(_ strip: UnsafePointer<UInt8>, height: Int, x: Int, y: Int, clip: Rect, ink: Ink) {
         let hiddenLeft = max(0, clip.left &- x)

@@ -1,26 +1,26 @@
-/// The compressed glyphs of a font, which are decoded when they are drawn.
+/// The compressed glyphs of a font. A glyph is decoded each time it is drawn.
 ///
-/// A glyph is one part, or two that are drawn over each other: a letter and its accent. A part is a strip of lines of seven
-/// pixels, from the font's first line on and without the blank lines at its end. Bit 6 is the leftmost pixel. If a part is
-/// wider, the strip to the right follows `height` lines later. `generate-font` writes the table, in this order:
+/// A glyph is one part, or two that are drawn over each other: a letter and its accent. A part is a strip seven pixels wide. It
+/// starts at the font's first line and omits blank lines at its end. Bit 6 is the leftmost pixel. If a part is wider, its second
+/// strip follows `height` lines later. `generate-font` writes the table, in this order:
 ///
 /// - header: the code of the first rule, the widest width, the usual number of blank lines at the start (a byte each); the
 ///   offsets of the letters and of the groups, and the number of the first mark (two bytes each);
-/// - rules: two codes each. The rule's number in a part stands for both. At most four codes are pending at a time;
-/// - letters, U+00C0 to U+017F, two bytes each: 80 times the body's number, plus the mark's number from 1 on, or 0 for
-///   none;
+/// - rules: two codes each. In a part, the rule's number stands for the two codes. At most four codes are pending at a time;
+/// - letters, U+00C0 to U+017F, two bytes each: 80 times the number of the body, plus the number of the mark, counted from 1, or
+///   0 for no mark;
 /// - groups, two bytes each: the offset of every eighth part;
-/// - parts: (number of codes - 1) times the widest width + own width - 1; then the codes. If the first code is 126, the
-///   part does not begin with the usual blank lines. A code below the first rule is a line of pixels, rotated right by one
-///   bit. The code after 127 is also a line, whatever its value.
+/// - parts: one byte with (number of codes - 1) times the widest width + own width - 1; then the codes. If the first code is 126,
+///   the part does not begin with the usual blank lines. A code below the first rule is a line of pixels, rotated right by one
+///   bit. The code after 127 is always a line.
 ///
-/// The four tables take 5.8 KB. With a byte for each line they would take 12.7 KB. They are `StaticString` literals with
-/// seven bits in each byte (ASCII), because only a literal is in .rodata and has an address in every kind of build. A
-/// `static let` of type `InlineArray` is in .rodata on armv7em too, but has no address to store, so that choosing a font
-/// would copy it. Without optimisation it is a global that is filled at its first use.
+/// The four tables take 5.8 KB instead of 12.7 KB with a byte for each line. They are `StaticString` literals with seven bits in
+/// each byte (ASCII), because only a literal is in .rodata and has an address in every kind of build. A `static let` of type
+/// `InlineArray` is in .rodata on armv7em too. But it has no address to store, so choosing a font would copy it, and without
+/// optimisation it is a global that is filled at its first use.
 ///
-/// A module that uses this one compiles its own copy of what it calls, and the linker cannot merge copies of a literal
-/// with zero bytes. `@export(interface)` on the getters keeps the literals in this module. On the property, or without
+/// A module that uses this one compiles its own copy of the code that it calls, and the linker cannot merge copies of a literal
+/// with zero bytes. `@export(interface)` on the getters keeps the literals in this module. On the property itself, or without
 /// `@inline(never)`, it has no effect.
 struct GlyphTables: BitwiseCopyable {
     private let bytes: UnsafePointer<UInt8>
@@ -42,12 +42,12 @@ struct GlyphTables: BitwiseCopyable {
         self.height = height
     }
 
-    /// The digits of the time on the face. Each is four consecutive parts, of one strip each.
+    /// The digits of the time on the face. Each digit is four consecutive parts, one strip each.
     static var timeDigits: GlyphTables {
         GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
     }
 
-    /// The most lines of a part: those of a digit of the time, or of two strips of a glyph.
+    /// The most lines of a part: a digit of the time, or two strips of a glyph, has this many at most.
     static var mostLines: Int { 44 }
 
     /// The parts of a glyph.
@@ -82,12 +82,12 @@ struct GlyphTables: BitwiseCopyable {
         return max(width, self.width(of: mark)) &+ 1
     }
 
-    /// The pixels from the left edge of the glyph to the right edge of one of its parts.
+    /// The width from the glyph's left edge to the right edge of one of its parts, in pixels.
     private func width(of part: Int) -> Int {
         Int(bytes[part]) % Int(bytes[1]) &+ 1
     }
 
-    /// Decodes a part into `lines`, which must be `mostLines` zeros. Returns the number of lines.
+    /// Decodes a part into `lines`, which must hold `mostLines` zeros. Returns the number of lines.
     ///
     /// - Parameter part: the part's offset in the table.
     @inline(never)
@@ -100,7 +100,7 @@ struct GlyphTables: BitwiseCopyable {
             next &+= 1
             count = 0
         }
-        // Codes that a rule stands for and that come next, the first in the lowest byte. Bit 7 tells each from no code.
+        // The codes that are still pending after a rule, the next one in the lowest byte. Bit 7 marks a code, so 0 means none.
         var waiting: UInt32 = 0
         var lineLimit = ruleStart
         while true {
@@ -142,7 +142,7 @@ struct GlyphTables: BitwiseCopyable {
     }
 }
 
-/// The parts of a glyph, which are drawn over each other. They are offsets in the font's table.
+/// The parts of a glyph, which are drawn over each other, as offsets in the font's table.
 struct GlyphParts: BitwiseCopyable {
     var body: Int
     var mark: Int?
@@ -160,8 +160,7 @@ struct GlyphReader: ~Escapable {
 
     var offset: Int { scalars.offset }
 
-    /// The font's index of the next glyph; nil at the end. It is not inlined, because its 700 bytes would be in the firmware
-    /// four times.
+    /// The font's index of the next glyph; nil at the end. Not inlined: the firmware would contain its 700 bytes four times.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Int? {
@@ -175,12 +174,12 @@ struct GlyphReader: ~Escapable {
     }
 }
 
-/// The fonts of the watch. In each, characters have different widths. Each has ASCII, and a box for every character that it
+/// The fonts of the watch. Their characters have different widths. Each font has ASCII, and draws a box for a character that it
 /// lacks.
 enum Font: Sendable, BitwiseCopyable {
-    /// For the rows of the list and long texts. About 16 characters fit in a row. It has Latin-1 and Latin Extended-A.
+    /// For the rows of the list and long texts. About 16 characters fit in a row. Has Latin-1 and Latin Extended-A.
     case row
-    /// Bold, for titles and large numbers. It has Latin-1 and Latin Extended-A.
+    /// Bold, for titles and large numbers. Has Latin-1 and Latin Extended-A.
     case title
     case small
 
@@ -193,7 +192,7 @@ enum Font: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The number of lines above the baseline, which is the first line below letters without descenders.
+    /// The number of lines above the baseline. The baseline is the first line below a letter without a descender.
     var ascent: Int {
         switch self {
         case .row: 12
@@ -230,7 +229,7 @@ enum GlyphCoverage: BitwiseCopyable {
         }
     }
 
-    /// The index of the ellipsis. A font without one uses the full stop.
+    /// The index of the ellipsis; of the full stop if the font has no ellipsis.
     var ellipsisIndex: Int {
         switch self {
         case .ascii: 0x2E &- 0x20
@@ -243,15 +242,15 @@ enum GlyphCoverage: BitwiseCopyable {
         case 0x20...0x7E:
             return .glyph(Int(scalar) &- 0x20)
         case 0x09...0x0D, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
-            // Blanks and line ends of all kinds.
+            // Blanks and line ends of all kinds are drawn as a space.
             return .glyph(0)
         case 0x2010...0x2012, 0x2212:
-            // Hyphens, and the minus sign.
+            // Hyphens and the minus sign are drawn as a hyphen.
             return .glyph(0x2D &- 0x20)
         case 0xAD, 0x300...0x36F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x20D0...0x20FF, 0xFE00...0xFE0F,
             0xFEFF, 0x1F3FB...0x1F3FF, 0xE0000...0xE0FFF:
-            // Soft hyphens, combining marks, joiners, direction marks, variation selectors, skin tones and tags only change a
-            // neighbour, which is drawn without them.
+            // Soft hyphens, combining marks, joiners, direction marks, variation selectors, skin tones and tags are not drawn.
+            // They only change a neighbour, which is drawn unchanged.
             return .nothing
         case _:
             switch self {
@@ -263,7 +262,7 @@ enum GlyphCoverage: BitwiseCopyable {
 
     private func latinIndex(of scalar: UInt32) -> Int {
         let start = GlyphCoverage.punctuationStart
-        // The order is that of generate-font.
+        // In the order of generate-font.
         switch scalar {
         case 0xA0...0x17F: return GlyphCoverage.asciiCount &+ Int(scalar) &- 0xA0
         case 0x2013, 0x2014: return start &+ Int(scalar) &- 0x2013

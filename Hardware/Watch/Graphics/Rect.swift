@@ -1,6 +1,6 @@
 /// A rectangle: the pixels with `left <= x < right` and `top <= y < bottom`.
 ///
-/// Its edges are from -32,768 to 32,767. It takes only eight bytes, because it is often passed to functions.
+/// Edges are from -32,768 to 32,767. A rectangle takes eight bytes, because it is often passed to functions.
 struct Rect: Equatable, Sendable, BitwiseCopyable {
     private let edges: (left: Int16, top: Int16, right: Int16, bottom: Int16)
 
@@ -48,8 +48,8 @@ struct Rect: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A pixel. x counts from the panel's left edge and y from its top, both from -32,768 to 32,767. Drawing outside the panel is
-/// allowed, and has no effect.
+/// A pixel. x counts from the panel's left edge and y from its top, both from -32,768 to 32,767. Drawing outside the panel has no
+/// effect.
 struct Point: Equatable, Sendable, BitwiseCopyable {
     private let column: Int16
     private let line: Int16
@@ -65,9 +65,9 @@ struct Point: Equatable, Sendable, BitwiseCopyable {
 }
 
 struct Sweep: Equatable, Sendable, BitwiseCopyable {
-    /// Where the arc ends, in 1024ths of a full turn.
+    /// The end of the arc, in 1024ths of a full turn.
     private let turns: Int
-    /// The direction from the centre to the end of the arc, with x to the right and y down. Its length is `unit` within 0.2 %.
+    /// The direction from the centre to the arc's end, with x to the right and y down. Its length is `unit` within 0.2 %.
     let x: Int
     let y: Int
 
@@ -75,9 +75,9 @@ struct Sweep: Equatable, Sendable, BitwiseCopyable {
 
     static var full: Sweep { Sweep(1, of: 1) }
 
-    /// An arc of `amount / whole` of a full turn; at most a full turn.
+    /// An arc of `amount / whole` of a full turn, and at most a full turn.
     init(_ amount: UInt32, of whole: UInt32) {
-        // Both numbers are reduced below 2^16, so that 1,024 times the amount fits into 32 bits.
+        // Both numbers are reduced below 2^16, so that 1,024 times `amount` fits into 32 bits.
         var part = min(amount, whole)
         var all = max(whole, 1)
         while all > 0xFFFF {
@@ -95,16 +95,16 @@ struct Sweep: Equatable, Sendable, BitwiseCopyable {
 
     /// Whether the arc has a point in the direction (x, y) from the centre.
     func contains(x otherX: Int, y otherY: Int) -> Bool {
-        // The end is clockwise of the direction if their cross product is not positive.
+        // The direction is before the arc's end, clockwise, if their cross product is not positive.
         let isBefore = x * otherY - y * otherX <= 0
         return turns <= 512 ? otherX >= 0 && isBefore && turns > 0 : otherX >= 0 || isBefore
     }
 
-    /// `unit` times the sine of an angle in 1024ths of a turn. It is Bhaskara's approximation, at most 0.2 % off, which is less
-    /// than a pixel on any ring that fits the panel.
+    /// `unit` times the sine of an angle in 1024ths of a turn. Bhaskara's approximation is at most 0.2 % off: less than a pixel
+    /// on any ring that fits on the panel.
     private static func sine(_ angle: Int) -> Int {
         let half = angle % 512
-        // The product is below 2^31 for every angle, because an Int has 32 bits on the device.
+        // An Int has 32 bits on the device. The product is below 2^31 for every angle.
         let product = half * (512 - half)
         let sine = 16 * product * unit / (5 * 512 * 512 - 4 * product)
         return angle % 1_024 < 512 ? sine : -sine

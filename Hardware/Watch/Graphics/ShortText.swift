@@ -1,8 +1,8 @@
 import WatchLink
 
-/// A text of up to 48 bytes, composed of words and numbers. Whole characters that do not fit are dropped.
+/// A text of up to 48 bytes, composed of words and numbers. Characters that do not fit completely are dropped.
 ///
-/// Its functions are not inlined: they have many callers, and flash is scarcer here than time.
+/// Its functions are not inlined: they have many callers, and here flash is scarcer than time.
 public struct ShortText: Sendable, BitwiseCopyable {
     private var storage: InlineArray<48, UInt8>
     private var length = 0
@@ -12,7 +12,7 @@ public struct ShortText: Sendable, BitwiseCopyable {
         storage = InlineArray(repeating: 0)
     }
 
-    /// Makes a text of a number in decimal.
+    /// Makes a text from a number in decimal.
     public init(_ number: UInt32) {
         self.init()
         append(number)
@@ -42,7 +42,7 @@ public struct ShortText: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Appends a number in decimal, with leading zeros up to `digits` digits.
+    /// Appends a number in decimal, with leading zeros to fill `digits` digits.
     @inline(never)
     public mutating func append(_ number: UInt32, digits: Int = 1) {
         var divisor: UInt32 = 1
@@ -79,14 +79,14 @@ public struct ShortText: Sendable, BitwiseCopyable {
         append(fields.monthName)
     }
 
-    /// Appends " AM" or " PM", or nothing.
+    /// Appends " AM" or " PM"; nothing for nil.
     mutating func append(half: StaticString?) {
         guard let half else { return }
         append(" ")
         append(half)
     }
 
-    /// Appends an age like "just now", "5 hours ago" or "3 days ago". It counts in days from two full days on.
+    /// Appends an age like "just now", "5 hours ago" or "3 days ago". From 48 hours on, it counts in days.
     mutating func append(secondsAgo seconds: UInt32) {
         let hours = seconds / 3_600
         guard hours > 0 else {

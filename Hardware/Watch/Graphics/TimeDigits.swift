@@ -14,12 +14,12 @@ extension ClockForm {
     }
 }
 
-/// What is drawn in place of the tens of a number below ten.
+/// How the tens digit of a number below ten is drawn.
 enum LeadingDigit: BitwiseCopyable {
     case zero
     case blank
 
-    /// The digit for the tens of a number; nil for a blank.
+    /// The tens digit of a number; nil for a blank.
     func tens(of number: Int) -> Int? {
         switch self {
         case .zero: number / 10
@@ -36,7 +36,7 @@ enum TimeDigits {
     private static var digitWidth: Int { 26 }
     private static var gap: Int { 4 }
     private static var colonWidth: Int { 6 }
-    /// How many strips a digit has. Each is seven pixels wide.
+    /// How many strips a digit has. A strip is seven pixels wide.
     private static var stripCount: Int { 4 }
 
     /// Draws a time like "09:41". For nil, draws a dash in place of each digit.
@@ -72,7 +72,7 @@ enum TimeDigits {
         }
     }
 
-    /// Whether a text can be drawn: it has only digits and colons, at least one of them, and fits on the panel.
+    /// Whether a text can be drawn: it consists of digits and colons, is not empty, and fits on the panel.
     static func canDraw(_ text: Span<UInt8>) -> Bool {
         for index in text.indices where !(0x30...0x3A).contains(text[index]) { return false }
         return !text.isEmpty && width(of: text) <= PanelGeometry.width
@@ -114,13 +114,13 @@ enum TimeDigits {
     }
 }
 
-/// The digits of the title font, decoded once. The remaining count changes with every tap, and decoding a glyph takes longer
-/// than drawing it.
+/// The digits of the title font, decoded once. Decoding a glyph takes longer than drawing it, and the remaining count changes
+/// with every tap.
 ///
-/// A number is always drawn in five cells, some of them blank. So all numbers take the same time, and a tap on a long list
-/// takes no longer than one on a short list.
+/// A number is always drawn in five cells, some of them blank. So every number takes the same time, and a tap on a long list is
+/// as fast as on a short one.
 struct TitleDigits: BitwiseCopyable {
-    /// The lines of each digit and of the blank, with the leftmost pixel in bit 6, and then its distance to the next digit.
+    /// For each digit, and then for the blank: its lines, with the leftmost pixel in bit 6, and the distance to the next digit.
     private let strips: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
@@ -136,7 +136,7 @@ struct TitleDigits: BitwiseCopyable {
 
     private static var stride: Int { height + 1 }
 
-    /// The index of the blank, after the last digit. It has no pixels and no width.
+    /// The index of the blank, after the last digit. The blank has no pixels and no width.
     private static var blank: Int { 10 }
 
     private static var cells: Int { 5 }
@@ -154,8 +154,8 @@ struct TitleDigits: BitwiseCopyable {
         strips[digit * TitleDigits.stride + TitleDigits.height] = UInt8(truncatingIfNeeded: tables.advance(of: parts))
     }
 
-    /// Draws a number below 100,000 that ends in the column before `right`, and marks no line as dirty. All of it must be on
-    /// the panel.
+    /// Draws a number below 100,000 that ends in the column before `right`, and marks no line as dirty. The whole number must be
+    /// on the panel.
     @inline(never)
     func draw(_ number: UInt32, endingAt right: Int, baseline: Int, ink: Ink, into framebuffer: inout Framebuffer) {
         // The column after the gap that follows a digit.
@@ -174,15 +174,15 @@ struct TitleDigits: BitwiseCopyable {
     }
 }
 
-/// Draws digits of seven segments, 42 x 64 pixels each. Two fill most of the panel's width. They are drawn as lines, so they
-/// need no table in flash.
+/// Draws digits of seven segments, 42 x 64 pixels each. Two digits fill most of the panel's width. They are drawn as lines, so no
+/// table in flash is needed.
 enum SegmentDigits {
     static var height: Int { 64 }
     static var width: Int { 2 * digitWidth + gap }
 
     private static var digitWidth: Int { 42 }
     private static var gap: Int { 6 }
-    /// How thick a segment is. The number is odd, so that its ends are pointed.
+    /// The thickness of a segment. It is odd, so that the segment's ends are pointed.
     private static var thickness: Int { 9 }
 
     /// Draws a number below 100 as two digits. For nil, draws two dashes.
@@ -199,7 +199,7 @@ enum SegmentDigits {
 
     private static var middle: UInt8 { 0x40 }
 
-    /// The segments of a digit, one bit for each: clockwise from the top, and then the middle.
+    /// The segments of a digit, one bit each, from the lowest bit: clockwise from the top, then the middle.
     private static func segments(of digit: Int) -> UInt8 {
         switch digit {
         case 0: 0x3F
@@ -235,7 +235,7 @@ enum SegmentDigits {
         case down
     }
 
-    /// Draws a segment. Its lines end in a point, one pixel away from the neighbouring segments.
+    /// Draws a segment. Its ends are pointed, and one pixel away from the neighbouring segments.
     private static func drawSegment(
         x: Int, y: Int, _ ink: Ink, _ direction: Direction, into framebuffer: inout Framebuffer
     ) {
