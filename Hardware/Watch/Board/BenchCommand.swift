@@ -1,20 +1,20 @@
 import WatchLink
 
-/// A command that a bench sends to a board on a serial line. A bench is the program that stands in for the wearer and measures
-/// the watch. The command is a CBOR array, which a `SerialFrame` carries.
+/// A command from a bench to a board on a serial line. A bench is a program that acts as the wearer and measures the watch. A
+/// `SerialFrame` carries the command, a CBOR array.
 package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
-    /// An input. Touch: `[65, x, y]`, moved: `[74, x, y]`, lifted: `[75, x, y]`. Crown: `[66, detents]`. Button pressed: `[67,
-    /// button]`, held: `[73, button]`. A phone wants to pair: `[71, digits]`, the pairing has ended: `[72]`. Phones may pair:
-    /// `[78]`, may not: `[79]`. Wrist sensor: `[76, event]`. How the face counts hours: `[77, form]`.
+    /// An input. Touch: `[65, x, y]`; moved: `[74, x, y]`; lifted: `[75, x, y]`. Crown: `[66, detents]`. Button pressed: `[67,
+    /// button]`; held: `[73, button]`. A phone asks to pair: `[71, digits]`; the pairing has ended: `[72]`. Phones may pair:
+    /// `[78]`; may not: `[79]`. Wrist sensor: `[76, event]`. The face's 12 or 24 hours: `[77, form]`.
     case input(Input)
     /// `[68]`: report the description of the screen.
     case describe
-    /// `[69, now, radio bytes]`, for a board whose clock the bench sets. When the board has received this number of radio bytes
-    /// since its start, it continues at this time.
+    /// `[69, now, radio bytes]`, for a board whose clock the bench sets. The board waits until it has received this many radio
+    /// bytes since its start. Then it continues at time `now`.
     case go(now: Instant, radioBytes: UInt32)
     case memory
 
-    /// The most bytes of a command.
+    /// The largest size of a command in bytes.
     package static var largest: Int { 20 }
 
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
@@ -55,7 +55,7 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// - Throws: `.unexpectedKind` for an unknown command or value; the reader's errors.
+    /// - Throws: `.unexpectedKind` for an unknown command or value, and the reader's errors.
     package init(from reader: inout CBORReader) throws(CBORError) {
         let count = try reader.array()
         let kind = try reader.word()

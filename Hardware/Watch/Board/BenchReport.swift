@@ -1,29 +1,29 @@
 import WatchLink
 
-/// A report that a board sends to a bench, the program that stands in for the wearer, draws the panel and measures the watch.
+/// A report from a board to a bench, the program that acts as the wearer, draws the panel and measures the watch.
 ///
-/// The report is a CBOR array that begins with its number, and a `SerialFrame` carries it. Times are in microseconds, and ticks
-/// are those of the board's 25 MHz timer.
+/// The report is a CBOR array that begins with the report's number. A `SerialFrame` carries it. Times are in microseconds, and
+/// ticks count the board's 25 MHz timer.
 package enum BenchReport: Sendable, BitwiseCopyable {
     case haptic(HapticPattern)
     /// A trace event. A mark of a tap: `[2, mark, tap, at, ticks]`. A stage: `[3, 0 began or 1 ended, stage, tap, at, ticks]`.
     /// The screen changed: `[4, at, ticks]`. The journal failed: `[5, code, at]`. The panel shows what the wearer waited for:
     /// `[12, moment, from, at]`.
     case trace(TraceEvent, ticks: UInt32)
-    /// `[6, inputs, deadline or null, now, panel bytes, radio bytes, ticks]`: the runtime waits for something to do.
+    /// The runtime has nothing to do: `[6, inputs, deadline or null, now, panel bytes, radio bytes, ticks]`.
     case idle(BenchIdle)
-    /// `[8, stack, handlers' stack]`: the most bytes of each stack that were ever in use.
+    /// `[8, stack, handlers' stack]`: the most bytes of each stack that were ever used.
     case memory(stack: UInt32, handlerStack: UInt32)
     /// `[9]`: the panel shows its first picture.
     case ready
-    /// `[10, answer]`: the wearer's answer to a pairing: 0 different, 1 same, 2 phones may pair.
+    /// `[10, answer]`: the wearer's answer to a pairing: 0 the digits differ, 1 they are the same, 2 phones may pair.
     case pairing(PairingAnswer)
-    /// `[11, lines, first, last, awaited]`: the board has sent a run of lines to the panel, the first and the last at these
-    /// ticks. At `awaited`, the runtime began to wait for the last line. The times do not include the bus.
+    /// `[11, lines, first, last, awaited]`: the board has sent lines to the panel without a break. `first` and `last` are the
+    /// ticks of the first and the last line. At `awaited`, the runtime began to wait for the last line. The bus's time is not
+    /// included.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
-    /// The number of a report with the screen: `[7, description]`. The description is the CBOR of `WatchRuntime.description()`
-    /// as a byte string.
+    /// The number of a report of the screen: `[7, description]`, with the CBOR of `WatchRuntime.description()` as a byte string.
     package static var description: UInt32 { 7 }
 
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
@@ -102,14 +102,14 @@ extension CBORWriter {
     }
 }
 
-/// What the board has done since its start, and until when it waits. A nil deadline means that it waits for an event.
+/// What the board has done since its start, and until when it waits. If `deadline` is nil, it waits for an event.
 package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
     package var inputs: UInt32
     package var deadline: Instant?
     package var now: Instant
     package var panelBytes: UInt32
     package var radioBytes: UInt32
-    /// The board's timer. It stands still while the board waits for the bench to set the clock.
+    /// The board's timer, which stops while the board waits for the bench to set the clock.
     package var ticks: UInt32
 
     package init(

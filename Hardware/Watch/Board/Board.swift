@@ -1,12 +1,12 @@
 import WatchLink
 
-/// The hardware of a watch: panel, input, haptic driver, flash chip, radio and clock. It also receives trace events.
+/// A watch's hardware: panel, inputs, haptic driver, flash chip, radio and clock. The board also receives trace events.
 ///
-/// The runtime is generic over its board, so that the compiler makes each call of the board a direct one. The run loop calls
-/// the board from one thread.
+/// The runtime is generic over its board, so that the compiler turns each call into a direct one. The run loop calls the board
+/// from one thread.
 public protocol Board: Panel, InputSource, HapticDriver, NORFlash, Radio, BoardClock, TraceSink, ~Copyable {
-    /// Waits until there is an input, a datagram, the end of a flash operation or a change of the radio's state, or until
-    /// `deadline`. Returns at once if there already is one, and may return early.
+    /// Waits for an event, at most until `deadline`: an input, a datagram, the end of a flash operation, or a change of the
+    /// radio's state. Returns at once if an event is already there, and may return early.
     ///
     /// The run loop calls this after `WatchRuntime.step` returned `.idle`.
     ///
@@ -14,16 +14,16 @@ public protocol Board: Panel, InputSource, HapticDriver, NORFlash, Radio, BoardC
     mutating func idle(until deadline: Instant?)
 }
 
-/// A monotonic clock that begins at the start of the board, and a wall clock that may not be set.
+/// A monotonic clock that starts with the board, and a wall clock that may not be set.
 public protocol BoardClock: ~Copyable {
     /// The time since the board started. It never goes back.
     var now: Instant { mutating get }
 
-    /// The local time at `instant`; nil if the wall clock is not set. If `instant` is before the setting, this is the time that
-    /// was set.
+    /// The local time at `instant`; nil if the wall clock is not set. For an `instant` before the clock was set, the time to
+    /// which it was set.
     mutating func calendar(at instant: Instant) -> LocalTime?
 
-    /// Sets the wall clock to the present local time. The time comes from the phone, when it connects.
+    /// Sets the wall clock to the present local time, which the phone sends when it connects.
     mutating func setCalendar(_ time: LocalTime)
 }
 
@@ -44,12 +44,12 @@ public enum HapticPattern: UInt8, Sendable, BitwiseCopyable {
     case failure = 2
 }
 
-/// Plays haptic patterns. Starting one takes a write to a bus; then it plays by itself.
+/// Plays haptic patterns. Only the start of a pattern takes processor time.
 public protocol HapticDriver: ~Copyable {
-    /// Starts a pattern in place of one that still plays. Returns at once.
+    /// Starts a pattern, and ends one that is still playing. Returns at once.
     mutating func play(_ pattern: HapticPattern)
 
-    /// Whether the battery has too little charge for a haptic, so that `play` does nothing. The face then shows a low battery.
+    /// Whether the battery is too low for a haptic, so that `play` does nothing. The face then shows a low battery.
     var isBatteryLow: Bool { mutating get }
 }
 
@@ -58,18 +58,18 @@ extension HapticDriver where Self: ~Copyable {
     public var isBatteryLow: Bool { false }
 }
 
-/// The display: one bit a pixel, of the Sharp memory-LCD class, whose smallest write is one line, or a colour panel whose driver
-/// gives the two values colours. `PanelGeometry` has its dimensions.
+/// The display. It is a memory LCD of the Sharp type, with one bit for each pixel, to which at least one line is written; or a
+/// colour panel whose driver turns the two pixel values into colours. `PanelGeometry` has the dimensions.
 ///
-/// The runtime sends lines in runs: it calls `beginLines`, `writeLine` for each line, and `finishLines`. With a DMA engine,
-/// `writeLine` returns while the line is still being sent, so that the processor can prepare the next one.
+/// To send lines, the runtime calls `beginLines`, `writeLine` for each line, and `finishLines`. With a DMA engine, `writeLine`
+/// returns while the line is still being sent, and the processor prepares the next one.
 public protocol Panel: ~Copyable {
     /// Whether the wearer can choose a theme.
     static var hasColours: Bool { get }
 
-    /// Sets the colours of the lines that follow. The runtime calls it before each run.
+    /// Sets the colours of the lines that follow. The runtime calls this before each `beginLines`.
     ///
-    /// - Parameter titleLines: the lines at the top that are a title bar.
+    /// - Parameter titleLines: how many lines at the top are a title bar.
     mutating func setColours(_ theme: Theme, titleLines: Int)
 
     mutating func beginLines()
@@ -81,13 +81,13 @@ public protocol Panel: ~Copyable {
     ///   - pixels: valid during the call. The leftmost pixel is in the highest bit of the first byte; 1 is lit (white).
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>)
 
-    /// Ends a run of lines. Returns when the last line is on the panel.
+    /// Ends the lines since `beginLines`. Returns when the last one is on the panel.
     mutating func finishLines()
 }
 
-/// A panel that shows each line before `writeLine` returns need not implement these calls.
+/// Default implementations, for a panel that shows each line before `writeLine` returns.
 extension Panel where Self: ~Copyable {
-    /// False: one bit has black and white.
+    /// False: the panel shows black and white.
     public static var hasColours: Bool { false }
 
     /// Does nothing.
@@ -101,11 +101,11 @@ extension Panel where Self: ~Copyable {
     public mutating func finishLines() {}
 }
 
-/// The dimensions of the picture: those of the memory LCD, or with the compiler's condition `COLOUR_PANEL` those for a colour panel
-/// of 240 x 240. All else about a layout follows from them.
+/// The dimensions of the picture. They fit the memory LCD, or with the compilation condition `COLOUR_PANEL` a colour panel of 240
+/// x 240 pixels. Layouts derive everything from them.
 ///
-/// That panel has 260 pixels to the inch, and the memory LCD 176. So its driver makes three of its pixels out of two of the picture:
-/// text and rows have the same size for the eye and the finger on both.
+/// The colour panel has 260 pixels to the inch, and the memory LCD 176. Its driver makes three panel pixels of two picture
+/// pixels, so text and rows have nearly the same size on both.
 public enum PanelGeometry {
     #if COLOUR_PANEL
     /// Pixels in a line.
@@ -122,7 +122,7 @@ public enum PanelGeometry {
     public static var bytesPerLine: Int { width / 8 }
     /// Bytes in a picture: all lines.
     public static var bytesPerFrame: Int { bytesPerLine * height }
-    /// Lines that are always sent together, a power of two: the driver of a colour panel mixes two into three.
+    /// How many lines are always sent together, a power of two. The driver of a colour panel makes three lines of two.
     static var linesTogether: Int {
         #if COLOUR_PANEL
         2
@@ -132,14 +132,14 @@ public enum PanelGeometry {
     }
 }
 
-/// Whether the radio has a connection to a phone.
+/// Whether a phone is connected by radio.
 public enum RadioState: Sendable, Equatable, BitwiseCopyable {
     /// No phone is connected. The radio's driver keeps advertising or connecting.
     case down
     /// A phone is connected.
     ///
     /// - connection: a number that grows with every connection, so that the runtime notices a quick reconnection.
-    /// - maximumSDU: the most bytes of a datagram. It is at least 128, the longest control frame.
+    /// - maximumSDU: the most bytes of a datagram, at least 128, the length of the longest control frame.
     case up(connection: UInt32, maximumSDU: Int)
 }
 
@@ -147,7 +147,7 @@ public enum RadioState: Sendable, Equatable, BitwiseCopyable {
 public enum RadioOutcome: Sendable, Equatable, BitwiseCopyable {
     /// The radio will send the datagram.
     case sent
-    /// The radio has no room now. The runtime sends the datagram again after the next event.
+    /// The radio has no room now. The runtime tries again after the next event.
     case busy
     /// The connection is closed, or the datagram is too long for it. The runtime then closes the connection.
     case refused
@@ -159,24 +159,24 @@ public protocol Radio: ~Copyable {
 
     mutating func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome
 
-    /// Copies the next datagram into `buffer` and returns its length; nil if none has arrived. If the datagram is longer than
-    /// the buffer, its end is dropped, and its full length is returned.
+    /// Copies the next datagram into `buffer` and returns the datagram's length; nil if none has arrived. The end of a datagram
+    /// that is longer than the buffer is lost.
     mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int?
 
-    /// Answers the last `Input.pairing`, or lets phones pair.
+    /// Sends the wearer's answer to the last `Input.pairing`, or lets phones pair.
     mutating func answerPairing(_ answer: PairingAnswer)
 
     /// Closes the connection. The driver then advertises or connects again.
     mutating func disconnectRadio()
 }
 
-/// Work of a handler besides the stages of a tap: for its messages, buttons and files.
+/// Work of a tap handler outside a tap: for its messages, buttons and files.
 ///
-/// The runtime tells the board when such work begins and ends. A device ignores that; the lab measures the work.
+/// The runtime tells the board when such work begins and ends. A real board ignores that; the lab measures the work.
 public struct MessageWork: Sendable, BitwiseCopyable {
     /// The kinds of work. The raw values are arguments of `HostCall.messageWork`.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
-        // `TapHandler.take` is called, for each of these events of `HandlerMessage.Event`.
+        // The runtime calls `TapHandler.take` for one of these events of `HandlerMessage.Event`.
         case value = 0
         case cleared = 1
         case queued = 2
@@ -187,9 +187,9 @@ public struct MessageWork: Sendable, BitwiseCopyable {
         case late = 7
         case outOfReach = 8
         case file = 9
-        /// `TapHandler.press` is called.
+        /// The runtime calls `TapHandler.press`.
         case button = 10
-        /// The runtime adds 256 bytes of a file to its SHA-256 digest, or compares the complete digest.
+        /// The runtime adds 256 bytes of a file to its SHA-256 digest, or compares the finished digest.
         case fileCheck = 11
     }
 

@@ -10,23 +10,24 @@ public enum Button: UInt8, Sendable, BitwiseCopyable {
 
 /// What the wearer does, or what the radio asks the wearer.
 public enum Input: Sendable, BitwiseCopyable, Equatable {
-    /// A finger came down on a pixel of the panel: x 0 to 143, y 0 to 167. Other positions are ignored.
+    /// A finger came down on a pixel of the picture, within `PanelGeometry`. Other positions are ignored.
     case touch(x: Int16, y: Int16)
-    /// The finger has moved to another pixel, or beside the panel. A touch controller reports this once a scan at most.
+    /// The finger has moved to another pixel, or off the panel's edge. A touch controller reports this at most once for each
+    /// scan.
     case moved(x: Int16, y: Int16)
-    /// The finger has left the panel, at this pixel or beside the panel. Ignored if no touch came before.
+    /// The finger has left the panel at this position, which may be beyond the edge. Ignored if no touch came before.
     case lifted(x: Int16, y: Int16)
     /// The crown was turned. Positive values move to later rows and later times.
     case crown(detents: Int8)
     /// A button went down.
     case press(Button)
-    /// A button is still down, about a second after its `press`.
+    /// A button is still down about a second after its `press`.
     case hold(Button)
-    /// A phone wants to pair or has ended a pairing, or phones may or may not pair.
+    /// A phone asks to pair, a pairing has ended, or phones may now pair or no longer pair.
     case pairing(PairingPrompt)
-    /// The wrist sensor has noticed a change. A watch without a sensor counts as worn.
+    /// The wrist sensor has detected a change. A watch without a sensor counts as worn.
     case wrist(WristEvent)
-    /// The wearer has chosen, in the settings of the board, how the face counts hours.
+    /// The wearer has chosen 12 or 24 hours in the board's settings.
     case clock(ClockForm)
 }
 
@@ -46,10 +47,10 @@ public enum WristEvent: UInt8, Sendable, BitwiseCopyable {
     case raised = 2
 }
 
-/// An event of pairing with a phone by numeric comparison, a method of LE Secure Connections (Bluetooth Core Specification 5.4,
-/// volume 3, part H, section 2.3.5.6.2).
+/// An event of pairing by numeric comparison, a method of LE Secure Connections (Bluetooth Core Specification 5.4, volume 3, part
+/// H, section 2.3.5.6.2).
 public enum PairingPrompt: Sendable, BitwiseCopyable, Equatable {
-    /// The wearer must tell whether both devices show these six digits (0 to 999,999). Larger numbers are ignored.
+    /// The wearer must say whether both devices show these six digits (0 to 999,999). Larger numbers are ignored.
     case compare(digits: UInt32)
     /// The pairing has ended, with or without success.
     case over
@@ -63,15 +64,15 @@ public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
     /// The digits are different, or the wearer does not want to pair.
     case different = 0
     case same = 1
-    /// No answer, but a permission: phones may pair now. The radio's driver limits the time.
+    /// Not an answer but a permission: phones may pair now. The radio's driver limits the time.
     case open = 2
 }
 
-/// An input, and when it happened.
+/// An input and its time.
 public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
     /// The input.
     public var input: Input
-    /// When the interrupt fired. The wearer's wait for a tap begins at the interrupt of the lift.
+    /// When the interrupt fired. For a tap, the wearer's wait begins at the interrupt of the lift.
     public var time: Instant
 
     /// Makes an input whose interrupt fired at `time`.
@@ -83,20 +84,20 @@ public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
 
 /// The touch controller, the crown and the buttons.
 public protocol InputSource: ~Copyable {
-    /// Removes and returns the oldest input; nil if there is none. The run loop calls this first in every step. Inputs stay in
+    /// Removes and returns the oldest input; nil if there is none. The run loop calls this first in every step. Inputs keep their
     /// order, and none is lost while fewer than 32 wait.
     mutating func nextInput() -> TimedInput?
 
-    /// The longest time from a touch to its interrupt: one scan of the touch controller, which scans less often at rest. 0 if
-    /// touches are reported at once.
+    /// The longest time from a touch to its interrupt: one scan of the touch controller at its slowest rate, the rate at rest. 0
+    /// if touches are reported at once.
     ///
-    /// If the rows have changed within this time, the finger meant the rows before the change.
+    /// If the rows change within this time before the interrupt, the wearer meant the rows before the change.
     var touchScanInterval: Microseconds { get }
 
     /// Whether the watch is worn when it starts. Later changes are inputs.
     var wrist: WristState { get }
 
-    /// Whether there is a crown. Without one, a finger that drags does the crown's work.
+    /// Whether the board has a crown. Without a crown, a dragging finger scrolls.
     static var hasCrown: Bool { get }
 }
 
@@ -104,6 +105,6 @@ extension InputSource where Self: ~Copyable {
     /// Worn, because the board has no sensor.
     public var wrist: WristState { .worn }
 
-    /// True, as on most boards.
+    /// True: most boards have a crown.
     public static var hasCrown: Bool { true }
 }

@@ -6,11 +6,11 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
     public var sectorSize: Int
     /// The number of sectors on the chip.
     public var sectorCount: Int
-    /// How many sectors at the end of the chip hold the files that a phone sends; 0 if the watch takes no files. One half is
-    /// for the present file, the other for the one that is arriving. A file of 64 KB needs 34 sectors of 4,096 bytes in all.
+    /// How many sectors at the end of the chip hold files from the phone; 0 if the watch takes no files. One half holds the
+    /// present file, the other half the arriving one. A file of 64 KB needs 34 sectors of 4,096 bytes, both halves together.
     public var fileSectorCount: Int
 
-    /// Describes a chip. The defaults are those of a common SPI NOR chip.
+    /// Describes a chip. The defaults fit a common SPI NOR chip.
     public init(pageSize: Int = 256, sectorSize: Int = 4_096, sectorCount: Int, fileSectorCount: Int = 0) {
         self.pageSize = pageSize
         self.sectorSize = sectorSize
@@ -27,8 +27,8 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
 /// Whether the flash chip is busy.
 public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
     case ready
-    /// The chip is erasing a sector, which takes tens to hundreds of milliseconds. No other erase can begin. Reading and
-    /// programming other sectors suspend the erase.
+    /// The chip is erasing a sector, which takes tens to hundreds of milliseconds. No other erase can begin. Reads and programs
+    /// of other sectors suspend the erase.
     case erasing
 }
 
@@ -38,36 +38,36 @@ public enum FlashError: Error, Sendable, Equatable, BitwiseCopyable {
     case outOfRange
     /// The programmed bits read back differently. The sector is worn out, or the chip is failing.
     case verifyFailed
-    /// The chip did not answer, or the file that stands for it could not be written.
+    /// The chip did not answer, or the file that simulates it could not be written.
     case notResponding
 }
 
-/// A NOR flash chip. Any bytes can be read. Programming clears bits within a page, and only erasing a whole sector sets bits.
+/// A NOR flash chip. Reads are free. A program clears bits within a page. To set bits, a whole sector must be erased.
 ///
-/// An erase takes up to 0.4 s, but other operations do not wait for it: the driver suspends it for a read or a program in
-/// another sector, and resumes it afterwards. Common chips do this in 20 to 30 us (the commands 75h and 7Ah of a W25Q).
+/// An erase takes up to 0.4 s. To read or program another sector meanwhile, the driver suspends the erase and resumes it
+/// afterwards. Common chips suspend or resume in 20 to 30 us (the commands 75h and 7Ah of a W25Q).
 ///
-/// Power may fail during any program or erase, also a suspended one. Then the page being programmed and the sector being erased
-/// are undefined, and all else is kept.
+/// Power may fail during any program or erase, even a suspended one. The page being programmed and the sector being erased are
+/// then undefined. All other bytes are kept.
 public protocol NORFlash: ~Copyable {
     /// The layout of the chip, which never changes.
     var flashGeometry: FlashGeometry { get }
 
     var flashActivity: FlashActivity { mutating get }
 
-    /// Fills `destination` with the bytes from `address` on. Suspends an erase of another sector, and waits for an erase of the
-    /// same one.
+    /// Reads bytes from `address` on, until `destination` is full. Suspends an erase of another sector, and waits for an erase of
+    /// the same sector.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
-    /// Clears bits within a page: each byte becomes itself AND the given one. Suspends an erase of another sector, and waits
-    /// for an erase of the same one. Returns when the chip has finished, which takes about 0.7 ms for a page.
+    /// Clears bits within a page: each byte becomes itself AND the given byte. Suspends an erase of another sector, and waits for
+    /// an erase of the same sector. Returns when the chip has finished, about 0.7 ms for a page.
     mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError)
 
-    /// Begins to erase a sector and returns at once. `flashActivity` is `.erasing` until that is done. If another erase is
+    /// Begins to erase a sector and returns at once. Until the erase ends, `flashActivity` is `.erasing`. If another erase is
     /// running, waits for it first.
     mutating func beginErase(sector: Int) throws(FlashError)
 
-    /// Waits for the end of a running erase, or until a chip that no longer answers is given up.
+    /// Waits until a running erase ends, or until a time limit if the chip no longer answers.
     mutating func finishErase()
 }
 

@@ -13,44 +13,45 @@ public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
 
 /// The points in time that are recorded of a tap, in their usual order.
 public enum TapMark: UInt8, Sendable, BitwiseCopyable {
-    /// The interrupt of the touch controller for the finger's lift. All times of a tap count from here.
+    /// The touch controller's interrupt when the finger is lifted. All times of a tap count from here.
     case touch = 0
     case handled = 1
     /// The last changed line of the struck-through row is on the panel.
     case updated = 2
-    /// The row is gone, and the rows below have moved up. The time does not include the intended delay of a struck-through row,
-    /// which is up to 250 ms from the touch, and none after a slow handler.
+    /// The row is gone, and the rows below have moved up. This time leaves out the intended wait of a struck-through row: up to
+    /// 250 ms from `touch`, and none after a slow handler.
     case settled = 3
     case durable = 4
     case sent = 5
-    /// The phone has stored the message. The watch computes this from the acknowledgement, which says how long the phone took.
+    /// The phone has stored the message. The watch computes this time from the acknowledgement, which says how long the phone
+    /// took.
     case committed = 6
     case acknowledged = 7
 }
 
-/// An event that the runtime reports about itself, for measurements and tests.
+/// An event in the runtime, for measurements and tests.
 public enum TraceEvent: Sendable, BitwiseCopyable {
     case mark(TapMark, tap: TapNumber, at: Instant)
-    /// A stage of a tap's handler began. The string is `TapStage.name`.
+    /// A stage of the tap's handler began. The string is `TapStage.name`.
     case stageBegan(StaticString, tap: TapNumber, at: Instant)
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
     /// The panel shows a change of `WatchRuntime.description()`.
     case screenChanged(at: Instant)
-    /// The panel shows what the wearer has waited for since `from`.
+    /// The panel shows what the wearer has awaited since `from`.
     case moment(WatchMoment, from: Instant, at: Instant)
     /// The journal could not store a record. The watch continues, but may show older data after a restart.
     case journalFailed(JournalError, at: Instant)
 }
 
-/// Receives the events that the runtime reports about itself.
+/// Receives events in the runtime.
 public protocol TraceSink: ~Copyable {
     /// Takes an event. It should return quickly, because the wearer may be waiting.
     mutating func trace(_ event: TraceEvent)
 
-    /// The runtime begins work for the handler's messages. By default, nothing happens.
+    /// The runtime begins work for the handler's messages. The default does nothing.
     mutating func began(_ work: MessageWork)
 
-    /// The work that began last has ended.
+    /// The work that last began has ended.
     mutating func ended(_ work: MessageWork)
 }
 
@@ -64,29 +65,29 @@ extension TraceSink where Self: ~Copyable {
     public mutating func ended(_ work: MessageWork) {}
 }
 
-/// An error of the journal, the log in flash. The watch then continues from memory.
+/// An error of the journal, the log in flash. The watch then keeps changes in memory.
 public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
     /// The journal is not in use: `mount` has failed.
     case notMounted
-    /// The part of flash that the journal is writing to has no room left. Nothing was written.
+    /// The half of flash in use has no room left. Nothing was written.
     case full
     /// The record is longer than 512 bytes.
     case recordTooLong
-    /// The watch's whole state does not fit into half of the journal's flash.
+    /// The watch's whole state does not fit into one half of the journal's flash.
     case snapshotTooLarge
-    /// The chip has too few or too small sectors for two halves of at least 2 KB, or its page size is no multiple of 64 bytes.
+    /// The chip's sectors are too few or too small for two halves of at least 2 KB, or its page size is no multiple of 64 bytes.
     case unsuitableGeometry
-    /// The flash chip failed. After a restart, the record that was being written may or may not be there.
+    /// The flash chip failed. After a restart, the journal may or may not have the record that was being written.
     case flash(FlashError)
 }
 
-/// What the wearer waits for, besides taps.
+/// What the wearer waits for, besides a tap.
 public enum WatchMoment: UInt8, Sendable, BitwiseCopyable {
-    /// The list is on the panel, after a touch on the face or a press of the crown.
+    /// The list is on the panel. The wait began with a touch on the face or a press of the crown.
     case launch = 0
-    /// A change by the phone is on the panel, after its message arrived.
+    /// A change by the phone is on the panel. The wait began when its message arrived.
     case arrival = 1
-    /// Everything is readable on the panel, after the wearer raised the wrist.
+    /// The whole screen is readable on the panel. The wait began when the wearer raised the wrist.
     case raise = 2
 }
 

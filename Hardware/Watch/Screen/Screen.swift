@@ -1,13 +1,13 @@
 import WatchLink
 
-/// The screen that the watch shows. Its picture follows from this and from the data.
+/// The screen that the watch shows. The picture depends on this and on the data.
 enum Screen: Sendable, BitwiseCopyable, Equatable {
     case face(FaceState)
     case list(ListState)
-    /// A sheet over the face or the list. When the sheet closes, that screen returns unchanged.
+    /// A sheet over the face or the list. When the sheet closes, the screen under it returns unchanged.
     case sheet(Sheet, returningTo: Underlying)
 
-    /// The screen under a sheet. An indirect case of `Screen` would need a heap, which the device does not have.
+    /// The screen under a sheet. An indirect case of `Screen` would need a heap, which the device lacks.
     enum Underlying: Sendable, BitwiseCopyable, Equatable {
         case face(FaceState)
         case list(ListState)
@@ -31,8 +31,8 @@ enum Screen: Sendable, BitwiseCopyable, Equatable {
 
 enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
-    /// Time travel: the face shows the entry that is `steps` later on the time line, or earlier if negative. If the crown does
-    /// not turn, the face shows the present again at `until`.
+    /// Time travel: the face shows the entry `steps` later on the time line, or earlier if negative. At `until`, it shows the
+    /// present again, unless the crown turns.
     case travelling(steps: Int8, until: Instant)
 
     var steps: Int {
@@ -60,7 +60,7 @@ struct ListState: Sendable, BitwiseCopyable, Equatable {
 enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case status
     case fullTitle(ItemID)
-    /// Past items that the wearer can add again. `first` is the index of the first visible one.
+    /// Past items that the wearer can add again. `first` is the index of the first visible past item.
     case past(first: UInt8)
     case pairing(digits: UInt32, since: Instant)
     case handler
@@ -75,8 +75,8 @@ extension Screen {
         }
     }
 
-    /// The rows of the screen, and the index of the first visible one; nil for a screen without rows. There may be fewer past
-    /// items than when the sheet was scrolled.
+    /// The rows of the screen and the index of the first visible row; nil for a screen without rows. The index is lowered if past
+    /// items have gone since the sheet was scrolled.
     func rows(of items: borrowing ItemList) -> (ItemRows, first: Int)? {
         switch self {
         case .list(let state): return (items.rows(.list), state.firstVisibleRow)
@@ -106,7 +106,7 @@ extension Screen {
         }
     }
 
-    /// Whether the picture has more of the link, of the waiting messages and of the notice than the list's title bar.
+    /// Whether the picture shows more about the link, waiting messages and the notice than the list's title bar does.
     var showsStatus: Bool {
         switch self {
         case .sheet(.status, _): true
@@ -115,7 +115,7 @@ extension Screen {
     }
 }
 
-/// Which screen it is, for descriptions and scripts.
+/// The kind of screen, for descriptions and scripts.
 public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case face
     case list

@@ -9,7 +9,7 @@ enum ScreenMove: BitwiseCopyable {
     case changeFace(by: Int)
     case changeTheme(by: Int)
     case readTitle
-    /// Show the full title of the item that is this number of rows below `from`.
+    /// Show the full title of the item that is `by` rows below the item `from`.
     case readOn(from: ItemID, by: Int, returningTo: Screen.Underlying)
     case offer(first: Int, returningTo: Screen.Underlying)
     case answer(PairingAnswer, shownSince: Instant, returningTo: Screen.Underlying)
@@ -19,20 +19,20 @@ enum ScreenMove: BitwiseCopyable {
 }
 
 extension Screen {
-    /// What a tap does that is on no row.
+    /// What a tap outside the rows does.
     ///
     /// - Parameters:
-    ///   - down: the line on which the finger came down.
-    ///   - up: the line on which it lifted.
-    ///   - button: the button of the handler's sheet under both places; nil if there is none.
+    ///   - down: the line where the finger came down.
+    ///   - up: the line where the finger was lifted.
+    ///   - button: the button of the handler's sheet at both positions; nil if there is none.
     func afterTap(fromY down: Int, toY up: Int, button: Int?) -> ScreenMove {
         switch self {
         case .list(let state):
             max(down, up) < RowGeometry.titleBarHeight ? .show(.sheet(.status, returningTo: .list(state))) : .stay
         case .face:
-            // The whole face counts as its complication, and a tap on that opens the list.
+            // The whole face counts as its complication. A tap on the complication opens the list.
             .show(.list(ListState()))
-        // The question may have come up under the finger.
+        // The pairing question may have appeared under the finger.
         case .sheet(.pairing, _): .stay
         case .sheet(.handler, _): button.map { .pressButton($0) } ?? .stay
         case .sheet(.past, let under): max(down, up) < RowGeometry.titleBarHeight ? .show(under.screen) : .stay
@@ -50,8 +50,8 @@ extension Screen {
         }
     }
 
-    /// What a drag by whole rows does, or the crown on a list or a sheet. Positive values move to later rows. On the face a
-    /// drag does nothing, so that a slipping finger does not travel in time.
+    /// What a drag by whole rows does, or a turn of the crown on the list or a sheet. Positive values move to later rows. On the
+    /// face, a drag does nothing, so that a slipping finger does not travel in time.
     func afterDrag(rows: Int) -> ScreenMove {
         switch self {
         case .list: .scroll(by: rows)
@@ -61,7 +61,7 @@ extension Screen {
         }
     }
 
-    /// What a swipe does. Positive values move to what is on the right.
+    /// What a swipe does. Positive values move to the screen on the right.
     func afterSwipe(_ step: Int) -> ScreenMove {
         switch self {
         case .face: .changeFace(by: step)
@@ -79,7 +79,7 @@ extension Screen {
         case (.face(.now), .crown): .show(.list(ListState()))
         case (.list, .side): .readTitle
         case (.face(let state), .side): .show(.sheet(.status, returningTo: .face(state)))
-        // A short press may have been meant for the screen before the question. A long one is meant for the question.
+        // A short press may have been meant for the screen before the question. A long press is meant for the question.
         case (.sheet(.pairing, _), .crown): .stay
         case (.sheet(.pairing(_, let since), let under), .side):
             .answer(.different, shownSince: since, returningTo: under)
@@ -91,14 +91,14 @@ extension Screen {
         }
     }
 
-    /// What holding a button does. The button's press has already had its effect.
+    /// What holding a button does. Its press has already had its own effect.
     func afterHold(_ button: Button) -> ScreenMove {
         switch (self, button) {
         case (.sheet(.pairing(_, let since), let under), .crown):
             .answer(.same, shownSince: since, returningTo: under)
-        // The press has just opened or closed the status sheet.
+        // The button's press has just opened or closed the status sheet.
         case (.face, .side), (.sheet(.status, .face), .side): .openPairing
-        // The press has just changed from the list to the face, or back.
+        // The button's press has just changed from the list to the face, or back.
         case (.face(let state), .crown): .openSheet(returningTo: .face(state))
         case (.list(let state), .crown): .openSheet(returningTo: .list(state))
         case (.list, .side), (.sheet(.status, .list), .side), (.sheet(.status, _), .crown),

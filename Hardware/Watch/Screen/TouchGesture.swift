@@ -1,24 +1,24 @@
 import WatchLink
 
-/// Decides what a finger on the panel means, from when it comes down until it lifts.
+/// Decides what a finger on the panel means, from its touch to its lift.
 ///
-/// It takes the inputs of the touch controller with their times. The result depends only on where the finger was and when. It
-/// does not depend on how many places were reported in between, nor on how busy the watch was.
+/// It takes the inputs of the touch controller with their times. The result depends only on the finger's positions and times. It
+/// does not depend on how many positions were reported between them, nor on how busy the watch was.
 struct TouchGesture: BitwiseCopyable {
     enum Action: BitwiseCopyable {
         case nothing
-        /// The finger has lifted within the row on which it came down.
+        /// The finger was lifted in the row where it came down.
         case tapRow(TouchTargets.Target)
         case tap(Press, liftedAt: Place)
         /// The finger has rested on the row of this item for `longPressTime`.
         case longPress(ItemID)
-        /// The finger has moved by whole rows. Positive values are up, towards later rows.
+        /// The finger has moved by whole rows. Positive values are upwards, towards later rows.
         case drag(rows: Int)
-        /// The finger has moved sideways. Positive values are to the left, towards what is on the right.
+        /// The finger has moved sideways. Positive values are to the left, which shows the screen on the right.
         case swipe(Int)
     }
 
-    /// A pixel of the panel, or a place beside the panel to which a finger has slid.
+    /// A pixel of the panel, or a position beyond its edge to which a finger has slid.
     struct Place: BitwiseCopyable, Equatable {
         var x: Int16
         var y: Int16
@@ -42,12 +42,12 @@ struct TouchGesture: BitwiseCopyable {
     struct Press: BitwiseCopyable {
         let place: Place
         let target: TouchTargets.Target?
-        /// When the interrupt fired.
+        /// When the interrupt of the touch fired.
         let since: Instant
 
         @inline(__always)
         fileprivate func hasRow(of lift: Place) -> Bool {
-            // Most fingers have not moved, and then the rows need no comparison.
+            // Most fingers have not moved. Then no comparison of rows is needed.
             lift == place || movedWithinRow(to: lift)
         }
 
@@ -67,25 +67,27 @@ struct TouchGesture: BitwiseCopyable {
         case up
         /// The finger has not moved farther than `slop`.
         case resting(Press)
-        /// The finger has moved farther, but not yet enough for a drag or a swipe. It can no longer become a long press.
+        /// The finger has moved farther than `slop`, but not far enough for a drag or a swipe. It can no longer become a long
+        /// press.
         case wandering(Press)
-        /// The finger drags the rows. They last moved when it was at the line `from`.
+        /// The finger drags the rows. The rows last moved when the finger was at the line `from`.
         case dragging(from: Int16)
-        /// The touch has had its effect, or was cancelled. Its lift means nothing.
+        /// The touch has had its effect, or was cancelled. Its lift does nothing.
         case spent
     }
 
     private var state = State.up
 
-    /// How many pixels a finger may move and still rest. Android has 8 density-independent pixels of 160 to the inch
-    /// (`ViewConfiguration.TOUCH_SLOP`). This panel has 176 to the inch: 144 x 168 on a diagonal of 1.26 inches (LS013B7DH05).
+    /// How many pixels a finger may move and still count as resting. Android uses 8 density-independent pixels of 160 to the inch
+    /// (`ViewConfiguration.TOUCH_SLOP`). The memory LCD has 176 to the inch: 144 x 168 on a diagonal of 1.26 inches
+    /// (LS013B7DH05).
     static var slop: Int { 8 }
-    /// How many pixels sideways make a swipe: a quarter of the panel, 36.
+    /// How many pixels sideways make a swipe: a quarter of the panel's width.
     static var swipeDistance: Int { PanelGeometry.width / 4 }
-    /// How long a finger must rest for a long press, the default of `UILongPressGestureRecognizer.minimumPressDuration`.
+    /// How long a finger must rest for a long press: the default of `UILongPressGestureRecognizer.minimumPressDuration`.
     static var longPressTime: Microseconds { .milliseconds(500) }
 
-    /// When the resting finger becomes a long press; nil if that would have no effect.
+    /// When the resting finger becomes a long press; nil if a long press would have no effect.
     var deadline: Instant? {
         guard case .resting(let press) = state, press.target != nil else { return nil }
         return press.since + TouchGesture.longPressTime
@@ -99,7 +101,7 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
-    /// Notes that a finger came down. Forgets an earlier touch whose lift was lost. Ignores places outside the panel.
+    /// Records that a finger came down. Forgets an earlier touch whose lift was lost. Ignores positions outside the panel.
     mutating func press(at place: Place, on target: TouchTargets.Target?, at time: Instant) {
         state = place.isOnPanel ? .resting(Press(place: place, target: target, since: time)) : .up
     }
@@ -109,15 +111,15 @@ struct TouchGesture: BitwiseCopyable {
         case .up, .spent: return .nothing
         case .dragging(let line): return drag(from: line, to: place)
         case .resting(let press):
-            // The watch may learn of the lift before it had time for the long press.
+            // The long press may already be due, if the watch was busy before this input.
             if let action = expire(at: time) { return action }
             return move(press, to: place)
         case .wandering(let press): return move(press, to: place)
         }
     }
 
-    /// The row of a tap that ends with this lift; nil if the lift may mean something else. It is a short path for the most
-    /// frequent case, because the wearer waits for a tap.
+    /// The row of a tap that ends with this lift; nil if the lift may mean something else. This is a short path for the most
+    /// common case, because the wearer waits for a tap.
     @inline(__always)
     mutating func liftForTap(at place: Place, at time: Instant) -> TouchTargets.Target? {
         guard case .resting(let press) = state, let target = press.target,
@@ -127,7 +129,7 @@ struct TouchGesture: BitwiseCopyable {
         return target
     }
 
-    /// Decides what it means that the finger has lifted, at the last place to which it moved.
+    /// Decides what the lift of the finger means. `place` is the finger's last position.
     @inline(never)
     mutating func lift(at place: Place, at time: Instant) -> Action {
         let action = move(to: place, at: time)
@@ -146,8 +148,8 @@ struct TouchGesture: BitwiseCopyable {
         return .longPress(target.item)
     }
 
-    /// Makes a touch mean nothing, because something else happened meanwhile, like a turn of the crown or a pairing question.
-    /// The finger was not meant for what is there now.
+    /// Makes the present touch mean nothing, because something else came in between, like a turn of the crown or a pairing
+    /// question. The finger was not meant for the new screen.
     mutating func cancel() {
         switch state {
         case .up: break
@@ -166,8 +168,8 @@ struct TouchGesture: BitwiseCopyable {
         return .nothing
     }
 
-    /// Drags by whole rows. For each row, also back, the finger must move by a whole row, so that a trembling finger does not
-    /// move a row back and forth.
+    /// Drags by whole rows. For each row, in either direction, the finger must move by the height of a row. So a trembling finger
+    /// does not move a row back and forth.
     private mutating func drag(from line: Int16, to place: Place) -> Action {
         let rows = (Int(line) - Int(place.y)) / RowGeometry.rowHeight
         state = .dragging(from: Int16(truncatingIfNeeded: Int(line) - rows * RowGeometry.rowHeight))

@@ -1,23 +1,23 @@
 import WatchLink
 
-/// The items whose rows are on the panel, and since when they are there.
+/// The items whose rows are on the panel, and the time since when they are there.
 ///
-/// A touch counts for the row that was on the panel when the finger came down, which is up to one scan of the touch controller
-/// before the interrupt. If the rows have moved since, the touch is for a row as it was before.
+/// A touch counts for the row that was on the panel when the finger came down, up to one scan of the touch controller before the
+/// interrupt. If the rows have moved since, the touch counts for the earlier rows.
 struct TouchTargets: BitwiseCopyable {
-    /// The item that a touch means, and the index of its row at that time.
+    /// The item that a touch means, and the index of its row when the finger came down.
     struct Target: BitwiseCopyable {
         var item: ItemID
         var row: Int
     }
 
-    /// How many rows can be recorded. It is more than `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
+    /// How many rows can be recorded. It exceeds `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
     static var capacity: Int { 10 }
 
     private let items: FixedArray<UInt32>
     private var count: UInt8 = 0
     private var firstRow: UInt8 = 0
-    /// When these rows appeared on the panel; nil if they have not.
+    /// When these rows appeared on the panel; nil if they have not yet.
     var shownSince: Instant?
 
     static var memorySize: Int { TouchTargets.capacity * 4 }

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The taps in progress: the last one, whose row stays on the panel for now ("held"), and those with deferred stages to run.
+/// The taps in progress: the last tap, while its row is held in place on the panel, and the taps with deferred stages to run.
 struct PendingTaps: ~Copyable {
     private struct RowHold: BitwiseCopyable {
         var tap: Tap
@@ -19,7 +19,7 @@ struct PendingTaps: ~Copyable {
     private var refused: UInt32 = 0
     private var hold: RowHold?
     private var leaving: LeavingRow?
-    /// When the panel showed the immediate stages of the newest tap.
+    /// When the panel showed the effects of the newest tap's immediate stages.
     private var updatedAt: Instant?
     var deferred: DeferredQueue
     private let inPlace = InPlace()
@@ -47,7 +47,7 @@ struct PendingTaps: ~Copyable {
         decided = tap.number.count
     }
 
-    /// Records that a tap was refused. If its row is held in place, the row is released.
+    /// Records that a tap was refused. If its row is held in place, releases the row.
     mutating func refuse(_ tap: Tap) {
         decided = tap.number.count
         let age = newest &- tap.number.count
@@ -60,8 +60,8 @@ struct PendingTaps: ~Copyable {
         return age < 32 && refused &>> age & 1 == 1
     }
 
-    /// Whether the tap of the row that is held in place may still be refused, because some of its stages have not run. Until
-    /// then, its row stays on the list.
+    /// Whether some stages of the held row's tap have not run, so that the tap may still be refused. Until then, its row stays on
+    /// the list.
     var isHeldTapOpen: Bool {
         guard let held = hold?.tap, let next = deferred.nextTap else { return false }
         return held.number.count > decided && next.count <= held.number.count
@@ -71,18 +71,18 @@ struct PendingTaps: ~Copyable {
 
     /// Records that a row has left the list.
     ///
-    /// - Parameter held: the intended delay, which `endHold` returned.
+    /// - Parameter held: the intended wait, which `endHold` returned.
     mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
         leaving = LeavingRow(tap: tap.number, held: held)
     }
 
-    /// Records that the row has also left the panel, and returns it.
+    /// Records that the row has also left the panel. Returns the row.
     mutating func endLeaving() -> LeavingRow? {
         defer { leaving = nil }
         return leaving
     }
 
-    /// Whether a checked row is held in place. If so, all rows stay in place.
+    /// Whether a checked-off row is held in place. If so, all rows stay in place.
     var holdsRow: Bool { hold != nil }
 
     func holdsRow(of item: ItemID) -> Bool { hold?.tap.item == item }
@@ -97,8 +97,8 @@ struct PendingTaps: ~Copyable {
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Releases the row that is held in place, if there is one. Returns its tap, and the intended delay: how long the row
-    /// stayed on the panel after its strike. That is zero after a slow handler.
+    /// Releases the row that is held in place, if there is one. Returns its tap and how long the row was intentionally left on
+    /// the panel after its strike. The time is zero after a slow handler.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil
@@ -106,16 +106,16 @@ struct PendingTaps: ~Copyable {
     }
 }
 
-/// A tap on a row, as the stages of a handler get it.
+/// A tap on a row, as the handler's stages see it.
 ///
-/// The order of the fields leaves no gaps: a tap takes 17 bytes, and the queue holds 32 of them.
+/// The order of the fields leaves no gaps: a tap takes 17 bytes, and the queue holds 32 taps.
 public struct Tap: Sendable, BitwiseCopyable {
-    /// The number of the tap, which trace events have.
+    /// The number of the tap. Trace events use it.
     public let number: TapNumber
     /// The item whose row was touched.
     public let item: ItemID
-    /// When the finger lifted, which is when the tap acts. `BoardClock.calendar(at:)` converts it to local time. That takes a
-    /// few divisions, for which the wearer should not wait.
+    /// When the finger was lifted, the time at which the tap acts. `BoardClock.calendar(at:)` converts it to local time. That
+    /// takes a few divisions, so do it when the wearer does not wait.
     public let touchedAt: Instant
     private let rowByte: UInt8
 

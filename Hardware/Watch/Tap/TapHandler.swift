@@ -1,21 +1,21 @@
 import WatchLink
 
-/// What happens on a tap: a list of stages, each before or after the update of the panel. A handler may also have messages and
-/// a sheet of its own.
+/// What happens on a tap: a list of stages, each before or after the update of the panel. A handler may also have its own
+/// messages and its own sheet.
 ///
-/// Conform to `ComposedTapHandler` to write one.
+/// To write a handler, conform to `ComposedTapHandler`.
 public protocol TapHandler: MessageDeclaring, Sendable {
     /// The number of deferred stages, which run after the update of the panel.
     var deferredCount: Int { get }
 
-    /// Runs the immediate stages in order. The runtime calls this when it handles the touch, and updates the panel afterwards.
+    /// Runs the immediate stages in order. The runtime calls this when it handles the tap, and then updates the panel.
     func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// Runs one deferred stage, with an index in 0 ..< `deferredCount`. The runtime calls this once for each stage, in order,
-    /// when no input waits.
+    /// Runs the deferred stage at an index in 0 ..< `deferredCount`. When no input waits, the runtime calls this once for each
+    /// stage, in order.
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// The number of all stages in the order of the source; 0 for a handler that `TapHandlerBuilder` has not composed. Only a
+    /// The number of all stages, in the order of the source; 0 for a handler that `TapHandlerBuilder` has not composed. Only the
     /// lab uses this, to measure single stages.
     var stageCount: Int { get }
 
@@ -25,14 +25,14 @@ public protocol TapHandler: MessageDeclaring, Sendable {
     /// Runs the stage at an index in 0 ..< `stageCount`, immediate or deferred.
     func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// Takes an event of a message or a file. The run loop calls this when no input and no stage of a tap waits.
+    /// Takes an event of a message or a file. The run loop calls this when no input waits and no tap has stages to run.
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>)
 
-    /// The wearer has touched a button of the handler's sheet. Button 0 is the leftmost.
+    /// Handles the wearer's touch on a button of the handler's sheet. Button 0 is the leftmost.
     func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>)
 }
 
-/// By default a handler does nothing and lists no stages.
+/// The default handler does nothing and lists no stages.
 extension TapHandler {
     /// 0: there are no deferred stages.
     public var deferredCount: Int { 0 }
@@ -83,7 +83,7 @@ public struct Immediate<Stage: TapStage>: TapHandler {
     }
 }
 
-/// Puts a stage after the update of the panel. The run loop runs it when no input waits.
+/// Puts a stage after the update of the panel, so the wearer does not wait for it. The run loop runs it when no input waits.
 public struct Deferred<Stage: TapStage>: TapHandler {
     /// - Parameter stage: the stage to run.
     public init(_ stage: Stage.Type) {}
@@ -108,7 +108,7 @@ public struct Deferred<Stage: TapStage>: TapHandler {
     }
 }
 
-/// Two handlers, one after the other, as `TapHandlerBuilder` composes them.
+/// Two handlers that run one after the other. `TapHandlerBuilder` makes these.
 public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
     package let first: First
     package let second: Second
@@ -152,13 +152,13 @@ public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
     }
 }
 
-/// A handler without stages, for which a tap has no effect.
+/// A handler without stages: a tap has no effect.
 public struct NoStages: TapHandler {
     /// Makes a handler that does nothing.
     public init() {}
 }
 
-/// Composes a handler from the stages that a `stages` property lists.
+/// Composes a handler from the stages in a `stages` property.
 @resultBuilder
 public enum TapHandlerBuilder {
     /// Composes no stages.
@@ -175,7 +175,7 @@ public enum TapHandlerBuilder {
     }
 }
 
-/// A handler that lists its stages in the order in which they run: the usual way to write one.
+/// A handler that lists its stages in the order in which they run. This is the usual way to write a handler.
 ///
 ///     struct QuickHandler: ComposedTapHandler {
 ///         var stages: some TapHandler {
@@ -237,13 +237,13 @@ public protocol TapStage: SendableMetatype {
     /// Does the job. The runtime calls this once for each tap.
     ///
     /// - Parameters:
-    ///   - tap: the tap, with its item and the time of the touch.
-    ///   - watch: the watch, whose board the stage may use.
+    ///   - tap: the tap, with its item and its time.
+    ///   - watch: the watch. The stage may use its board and its public functions.
     static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Runs a stage, and traces when it begins and ends.
+    /// Runs a stage, and traces its beginning and end.
     mutating func run<Stage: TapStage>(_ stage: Stage.Type, for tap: Tap) {
         board.trace(.stageBegan(Stage.name, tap: tap.number, at: board.now))
         Stage.run(tap, on: &self)
@@ -259,7 +259,7 @@ public enum StagePlacement: UInt8, Sendable, BitwiseCopyable {
     case deferred = 1
 }
 
-/// The name and placement of a stage, for a lab that measures single stages.
+/// The name and placement of a stage. The lab uses these to measure single stages.
 public struct ListedStage: Sendable, BitwiseCopyable {
     /// The name, from `TapStage.name`.
     public var name: StaticString
@@ -275,13 +275,13 @@ public struct ListedStage: Sendable, BitwiseCopyable {
 
 // MARK: Built in
 
-/// The fast handler. The wearer waits only for the strike.
+/// The fast handler. The wearer waits only until the row is struck through.
 public struct ShippingHandler: ComposedTapHandler {
     /// Makes the handler, which has no state.
     public init() {}
 
-    /// Three stages run before the update of the panel, and five after it. The message comes before the haptic, which tells the
-    /// wearer that the message is stored. There is no sorting database, because nothing needs one.
+    /// Three stages run before the update of the panel, and five after it. The message precedes the haptic, so the haptic means
+    /// that the message is stored. There is no sorting database, because nothing needs one.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
         Immediate(StrikeThrough.self)
@@ -294,12 +294,12 @@ public struct ShippingHandler: ComposedTapHandler {
     }
 }
 
-/// The slow handler, as it might grow over the years. The wearer waits for all of its stages.
+/// The slow handler, as a handler may become over the years. The wearer waits for all its stages.
 public struct LegacyHandler: ComposedTapHandler {
     /// Makes the handler, which has no state.
     public init() {}
 
-    /// The strike and all eight other stages run before the update of the panel.
+    /// The strike and the eight other stages all run before the update of the panel.
     public var stages: some TapHandler {
         Immediate(SortingDatabase.self)
         Immediate(ListModel.self)
@@ -313,7 +313,7 @@ public struct LegacyHandler: ComposedTapHandler {
     }
 }
 
-/// A handler with every stage of Tapline, from which the lab composes others. No watch runs it.
+/// A handler with every stage that Tapline has. The lab composes other handlers from it. No watch runs it.
 package struct EveryStage: ComposedTapHandler {
     package init() {}
 
@@ -333,7 +333,7 @@ package struct EveryStage: ComposedTapHandler {
     }
 }
 
-/// Strikes through the title of the row, which shows the wearer that the tap was noticed.
+/// Strikes through the title of the row. This shows the wearer that the watch noticed the tap.
 public struct StrikeThrough: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "strike-through" }
@@ -348,8 +348,8 @@ public struct StrikeThrough: TapStage {
 
 /// Writes the order of the whole list to flash, in records of 64 items.
 ///
-/// The stage is from a time when checked items moved to the bottom. The shipping handler does not have it, because removing a
-/// row does not change the order of the others.
+/// This stage dates from a time when checked-off items moved to the bottom. The shipping handler does without it, because
+/// removing a row does not change the order of the others.
 public struct SortingDatabase: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "sorting database" }
@@ -364,7 +364,7 @@ public struct SortingDatabase: TapStage {
     }
 }
 
-/// Writes only the change of the order to flash, which is the checked item. Storing the order cannot cost less.
+/// Writes only the change of the order to flash: the item that was checked off. This is the cheapest way to store the order.
 public struct IncrementalSortingDatabase: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { SortingDatabase.name }
@@ -375,33 +375,33 @@ public struct IncrementalSortingDatabase: TapStage {
     }
 }
 
-/// Checks the item off in the list, so that it no longer counts as open, unless the phone has removed it. The panel does not
+/// Checks the item off, so that it no longer counts as open. Does nothing if the phone has removed the item. The panel does not
 /// change.
 public struct ListModel: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "list model" }
 
-    /// Marks the item in its row as checked off.
+    /// Marks the item as checked off.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         guard let row = watch.data.items.row(of: tap.item, near: tap.row) else { return }
         watch.data.items.checkOff(row: row)
     }
 }
 
-/// Removes the row. The row stays in place until 250 ms after the touch, so that a bounce or a double tap cannot hit the next
+/// Removes the row. Until 250 ms after the touch, the row stays in place, so that a bounce or a double tap cannot hit the next
 /// item. Then it leaves the list, and the rows below move up.
 public struct RowRemoval: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "row removal" }
 
-    /// Holds the row. The run loop removes it at the end of that time, or at the wearer's next input.
+    /// Holds the row in place. The run loop removes it after 250 ms, or at the wearer's next input.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         // If this stage is deferred, the row of the previous tap may still be held.
         finish(on: &watch)
         watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
     }
 
-    /// Removes the checked row that is held in place, if its time is over. Returns whether it did.
+    /// Removes the held row if its time is over. Returns whether it did.
     static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
         guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
         finish(on: &watch)
@@ -409,10 +409,10 @@ public struct RowRemoval: TapStage {
         return true
     }
 
-    /// Removes the checked row that is held in place, if there is one, and draws the others in their new places, which the next
-    /// flush sends. If the phone has opened the item again, its row stays, and is next drawn without the strike.
+    /// Removes the held row, if there is one, and draws the other rows in their new positions. The next flush sends them. If the
+    /// phone has opened the item again, its row stays, and is next drawn without the strike.
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
-        // This part is inlined, because every tap calls it twice, and nearly always no row is held.
+        // This check is inlined: every tap makes it twice, and usually no row is held.
         if watch.taps.holdsRow { removeHeldRow(on: &watch) }
     }
 
@@ -427,15 +427,15 @@ public struct RowRemoval: TapStage {
     }
 }
 
-/// Stores the message of the check-off in flash, from where the radio sends it when it can.
+/// Stores the check-off's message in flash. The link sends it when it can.
 ///
 /// If the message cannot be stored, it is not sent. The row comes back, and the wearer feels the failure.
 public struct PhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "message to the phone" }
 
-    /// Stores the message. A tap begins only if the outbox has room for its message. If a handler has this stage more than
-    /// once, the outbox may be full; then the tap is refused, as if the flash chip had failed.
+    /// Stores the message. A tap begins only if the outbox has room for its message. But if a handler has this stage twice, the
+    /// outbox may be full. Then the tap is refused, as if the flash chip had failed.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         let time = watch.board.calendar(at: tap.touchedAt)
         if watch.issue(.checkOff(tap.item, at: time), tap: tap.number) {
@@ -446,7 +446,7 @@ public struct PhoneMessage: TapStage {
     }
 }
 
-/// Sends the message of the check-off, and waits until the phone has acknowledged all queued messages, at most 5 s.
+/// Sends the check-off's message, and waits until the phone has acknowledged all queued messages, for at most 5 s.
 public struct AwaitedPhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { PhoneMessage.name }
@@ -458,13 +458,13 @@ public struct AwaitedPhoneMessage: TapStage {
     }
 }
 
-/// Plays a click, or two pulses for the last item of the list. Put it after `PhoneMessage`, so that a tap that the wearer feels
-/// is stored.
+/// Plays a click, or two pulses for the last item of the list. Place this stage after `PhoneMessage`: then a tap that the wearer
+/// feels is stored.
 public struct Haptic: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "haptic" }
 
-    /// Starts the pattern. Does nothing if the tap was refused, because the wearer has already felt the failure.
+    /// Starts the pattern. Does nothing if the tap was refused, because the wearer has then felt the failure.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         if watch.taps.isRefused(tap) { return }
         watch.board.play(watch.data.remaining == 0 ? .success : .click)
@@ -476,18 +476,18 @@ public struct RemainingCount: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "remaining count" }
 
-    /// Draws only those parts of the title bar that change with the number.
+    /// Draws only the parts of the title bar that change with the number.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.display.drawCount(watch.data, watch.link.indicator)
     }
 }
 
-/// Sets what the list shows when its last row is gone.
+/// Sets what the list shows once its last row is gone.
 public struct Placeholder: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "placeholder" }
 
-    /// Chooses the placeholder by what is left of the list.
+    /// Chooses the placeholder from the rest of the list.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.display.setPlaceholder(watch.data.placeholder, rows: watch.data.items.count)
     }
@@ -504,15 +504,16 @@ public struct ComplicationUpdate: TapStage {
     }
 }
 
-/// Updates the complication the slow way. It asks the phone for all rows of the list, also those that the watch cannot store,
-/// and waits for the last of them, at most 5 s. Rows that arrive later are applied as well.
+/// Updates the complication the slow way: requests all rows of the list from the phone, including rows that the watch cannot
+/// store, and waits for the last of them, for at most 5 s. Rows that arrive later are applied too.
 public struct ReloadingComplication: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { ComplicationUpdate.name }
 
-    /// Asks for the rows, waits for them, and updates the complication.
+    /// Requests the rows, waits for them, and updates the complication.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        // The outbox needs room for the messages of this tap, and of earlier taps with deferred stages to run.
+        // The outbox needs room for this request, for this tap's message, and for those of earlier taps with deferred stages to
+        // run.
         if watch.data.outbox.count + watch.taps.deferred.count + 1 < WatchLimits.outbox {
             let token = watch.nextRandomWord()
             if watch.issue(.reload(token: token)) {
