@@ -2,9 +2,9 @@ import WatchLink
 
 /// Decides what the complication on the face shows.
 ///
-/// With open items, it shows those, unless an entry of the phone's time line is more relevant. Without items, it shows an entry
-/// of the time line, the last trip, or the date, by the clock. If a change by the phone comes too soon after another, it waits:
-/// see `UpdatePace`.
+/// If there are open items, the face shows them, unless an entry of the phone's time line is more relevant. If there are none, it
+/// shows an entry of the time line, the last trip, or the date, depending on the time. `UpdatePace` delays a change by the phone
+/// that comes too soon after another.
 struct ComplicationState: ~Copyable {
     private enum Subject: BitwiseCopyable {
         case items(remaining: UInt32, next: ItemTitle)
@@ -12,12 +12,12 @@ struct ComplicationState: ~Copyable {
     }
 
     private var subject: Subject = .none
-    /// The highest number of open items since the list was last empty, at which the ring is full.
+    /// The highest number of open items since the list was last empty. With this number, the ring is full.
     private var fullest: UInt32 = 0
     var pace = UpdatePace()
     private let inPlace = InPlace()
 
-    /// Takes the state of the list.
+    /// Updates the complication from the list.
     ///
     /// - Parameters:
     ///   - remaining: the number of open items.
@@ -90,8 +90,8 @@ struct Timeline {
         count = 0
     }
 
-    /// Appends an entry. Drops it if there is no room, or if it is not later than the entry before it, because the phone may
-    /// have sent entries out of order.
+    /// Appends an entry. Drops an entry that has no room, and one that is not later than the entry before it, which a phone may
+    /// have sent out of order.
     mutating func extend(with entry: ComplicationEntry) {
         guard count < WatchLimits.timeline else { return }
         if count > 0, entry.date <= entries[count - 1].date { return }
@@ -106,15 +106,15 @@ struct Timeline {
         return current
     }
 
-    /// The index of the present entry, if it is a text that has not expired; otherwise nil.
+    /// The index of the present entry if it is a text that has not expired; otherwise nil.
     func indexOfText(at time: LocalTime) -> Int? {
         guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
         else { return nil }
         return index
     }
 
-    /// The entry that is `steps` later than the present one, or earlier if negative, at most the last or first. Nil if that is
-    /// the present one.
+    /// The entry `steps` after the present one, or before it if `steps` is negative, but not past the ends. Nil if that is the
+    /// present entry.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1

@@ -2,18 +2,19 @@ import WatchLink
 
 enum DataRecord: BitwiseCopyable {
     case identity
-    /// The watch has changed to another phone, and forgets everything of the previous one.
+    /// The watch has changed to another phone, and forgets all data of the previous one.
     case phoneChange
     case positions
     case message(OutboxMessage, sequence: UInt32)
     case received(FeedName, sequence: UInt32, FixedArray<UInt8>)
-    /// The value under a name of the handler. `revision` is 0 unless the phone sent the value.
+    /// The value of one of the handler's names. `revision` is 0 if the phone did not send the value.
     case value(slot: Int, revision: UInt32, FixedArray<UInt8>)
     case arrival(slot: Int, sequence: UInt32, FixedArray<UInt8>)
     case taken(sequence: UInt32)
-    /// The order of up to 64 rows, beginning with this one. It is never read: the slow handler writes it to take time.
+    /// The order of up to 64 rows, beginning with this row. Only the slow handler writes it, to take time; the watch never reads
+    /// it.
     case order(from: Int)
-    /// The record of an item that leaves the sort order. The watch never reads this record.
+    /// An item that leaves the sort order. The watch never reads this record.
     case orderChange(ItemID)
     case settings
 
@@ -74,23 +75,23 @@ extension WatchData {
     }
 }
 
-/// The kinds of records that the watch keeps in flash, by their numbers there. The numbers 2, 7 and 9 are free.
+/// The kinds of records in flash and their numbers there. The numbers 2, 7 and 9 are free.
 enum DataRecordKind: UInt8, BitwiseCopyable {
     /// A batch of changes to the list (put, remove, clear), as the phone sent it.
     case listChanges = 1
     case positions = 3
-    /// The watch's identity, the epoch (a random number of each start) in which it was drawn, and the phones that the watch has
-    /// belonged to.
+    /// The watch's identity, the epoch (a random number of each start) in which the identity was drawn, and the phones that the
+    /// watch has belonged to.
     case identity = 4
     /// The list's name and the time of the last trip.
     case title = 5
     /// The complication's time line, or a part of it.
     case timeLine = 6
-    /// An item of the list. Only a snapshot, which writes the whole state, has these.
+    /// An item of the list. Only a snapshot, which writes the whole state, has these records.
     case item = 8
-    /// The order of the rows, which the slow handler writes. It is never read.
+    /// The order of the rows, which the slow handler writes and the watch never reads.
     case sortingOrder = 10
-    /// An entry of the time line. Only a snapshot has these.
+    /// An entry of the time line. Only a snapshot has these records.
     case timelineEntry = 11
     case listName = 12
     /// A check-off, with the epoch and the number of its message to the phone.
@@ -101,7 +102,7 @@ enum DataRecordKind: UInt8, BitwiseCopyable {
     case handlerValue = 16
     case handlerMessage = 17
     case arrival = 18
-    /// A message that waits for the handler. Only a snapshot has these.
+    /// A message that waits for the handler. Only a snapshot has these records.
     case waitingArrival = 19
     case taken = 20
     case settings = 21
@@ -115,10 +116,10 @@ extension RecordKind {
     init(_ kind: DataRecordKind) { rawValue = kind.rawValue }
 }
 
-// Records are short CBOR sequences. The comment of each function lists their items. Nil is written as 0.
+// Each record is a short CBOR sequence. The comment of each function lists the fields. Nil is written as 0.
 extension WatchData {
-    /// Writes these fields: identity, epoch, phone, former phone, last message acknowledged by the former phone, last message
-    /// acknowledged by the phone before that, the epochs of these two messages.
+    /// Writes these fields: identity, epoch, phone, former phone, the last message acknowledged by the former phone, the last
+    /// message that the present phone acknowledged before the watch went to another phone, and the epochs of these two messages.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -151,21 +152,21 @@ extension WatchData {
         try writer.unsigned(hasChecked ? 1 as UInt32 : 0)
     }
 
-    /// Writes the beginning of a message from the phone: its number, and up to which number the phone has acknowledged the
-    /// watch's messages. The payload follows.
+    /// Writes the head of a message from the phone: its number, and the number of the watch's last message that the phone has
+    /// acknowledged. The payload follows.
     func writeHead(sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(sequence)
         try writer.unsigned(outbox.acknowledgedSequence)
     }
 
-    /// Writes these fields: name, whether it was cut.
+    /// Writes these fields: name, whether the name was cut.
     @inline(never)
     func writeListName(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.text(title.utf8)
         try writer.unsigned(UInt32(title.completeness.rawValue))
     }
 
-    /// Writes the number of an entry of the time line, and the entry.
+    /// Writes the index of an entry of the time line, and the entry.
     @inline(never)
     func writeTimelineEntry(_ index: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(UInt32(truncatingIfNeeded: index))
@@ -174,9 +175,9 @@ extension WatchData {
 }
 
 enum StoredIdentity: Equatable, BitwiseCopyable {
-    /// Nothing is stored: the watch is new, or its flash was erased.
+    /// The watch is new, or its flash was erased.
     case unknown
-    /// The watch's identity, and the epoch (a random number of each start) in which it was drawn.
+    /// The watch's identity, and the epoch (a random number of each start) in which the identity was drawn.
     case known(identity: UInt64, epoch: UInt32)
 }
 
@@ -186,17 +187,17 @@ enum PhoneRelation: BitwiseCopyable {
     case other
 }
 
-/// The phone that the watch belongs to, and the one before.
+/// The phone that the watch belongs to, and the phone before that.
 ///
-/// If the watch returns to the former phone, it tells that phone which of its messages it had acknowledged. The phone then
-/// notices whether its database has lost any.
+/// If the watch returns to the former phone, it tells that phone which message the phone had last acknowledged. The phone then
+/// notices if its database has lost messages.
 struct PhoneLineage: Equatable, BitwiseCopyable {
     /// The phone whose list this is; nil before the first link.
     var own: UInt64?
     var former: UInt64?
-    /// The last message of the watch that the former phone has acknowledged.
+    /// The watch's last message that the former phone has acknowledged.
     var formerEnd = OutboxEnd.none
-    /// If the watch has returned to its own phone from another one, the last message that the own phone had acknowledged
+    /// If the watch has returned to this phone from another one: the watch's last message that this phone had acknowledged
     /// before.
     var resumed = OutboxEnd.none
 

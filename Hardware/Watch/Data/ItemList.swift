@@ -1,12 +1,12 @@
 import WatchLink
 
-/// The list on the watch: up to 129 items in slots, and the order of their rows. Past items that the phone offers use free
-/// slots: up to 18, and fewer if the list has more than 111 items.
+/// The list on the watch: up to 129 items in slots, and the order of their rows. Past items, which the phone offers to add again,
+/// take up to 18 free slots.
 ///
-/// An item stays in its slot, so that a snapshot can go through the slots while rows come and go. The list is not copyable,
-/// because each access during a tap would copy it to the stack first.
+/// An item stays in its slot, so that a snapshot can read slot after slot while rows come and go. The list is not copyable: a tap
+/// would copy it to the stack at each access.
 struct ItemList: ~Copyable {
-    /// What a slot is used for. The state of its item is here, because it would take four bytes in the item.
+    /// What a slot is used for. The state is kept here, because it would take four bytes in the item.
     private enum SlotUse: UInt8, BitwiseCopyable {
         case free
         case waiting
@@ -24,18 +24,18 @@ struct ItemList: ~Copyable {
     private let slots: FixedArray<ListItem>
     private let uses: FixedArray<SlotUse>
     private let order: FixedArray<UInt8>
-    /// The slots of the past items, likeliest first.
+    /// The slots of the past items, the likeliest first.
     private let past: FixedArray<UInt8>
     private var pastCount = 0
-    /// A checksum of each item, so that a row can be removed without reading its title.
+    /// A checksum for each item. With it, a row is removed without reading its title.
     private let checks: FixedArray<UInt32>
     /// The exclusive or of the checksums of all rows.
     private(set) var check: UInt32 = 0
     /// The number of rows, from 0 to 129.
     private(set) var count = 0
     private var checkedOffCount = 0
-    /// The index of the first row in view. The caller sets it before a change of the list, and reads the new index afterwards.
-    /// It is negative if no row in view is left.
+    /// The index of the first row in view. The caller sets it before it changes the list, and reads the new index afterwards.
+    /// Negative if no row in view is left.
     var firstInView = 0
     private let inPlace = InPlace()
 
@@ -54,8 +54,8 @@ struct ItemList: ~Copyable {
     var isEmpty: Bool { count == 0 }
 
     subscript(row: Int) -> ListItem {
-        // Gives the address, so that a caller that reads a part does not copy 60 bytes. It is inlined, because a call would
-        // copy the list to the stack.
+        // Returns the address, so that a caller that reads one field does not copy 60 bytes. Inlined, because a call would copy
+        // the list to the stack.
         @inline(__always) unsafeAddress {
             precondition(row < count, "the list has no such row")
             return UnsafePointer(slots.address(of: Int(order[row])))
@@ -67,9 +67,9 @@ struct ItemList: ~Copyable {
         return nil
     }
 
-    /// The row of an item; nil if it has none. The search begins at `row`, where the item was last.
+    /// The row of an item; nil if the item has no row. The search begins at `row`, the item's last known row.
     func row(of id: ItemID, near row: Int) -> Int? {
-        // The item is nearly always where it was. Without a search, a tap costs the same on a long list.
+        // The item is nearly always still there. Without a search, a tap costs the same on a long list.
         if row < count, slots[Int(order[row])].id == id { return row }
         return self.row(of: id)
     }
@@ -107,7 +107,7 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// Marks an item as checked off. Its row looks the same until `strike`.
+    /// Marks an item as checked off. Its row looks unchanged until `strike`.
     mutating func checkOff(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -117,7 +117,7 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// Opens a checked item again. Its row is then drawn without the strike.
+    /// Opens a checked-off item again, and draws its row without the strike.
     mutating func putBack(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -128,7 +128,7 @@ struct ItemList: ~Copyable {
         slots.address(of: slot).pointee.shown = .waiting
     }
 
-    /// Marks a row to be drawn as struck through. Returns the title's width in pixels.
+    /// Marks a row as struck through when it is next drawn. Returns the title's width in pixels.
     func strike(row: Int) -> Int {
         precondition(row < count, "the list has no such row")
         let slot = slots.address(of: Int(order[row]))
@@ -137,7 +137,7 @@ struct ItemList: ~Copyable {
     }
 
     /// Inserts an item by its rank, or replaces the title and rank of the item with the same ID. Returns false if there is no
-    /// room; the phone counts such items as beyond the watch.
+    /// room. The phone counts such an item among those that the watch does not store.
     @discardableResult
     mutating func put(_ item: ListItem) -> Bool {
         if let row = row(of: item.id) {
@@ -147,7 +147,7 @@ struct ItemList: ~Copyable {
             slots[slot].rank = item.rank
             noteCheck(of: slot, replacing: checks[slot])
             if hasPlace { return true }
-            // If the first row in view moves, the rows below stay where they are.
+            // If the first row in view moves elsewhere, the other rows stay in view.
             let kept = row == firstInView ? 1 : 0
             firstInView += kept
             closeGap(at: row)
@@ -192,7 +192,7 @@ struct ItemList: ~Copyable {
         check ^= before ^ new
     }
 
-    /// A free slot, or that of the least likely past item, which is dropped. Nil if there is neither.
+    /// A free slot, or the slot of the least likely past item, which is dropped; nil if there is neither.
     private mutating func freeSlot() -> Int? {
         for slot in uses.indices where uses[slot].isFree { return slot }
         guard pastCount > 0 else { return nil }
@@ -247,7 +247,7 @@ extension ItemList {
         }
     }
 
-    /// Appends a past item, unless it is already there, is on the list, or has no room.
+    /// Appends a past item. Ignores one that is already a past item, is on the list, or has no room.
     mutating func appendPast(_ item: ListItem) {
         guard pastCount < past.count, count + pastCount < slots.count, row(of: item.id) == nil, !isPast(item.id),
             let slot = freeSlot()
@@ -275,7 +275,7 @@ extension ItemList {
         return nil
     }
 
-    /// Removes a past item and returns its slot, which is then free; nil if there is no such past item.
+    /// Removes a past item and frees its slot. Returns the slot; nil if there is no such past item.
     @discardableResult
     @inline(never)
     private mutating func dropPast(_ id: ItemID) -> Int? {
@@ -288,7 +288,7 @@ extension ItemList {
     }
 }
 
-/// Reads rows of the list. It is valid until the list changes.
+/// Reads rows of the list. Valid until the list changes.
 struct ItemRows: BitwiseCopyable {
     private let slots: FixedArray<ListItem>
     private let order: FixedArray<UInt8>
@@ -302,7 +302,7 @@ struct ItemRows: BitwiseCopyable {
     }
 
     subscript(row: Int) -> ListItem {
-        // Gives the address, so that a caller that reads a part does not copy 60 bytes.
+        // Returns the address, so that a caller that reads one field does not copy 60 bytes.
         @inline(__always) unsafeAddress {
             precondition(row < rowCount, "there is no such row")
             return UnsafePointer(slots.address(of: Int(order[row])))
@@ -317,7 +317,7 @@ extension ItemRows: ListRows {
     }
 }
 
-/// An item's ID, which the phone draws at random: 1 to 2^32 - 1, the same on every watch.
+/// An item's ID: 1 to 2^32 - 1, drawn at random by the phone, and the same on every watch.
 public struct ItemID: Equatable, Sendable, BitwiseCopyable {
     /// The number on the wire.
     public var rawValue: UInt32
@@ -330,12 +330,12 @@ public struct ItemID: Equatable, Sendable, BitwiseCopyable {
 
 package struct ListItem: Sendable, BitwiseCopyable {
     package var id: ItemID
-    /// The position in the list. Rows are in order of rank, then of ID.
+    /// The item's position. Rows are in order of rank, and then of ID.
     var rank: UInt32
     package var title: ItemTitle {
         didSet { titleWidth = ListItem.width(of: title) }
     }
-    /// The title's width in pixels. It is measured when the item arrives, so that a tap does not wait for it.
+    /// The title's width in pixels, measured when the item arrives, so that a tap does not wait for it.
     private(set) var titleWidth: UInt8
     package var shown: RowState
 
@@ -373,6 +373,6 @@ extension CRC32 {
 
 enum ItemState: BitwiseCopyable {
     case waiting
-    /// The wearer has checked it off. It no longer counts as open, and its row is about to go.
+    /// The wearer has checked the item off. It no longer counts as open, and its row goes soon.
     case checkedOff
 }

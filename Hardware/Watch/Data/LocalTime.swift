@@ -19,13 +19,14 @@ struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
         minute = minutes % 60
         // 1970-01-01 was a Thursday.
         weekday = (days + 4) % 7
-        // Years count from 1 March 1968, so that the leap day ends a cycle of four years. In this range, only 2100 has none.
+        // Years count from 1 March 1968, so that a leap day ends each cycle of four years. Of 1970 to 2106, only 2100 breaks the
+        // cycle.
         var day = days + 671
         if days >= 47_541 { day += 1 }
         let cycle = day / 1_461
         let yearOfCycle = min(day % 1_461 / 365, 3)
         let dayOfYear = day % 1_461 - yearOfCycle * 365
-        // From March on, months of 31, 30, 31, 30 and 31 days repeat, which are 153 days.
+        // From March on, the lengths 31, 30, 31, 30, 31 repeat, together 153 days.
         let fromMarch = (5 * dayOfYear + 2) / 153
         self.day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
         month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
@@ -63,12 +64,12 @@ struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A time of the wearer's clock in whole seconds, in the years 1970 to 2105.
+/// A local time in whole seconds, in the years 1970 to 2105.
 public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
     /// Seconds since 1970-01-01 00:00 local time.
     public var seconds: UInt32
 
-    /// Makes the time that is this number of seconds after 1970-01-01 00:00 local time.
+    /// Makes the time this many seconds after 1970-01-01 00:00 local time.
     public init(seconds: UInt32) {
         self.seconds = seconds
     }
@@ -78,7 +79,7 @@ public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
         left.seconds < right.seconds
     }
 
-    /// The whole minutes to another time; negative if that is earlier.
+    /// The whole minutes from this time to another; negative if the other is earlier.
     func minutes(to other: UInt32) -> Int32 {
         other >= seconds
             ? Int32(truncatingIfNeeded: (other - seconds) / 60) : -Int32(truncatingIfNeeded: (seconds - other) / 60)

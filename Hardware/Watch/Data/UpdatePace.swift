@@ -1,24 +1,26 @@
 import WatchLink
 
-/// Limits how often the face shows changes by the phone: at most once in ten minutes, as on other watches. A later change
-/// waits, and the face keeps its content until then. The messages that follow a connection count as one change.
+/// Limits how often the face shows changes by the phone: once in ten minutes, as on other watches. An earlier change waits, and
+/// the face keeps its old content. The messages that follow a connection count as one change.
 ///
-/// What the wearer does, and what the phone pushes, shows at once. After either, the next change shows at once too, because an
-/// app in use has no limit.
+///
+/// If the wearer acts, or the phone pushes, the change shows at once. The next change shows at once too, because an app in use
+/// has no limit.
 struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         case free
-        /// A change has been shown. Another one waits until `next`.
+        /// A change is on the face. The next one waits until `next`.
         case shown(next: Instant)
-        /// The parts of a change are arriving. The face still shows this content, from before the change. If a change was shown
-        /// before, this one waits until `next`.
+        /// The parts of a change are arriving. The face still shows this content, the one before the change. If a change was
+        /// shown earlier, this one waits until `next`.
         case gathering(ComplicationContent, next: Instant?)
-        /// A change waits until `next`. The face still shows this content, from before the change.
+        /// A change waits until `next`. The face still shows this content, the one before the change.
         case waiting(ComplicationContent, next: Instant)
     }
 
     private var state = State.free
-    /// The newest revision of a latest value that the phone had when it connected. All values up to that one are one change.
+    /// The newest revision of a latest value that the phone had when it connected. All values up to this revision count as one
+    /// change.
     var latestExpected: UInt32 = 0
 
     var held: ComplicationContent? {
@@ -35,11 +37,11 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// Notes that the phone has changed the content. Returns whether the face shows the change now.
+    /// Records that the phone has changed the content. Returns whether the face shows the change now.
     ///
     /// - Parameters:
     ///   - before: the content before the change.
-    ///   - isWhole: whether no further part of the change is expected.
+    ///   - isWhole: whether the change is complete.
     mutating func changed(from before: ComplicationContent, isWhole: Bool, at now: Instant) -> Bool {
         switch state {
         case .free:
@@ -53,7 +55,7 @@ struct UpdatePace: BitwiseCopyable {
         return false
     }
 
-    /// Notes that all parts of a change have arrived, or that no more will. Returns whether the face shows the change now.
+    /// Records that all parts of a change have arrived, or that no more will come. Returns whether the face shows the change now.
     mutating func endGathering(at now: Instant) -> Bool {
         switch state {
         case .gathering(let before, let next?) where now < next:
@@ -64,13 +66,13 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// Shows a waiting change if its time has come. Returns whether there was one.
+    /// Shows a waiting change if its time has come. Returns whether it did.
     mutating func finishIfDue(at now: Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         return show(at: now)
     }
 
-    /// Shows a waiting change, and the next one, at once. The wearer looks or acts, or the phone pushes.
+    /// Shows a waiting change and the next change at once. Called if the wearer looks or acts, or if the phone pushes.
     mutating func release() { state = .free }
 
     private mutating func show(at now: Instant) -> Bool {

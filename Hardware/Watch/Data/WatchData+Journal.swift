@@ -51,8 +51,8 @@ extension WatchData: JournalClient {
             do {
                 kind = try write(part, element: &cursor.element, &writer)
             } catch {
-                // Every record is far smaller than the buffer. If one were not, the rest of its part would be left out, and not
-                // tried forever.
+                // Every record is far smaller than the buffer. If one were not, the rest of its part would be left out, instead
+                // of being retried forever.
                 kind = nil
             }
             if let kind { return SnapshotRecord(kind: RecordKind(kind), count: writer.count) }
@@ -61,7 +61,7 @@ extension WatchData: JournalClient {
         }
     }
 
-    /// Writes the record of the next element of a part, from `element` on. Nil at the end of the part.
+    /// Writes the record of the part's next element, from `element` on. Returns nil at the end of the part.
     private func write(
         _ part: SnapshotPart, element: inout Int, _ writer: inout CBORWriter
     ) throws(CBORError) -> DataRecordKind? {
@@ -85,8 +85,8 @@ extension WatchData: JournalClient {
             return .settings
         case .items:
             while element < WatchLimits.rows {
-                // A checked item is left out, although its row stays for 250 ms. Its message may be acknowledged and forgotten
-                // in that time, and after a restart could no longer take the item off the list.
+                // A checked-off item is left out, although its row stays for 250 ms. In that time, its message may be
+                // acknowledged and forgotten. After a restart, nothing would then take the item off the list.
                 if let item = items.waitingItem(inSlot: element) {
                     try write(item, &writer)
                     return .item
@@ -104,8 +104,8 @@ extension WatchData: JournalClient {
             try writeTimelineEntry(element, &writer)
             return .timelineEntry
         case .outbox:
-            // `element` is the number of the last message that was written. Messages that are acknowledged meanwhile then move
-            // nothing.
+            // `element` is the number of the last message that was written, so an acknowledgement in between does not shift the
+            // position.
             let last = UInt32(truncatingIfNeeded: element)
             guard last < .max else { return nil }
             var sequence = max(last &+ 1, outbox.acknowledgedSequence &+ 1)
@@ -124,18 +124,18 @@ extension WatchData: JournalClient {
     }
 }
 
-/// The parts of a snapshot, in the order of writing. Items come before the outbox, because reading a check-off removes its
-/// item. The identity is written twice, so that one damaged byte does not make this a new watch.
+/// The parts of a snapshot, in the order of writing. Items precede the outbox, because a check-off removes its item when it is
+/// read. The identity is written twice: a single damaged byte must not turn this into a new watch.
 private enum SnapshotPart: Int {
     case identity, positions, title, settings, timeline, items, past, outbox, messages, identityAgain
 }
 
-// A message is applied whole or not at all. A full list rejects a message that does not fit.
+// A message is applied completely or not at all. A full list rejects a message that does not fit.
 extension WatchData {
     /// Whether the list has room for all changes of a message. Messages from the journal are not checked, because they fitted
     /// when they arrived.
     ///
-    /// - Parameter held: the checked item whose row stays for now, even if the phone removes it.
+    /// - Parameter held: the checked-off item whose row stays for now, even if the phone removes the item.
     /// - Throws: the error of the payload.
     @inline(never)
     func hasRoom(

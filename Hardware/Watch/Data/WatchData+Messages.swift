@@ -1,7 +1,7 @@
 import WatchLink
 
-// The handler's own messages in the outbox and in flash. If a record has a name that this handler did not declare, it comes
-// from another handler. A value is then dropped. A queued message is lost, and the watch tells the wearer.
+// The handler's messages in the outbox and in flash. A record whose name this handler did not declare comes from another handler.
+// Its value is dropped. Its queued message is lost, and the watch tells the wearer.
 extension WatchData {
     mutating func noteApplied(_ header: MessageHeader) {
         switch header.delivery {
@@ -10,15 +10,15 @@ extension WatchData {
         }
     }
 
-    /// Makes the phone send its latest values again if the handler has declared other names, because values under those names
-    /// were not kept.
+    /// Requests the phone's latest values again if the handler has declared other names than before, because values of other
+    /// names were not kept.
     mutating func noticeOtherNames() {
         guard positions.valueNames != messages.valueNames else { return }
         positions.latestApplied = 0
         positions.valueNames = messages.valueNames
     }
 
-    /// A cell for another outgoing message; nil if all are in use.
+    /// A cell for one more outgoing message; nil if all are in use.
     var freeOutgoingCell: Int? {
         for cell in messages.outgoing.indices where !isWaiting(cell) { return cell }
         return nil
@@ -27,15 +27,15 @@ extension WatchData {
     private func isWaiting(_ cell: Int) -> Bool {
         switch messages.outgoing[cell].state {
         case .free, .arrived: false
-        // The handler is told of the message before the cell is used again.
+        // The handler must first be told of the message. Then the cell is free.
         case .settled: true
         case .outgoing(let sequence):
             outbox.message(sequence)?.message == .handler(cell: UInt8(truncatingIfNeeded: cell))
         }
     }
 
-    /// Writes these fields: use; revision if the value has just come from the phone, otherwise 0; name. The value follows, if
-    /// there is one.
+    /// Writes these fields: use; revision if the value has just come from the phone, otherwise 0; name; the value, if there is
+    /// one.
     @inline(never)
     func writeValue(
         _ slot: Int, revision: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -65,7 +65,7 @@ extension WatchData {
         }
     }
 
-    /// Writes these fields after origin and sequence: acknowledged up to, name. The value follows.
+    /// Writes these fields after origin and sequence: acknowledged up to, name, the value.
     @inline(never)
     func writeOutgoing(cell: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -80,7 +80,7 @@ extension WatchData {
         let acknowledged = try reader.word()
         let name = try reader.text()
         let payload = record.extracting(reader.offset..<record.count)
-        // The cell of this message belonged to an acknowledged one.
+        // Acknowledged messages give up their cells first, because this message may use one.
         while outbox.popAcknowledged(upTo: acknowledged) != nil {}
         guard sequence > outbox.acknowledgedSequence else { return }
         guard let slot = messages.index(of: name, .queueToPhone), payload.count <= messages.slots[slot].capacity,
@@ -101,7 +101,7 @@ extension WatchData {
         return nil
     }
 
-    /// Writes these fields: sequence, acknowledged up to, name. The value follows.
+    /// Writes these fields: sequence, acknowledged up to, name, the value.
     @inline(never)
     func writeArrival(
         _ slot: Int, sequence: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -119,7 +119,8 @@ extension WatchData {
         let name = try reader.text()
         let payload = record.extracting(reader.offset..<record.count)
         if kind == .arrival {
-            // A record whose first write failed may be there twice, and the handler may have taken the message between the two.
+            // The journal may hold the record twice, if its first write failed. The handler may have taken the message between
+            // the two.
             guard sequence != positions.queuedApplied else { return }
             while outbox.popAcknowledged(upTo: acknowledged) != nil {}
             positions.queuedApplied = sequence
@@ -136,11 +137,11 @@ extension WatchData {
         if !messages.remove(arrived: try reader.word()), strays.arrived > 0 { strays.arrived &-= 1 }
     }
 
-    /// Whether a queued message is lost because this handler did not declare its name.
+    /// Whether queued messages are lost because this handler did not declare their names.
     var hasStrays: Bool { strays.arrived > 0 || strays.newestOutgoing > outbox.acknowledgedSequence }
 
-    /// Writes the next value or waiting message, from `element` on: first the values by slot, then the messages in order of
-    /// arrival. Returns nil at the end.
+    /// Writes the next value or waiting message, from `element` on: values in order of slot, then messages in order of arrival.
+    /// Returns nil at the end.
     @inline(never)
     func writeNextMessage(element: inout Int, _ writer: inout CBORWriter) throws(CBORError) -> DataRecordKind? {
         while element < messages.slots.count {
@@ -167,24 +168,25 @@ enum DataEffect: BitwiseCopyable {
     case title
     case complication
     case past
-    /// The rows are beyond those that the watch stores, and more will follow.
+    /// The changes concern rows beyond those that the watch stores. More such changes will follow.
     case passing
-    /// The rows are beyond those that the watch stores, and are the last ones.
+    /// The changes concern rows beyond those that the watch stores, and are the last such changes.
     case passed
 }
 
-/// Queued messages of another handler, which were found in flash at the start.
+/// Queued messages of another handler, found in flash at the start.
 struct StrayMessages: BitwiseCopyable {
-    /// The number of the newest one to the phone; 0 if there is none. It is lost unless the phone has acknowledged it.
+    /// The number of the newest message to the phone; 0 if there is none. The message is lost if the phone has not acknowledged
+    /// it.
     var newestOutgoing: UInt32 = 0
     /// How many messages from the phone the other handler had not taken.
     var arrived: UInt32 = 0
 }
 
-/// Losses that the wearer has not read about yet.
+/// Losses that the wearer has not yet read about.
 ///
-/// They are in flash, because the watch could not find them again after a restart. The phone reports its loss only until the
-/// watch has answered, and damaged records are dropped when the journal is next rewritten.
+/// They are stored in flash, because the watch could not detect them again after a restart. The phone reports its loss only until
+/// the watch has answered, and the next rewrite of the journal drops damaged records.
 struct UnreadLosses: Equatable, BitwiseCopyable {
     enum Loss: UInt8, BitwiseCopyable {
         /// The phone has lost check-offs that it had acknowledged.
@@ -225,7 +227,7 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
     case complication
     case past
 
-    /// Nil if the watch accepts no message with this name.
+    /// Nil for a name that the watch does not accept.
     init?(_ utf8: Span<UInt8>) {
         switch ApplicationMessage(name: utf8) {
         case .list: self = .list

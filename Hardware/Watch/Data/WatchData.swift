@@ -1,21 +1,21 @@
 import WatchLink
 
-/// Everything that the watch keeps across a restart. The state in memory is the valid one, and the journal in flash follows it.
+/// Everything that the watch keeps across a restart. The state in memory is authoritative, and the journal in flash follows it.
 ///
-/// The list, the time line and the outbox have state of their own. The other fields change only here: by a message from the
-/// phone, at a connection, when a row is removed, or by a record of the journal.
+/// The list, the time line and the outbox change themselves. The other fields change only here: by a message from the phone, at a
+/// connection, when a row is removed, or by a record of the journal.
 struct WatchData: ~Copyable {
     /// How far the watch has applied the phone's messages.
     struct LinkPositions: Equatable, BitwiseCopyable {
-        /// The epoch of the phone, the random number that it draws when it starts to number its messages; nil before the first
-        /// link.
+        /// The phone's epoch, the random number that it draws when it starts to number its messages; nil before the first link.
         var peerEpoch: UInt32?
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
-        /// The newest queued message that the phone had issued when it last connected. Until the watch has applied that one,
+        /// The newest queued message that the phone had issued when it last connected. Until the watch has applied that message,
         /// its list is incomplete.
         var queuedExpected: UInt32 = 0
-        /// A checksum of the value names that the handler had declared when this was stored; see `HandlerMessages.valueNames`.
+        /// A checksum of the value names that the handler had declared when this record was stored; see
+        /// `HandlerMessages.valueNames`.
         var valueNames: UInt32 = 0
 
         var isListComplete: Bool { peerEpoch != nil && queuedApplied >= queuedExpected }
@@ -23,7 +23,7 @@ struct WatchData: ~Copyable {
 
     private enum Reload: Equatable, BitwiseCopyable {
         case none
-        /// The watch waits for the rest of the answer with this token.
+        /// The watch waits for the rest of the list that it requested with this token.
         case awaited(UInt32)
         case arrived(UInt32)
     }
@@ -36,21 +36,21 @@ struct WatchData: ~Copyable {
     var phones = PhoneLineage()
     var losses = UnreadLosses()
     var settings = WatchSettings()
-    /// Queued messages that were read from flash, but have names that the handler did not declare.
+    /// Queued messages that were read from flash, but whose names the handler did not declare.
     var strays = StrayMessages()
-    /// The epoch of this run, a random number that is never 0. It tells apart the messages that the watch issues in different
-    /// runs.
+    /// The epoch of this start, a random number that is never 0. It separates the messages that the watch issues after different
+    /// starts.
     var epoch: UInt32 = 1
     var positions = LinkPositions()
     /// The number of open items that the watch does not store.
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
     private(set) var lastTrip: LocalTime?
-    /// The number of the newest message when the list was last done on this watch. Until the phone has that message, it does
+    /// The number of the newest message when the wearer last finished the list here. Until the phone has that message, it does
     /// not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
-    /// Whether an item of this list was checked off on this watch.
+    /// Whether the wearer checked off an item of this list on this watch.
     private(set) var hasChecked = false
     private let inPlace = InPlace()
 
@@ -66,7 +66,7 @@ struct WatchData: ~Copyable {
     /// The number of open items, including those that the watch does not store.
     var remaining: UInt32 { UInt32(truncatingIfNeeded: items.waitingCount) &+ more }
 
-    /// What the list screen shows when the checked rows are gone.
+    /// What the list screen shows once the checked-off rows are gone.
     var placeholder: EmptyListPlaceholder {
         guard items.waitingCount == 0 else { return .none }
         if positions.peerEpoch == nil, title.isEmpty { return .noListYet }
@@ -75,7 +75,7 @@ struct WatchData: ~Copyable {
         case .awaited: return .moreToCome
         case .none, .arrived: break
         }
-        // If there was an earlier trip, the phone knows of it.
+        // The phone knows of any earlier trip, so a list without one never had an item.
         return !hasChecked && lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
     }
 
@@ -83,9 +83,9 @@ struct WatchData: ~Copyable {
 
     func hasReloaded(_ token: UInt32) -> Bool { reload == .arrived(token) }
 
-    /// Removes a row whose item was checked off. If it was the last open item, the trip ends.
+    /// Removes the row of a checked-off item. If it was the last open item, the trip ends.
     ///
-    /// - Parameter time: when it was checked off; nil if the clock was not set.
+    /// - Parameter time: when the wearer checked the item off; nil if the clock was not set.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
         hasChecked = true
@@ -94,7 +94,7 @@ struct WatchData: ~Copyable {
 
     mutating func addPast(_ id: ItemID) -> Bool { items.addPast(id) }
 
-    /// Makes an item of the list a past item again, at the end of those.
+    /// Turns an item of the list back into a past item, at the end of the past items.
     mutating func takeBackPast(_ id: ItemID) {
         guard let row = items.row(of: id) else { return }
         let item = items[row]
@@ -116,8 +116,8 @@ extension WatchData {
         self.identity = identity
     }
 
-    /// Forgets everything of a phone. Message numbers continue where the watch left the other phone, or begin at 1. No message
-    /// may be waiting.
+    /// Forgets all data of a phone. Message numbers continue where they were with the next phone, or begin at 1. No message may
+    /// be waiting.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()
@@ -132,7 +132,7 @@ extension WatchData {
         forgetPhone()
     }
 
-    /// Forgets how far the phone's messages were applied, so that the phone sends everything again.
+    /// Forgets which of the phone's messages were applied, so that the phone sends everything again.
     mutating func forgetPhone() {
         positions = LinkPositions()
     }
@@ -140,12 +140,12 @@ extension WatchData {
 
 // MARK: Messages from the phone
 
-// Messages from the radio and from the journal are applied in the same way. A message is read to its end before any of it is
-// used, so that an invalid one changes nothing.
+// Messages from the radio and from the journal are applied in the same way. A message is read completely before any of it is
+// applied, so an invalid message changes nothing.
 extension WatchData {
     /// Applies a message, and returns what it changes on the screen.
     ///
-    /// - Parameter held: the checked item whose row stays for now, even if the phone removes it.
+    /// - Parameter held: the checked-off item whose row stays for now, even if the phone removes the item.
     /// - Throws: the error of the payload.
     mutating func apply(
         _ name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
@@ -166,7 +166,7 @@ extension WatchData {
         }
     }
 
-    /// Takes the phone's time of the last trip, unless a later trip ended on this watch and the phone does not know of it yet.
+    /// Takes the phone's time of the last trip, unless this watch has finished a later trip that the phone does not know of yet.
     private mutating func take(_ trip: LocalTime) {
         if let lastTrip, lastTrip > trip, outbox.acknowledgedSequence < tripSequence { return }
         lastTrip = trip
@@ -188,9 +188,9 @@ extension WatchData {
         }
     }
 
-    /// Applies changes to the list or to the past items, as `rows` says. Past items arrive completely each time, so only their
-    /// puts are used. A past item that has a waiting check-off is left out: it was added again and bought after the phone made
-    /// the message.
+    /// Applies changes to the list or to the past items, as `rows` says. A message with past items replaces all of them, so only
+    /// its puts count. A past item with a waiting check-off is left out: the wearer added and bought it again after the phone
+    /// wrote the message.
     private mutating func applyList(
         _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -211,19 +211,19 @@ extension WatchData {
                 items.removeAll()
                 hasChecked = false
             case .put(let id, let rank, let title):
-                // The phone made this message before it had the check-off of this item.
+                // The phone wrote this message before it had the check-off of this item.
                 if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
                 items.take(ListItem(id: ItemID(id), rank: rank, title: title), into: rows)
                 guard case .list = rows else { continue }
-                // The phone has the check-off of the held row, and its owner has opened the item again since.
+                // The phone already has the check-off of the held row, and its owner has opened the item again.
                 if held == ItemID(id), changes.message.applied >= outbox.acknowledgedSequence,
                     let row = items.row(of: ItemID(id))
                 {
                     items.putBack(row: row)
                 }
             case .remove(let id):
-                // A held row, whose check-off the phone already has, goes when its time is over. Any other row goes now, also
-                // one that a handler has checked off and never removes.
+                // A held row whose check-off the phone already has goes when its 250 ms are over. Any other row goes now, even if
+                // a handler has checked it off and never removes it.
                 guard case .list = rows, let row = items.row(of: ItemID(id)) else { continue }
                 if held == ItemID(id), !items.isOpen(row: row) { continue }
                 items.remove(row: row)
@@ -245,7 +245,7 @@ extension WatchData {
 
 // MARK: Records
 
-// This reads the records that DataRecord.swift writes.
+// Reads the records that `DataRecord.swift` writes.
 extension WatchData {
     mutating func readIdentity(_ reader: inout CBORReader) throws(CBORError) {
         let number: UInt64 = try reader.unsigned()
@@ -271,7 +271,7 @@ extension WatchData {
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = try reader.word()
         losses = UnreadLosses(bits: try reader.word())
-        // An earlier start has already reported these.
+        // The watch has already reported these at an earlier start.
         if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = try reader.wordUnlessZero()
         positions.valueNames = try reader.word()
@@ -318,7 +318,7 @@ extension WatchData {
     mutating func readMessage(_ name: FeedName, _ payload: Span<UInt8>) throws(CBORError) {
         var reader = CBORReader(payload)
         let sequence = try reader.word()
-        // Check-offs that the phone had acknowledged before this message no longer keep their items off the list.
+        // The phone had acknowledged these check-offs before this message, so they no longer keep their items off the list.
         let acknowledged = try reader.word()
         while outbox.popAcknowledged(upTo: acknowledged) != nil {}
         if reader.isAtEnd {
@@ -351,14 +351,14 @@ extension WatchData {
         outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
     }
 
-    /// The checksum of the rows, as PROTOCOL.md defines it.
+    /// The checksum of the rows, defined in PROTOCOL.md.
     var rowsCheck: UInt32 {
         var check = CRC32()
         check.update(bigEndian: more)
         return items.check ^ check.checksum
     }
 
-    /// Writes these fields: id, rank, cut, title.
+    /// Writes these fields: id, rank, whether the title was cut, title.
     @inline(never)
     func write(_ item: ListItem, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(item.id.rawValue)
@@ -368,7 +368,7 @@ extension WatchData {
     }
 
     /// Writes these fields. Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token.
-    /// Handler's message: origin, sequence, acknowledged up to, name; the value follows.
+    /// Handler's message: origin, sequence, acknowledged up to, name, the value.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
     ) throws(CBORError) {
@@ -396,9 +396,9 @@ extension WatchData {
         return stream
     }
 
-    /// Records how far the phone's messages were applied, after the phone has connected. Returns whether that has changed.
+    /// Records how far the phone's messages were applied, once the phone has connected. Returns whether that has changed.
     ///
-    /// - Parameter queuedIssued: the number of the newest queued message that the phone has issued.
+    /// - Parameter queuedIssued: the number of the phone's newest queued message.
     mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch

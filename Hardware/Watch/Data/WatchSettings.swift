@@ -1,12 +1,12 @@
 import WatchLink
 
-/// What the wearer has chosen on the watch. It stays in flash when the watch changes to another phone.
+/// What the wearer has chosen on the watch. The choices stay when the watch changes to another phone.
 struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
     var face = FaceStyle.modular
     var clock = ClockForm.twentyFourHours
     var theme = Theme.dark
 
-    /// Writes the record: face, clock, and the theme unless it is dark.
+    /// Writes the record: face, clock, and the theme if it is not dark.
     func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(UInt32(face.rawValue))
         try writer.unsigned(UInt32(clock.rawValue))
@@ -15,14 +15,14 @@ struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
 
     init() {}
 
-    /// Reads the record. If a choice is one that only a later version knows, the default takes its place.
+    /// Reads the record. An unknown choice, which a later version may have written, becomes the default.
     init(from reader: inout CBORReader) throws(CBORError) {
         face = FaceStyle(rawValue: try WatchSettings.choice(&reader)) ?? .modular
         clock = ClockForm(rawValue: try WatchSettings.choice(&reader)) ?? .twentyFourHours
         if !reader.isAtEnd { theme = Theme(rawValue: try WatchSettings.choice(&reader)) ?? .dark }
     }
 
-    /// Reads the number of a choice. A number above 255 becomes 255, which is no choice.
+    /// Reads the number of a choice. A number above 255 becomes 255, which no choice has.
     private static func choice(_ reader: inout CBORReader) throws(CBORError) -> UInt8 {
         UInt8(truncatingIfNeeded: min(try reader.word(), 255))
     }
@@ -34,8 +34,8 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
     case modular = 0
     /// The date and a corner complication above the time, and an inline one below it.
     case simple = 1
-    /// The hour above the minute, in digits that fill most of the panel. A circular complication and the date are beside them,
-    /// and an inline one below.
+    /// The hour above the minute, in digits that fill most of the panel. Beside them are a circular complication and the date,
+    /// and below them an inline complication.
     case bigDigits = 2
 
     /// The name in descriptions and scripts: "modular", "simple" or "big-digits".
@@ -47,7 +47,7 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The face that is `step` faces further. The first one follows the last.
+    /// The face `step` faces further. The first face follows the last.
     func next(by step: Int) -> FaceStyle {
         EachCase<FaceStyle>.neighbour(of: rawValue, by: step) ?? .modular
     }
@@ -74,7 +74,7 @@ public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// "AM" or "PM"; nil if hours count to 24.
+    /// "AM" or "PM"; nil for 24 hours.
     func half(hour: Int) -> StaticString? {
         switch self {
         case .twentyFourHours: nil

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The first page of a slot, which describes the slot's file. Numbers are little-endian. The fields and their offsets:
+/// The first page of a slot, which describes the file there. Numbers are little-endian. The fields and their offsets:
 ///
 ///     0 mark | 4 generation | 8 transfer | 16 transfer of the file before | 24 length | 28 length of the label, three zeros
 ///     | 32 SHA-256 | 64 label, 64 bytes | 128 phone | 136 CRC-32 of all these
@@ -12,15 +12,15 @@ struct FileHeaderPage: BitwiseCopyable {
     /// "TLF1" in ASCII.
     private static var mark: UInt32 { 0x544C_4631 }
 
-    /// A number that grows with each file, to tell which of two files is newer.
+    /// A number that grows with each file. It shows which of two files is newer.
     let generation: UInt32
     let transfer: UInt64
-    /// The transfer number of the file that was there when this one began to arrive; 0 if there was none. Its sender may not
-    /// know yet that it was stored.
+    /// The transfer number of the file that was stored when this one began to arrive; 0 if there was none. Its sender may not yet
+    /// know that it was stored.
     let before: UInt64
     let length: Int
     let labelCount: Int
-    /// The identity of the phone that sent the file. A watch shows no file of another phone.
+    /// The identity of the phone that sent the file. The watch shows no file of another phone.
     let phone: UInt64
 
     init(generation: UInt32, transfer: UInt64, before: UInt64, length: Int, labelCount: Int, phone: UInt64) {
@@ -50,7 +50,7 @@ struct FileHeaderPage: BitwiseCopyable {
         memory.put(FileHeaderPage.check(of: memory), at: 136)
     }
 
-    /// Reads a page; nil if the bytes are no header page, or are damaged.
+    /// Reads a header page; nil if the bytes are not one, or are damaged.
     init?(_ memory: FixedArray<UInt8>) {
         guard memory.word(at: 0) == FileHeaderPage.mark, memory.word(at: 136) == FileHeaderPage.check(of: memory)
         else { return nil }
@@ -70,24 +70,24 @@ struct FileHeaderPage: BitwiseCopyable {
 }
 
 enum FileEnd: UInt32, BitwiseCopyable {
-    /// The word is still erased: the file is not complete.
+    /// The word is still erased: the file is incomplete.
     case open = 0xFFFF_FFFF
     /// "STOR": the file is complete, and its hash is right.
     case stored = 0x5354_4F52
-    /// All bits are clear: the file was given up.
+    /// All bits are clear: the transfer was abandoned.
     case gone = 0
 }
 
-/// The part of the flash chip for files. It has two slots, one for the present file and one for the arriving one.
+/// The part of the flash chip for files. It has two slots: one for the present file and one for the arriving one.
 ///
 ///     slot:  header page | marks page | end page | content ...
 ///
-/// Each of the three pages is programmed on its own, so that a power cut leaves the others as they were.
+/// Each of the three pages is programmed separately, so that a power cut leaves the other two intact.
 struct FileArea: BitwiseCopyable {
     private static var smallestPage: Int { 256 }
-    /// The most bytes of a file. A smaller chip takes less.
+    /// The most bytes of a file. On a smaller chip, the limit is lower.
     static var mostContent: Int { 65_536 }
-    /// How many bytes of content each mark in flash stands for. A mark says that these bytes are programmed.
+    /// How many bytes of content each mark in flash covers. A mark says that these bytes are programmed.
     static var markedBytes: Int { 1_024 }
     static var markCount: Int { mostContent / markedBytes }
 
@@ -96,7 +96,7 @@ struct FileArea: BitwiseCopyable {
     private let firstSector: Int
     let sectorsPerSlot: Int
 
-    /// Divides the chip. There are no sectors if the chip has none for files, or if its pages or sectors are too small.
+    /// Divides the chip. If the chip has no sectors for files, or if its pages or sectors are too small, the area is empty.
     init(_ geometry: FlashGeometry) {
         let isUsable =
             geometry.pageSize >= 64 && geometry.sectorSize >= 1_024 && geometry.fileSectorCount >= 2
@@ -115,7 +115,7 @@ struct FileArea: BitwiseCopyable {
 
     func sector(_ slot: FileSlot, _ index: Int) -> Int { firstSector + slot.rawValue * sectorsPerSlot + index }
 
-    /// How many sectors a file takes, with its three pages.
+    /// How many sectors a file takes, including its three pages.
     func sectorCount(for length: Int) -> Int { (3 * stride + length + sectorSize - 1) / sectorSize }
 
     func header(_ slot: FileSlot) -> Int { sector(slot, 0) * sectorSize }

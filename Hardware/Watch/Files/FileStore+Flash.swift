@@ -1,7 +1,7 @@
 import WatchLink
 
 extension FileStore {
-    /// Finds the stored file of a phone, and what an earlier start has left of an arriving file.
+    /// Finds the stored file of a phone, and any part of an arriving file from before this start.
     ///
     /// - Parameter phone: the identity of the phone; nil if the watch has none yet.
     @inline(never)
@@ -11,13 +11,13 @@ extension FileStore {
         let (first, second) = (look(.first, flash: &flash), look(.second, flash: &flash))
         switch (first, second) {
         case (.stored(let one), .stored(let other)):
-            // Generations may wrap around.
+            // Generation numbers may wrap around.
             let isFirst = one.header.generation &- other.header.generation < 1 << 31
             work[0].stored = isFirst ? one : other
         case (.stored(let file), let rest), (let rest, .stored(let file)):
             work[0].stored = file
             remember(rest)
-        // A watch without a file uses the first slot.
+        // A watch without a stored file receives into the first slot.
         case (let rest, .nothing), (let rest, .part), (let rest, .gone): remember(rest)
         }
         work[0].notice = work[0].stored == nil ? .seen : .unseen
@@ -55,15 +55,15 @@ extension FileStore {
         return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
     }
 
-    /// Reads the word that tells how a file ended. A power cut may leave it half programmed, and programming only clears bits.
-    /// If no bit that `stored` has set is clear, the file counts as `open`, and otherwise as `gone`.
+    /// Reads the word that tells how a file ended. A power cut may leave the word half programmed. If it still has all bits of
+    /// `stored`, the file counts as `open`, otherwise as `gone`.
     private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
         try read(at: area.end(slot), count: 4, flash: &flash)
         let word = page.word(at: 0)
         return FileEnd(rawValue: word) ?? (word & FileEnd.stored.rawValue == FileEnd.stored.rawValue ? .open : .gone)
     }
 
-    /// How many bytes from the start are marked as programmed, up to the first gap.
+    /// How many bytes from the start are marked as programmed without a gap.
     private func markedBytes(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> Int {
         try read(at: area.marks(slot), count: FileArea.markCount, flash: &flash)
         var count = 0
@@ -73,7 +73,7 @@ extension FileStore {
 
     func hasHash(_ hash: Span<UInt8>, _ slot: FileSlot, flash: inout some NORFlash & ~Copyable) -> Bool {
         do throws(FlashError) {
-            // The bytes go to the end of the page buffer, because its beginning may be the header of a file whose slot is being
+            // The hash is read to the end of the page buffer, because the start may hold the header of a file whose slot is being
             // erased.
             let place = FileStore.pageSize - SHA256Digest.size
             try read(
@@ -85,7 +85,7 @@ extension FileStore {
         }
     }
 
-    /// Marks the content up to `end` as programmed. Everything below `file.written` already is.
+    /// Marks the content up to `end` as programmed. The content before `file.written` is already marked.
     func mark(
         _ file: IncomingFile, upTo end: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -100,7 +100,8 @@ extension FileStore {
 
     // MARK: Upkeep
 
-    /// Does one small step: begins to erase a sector, programs a header, or checks 256 bytes. Returns whether there was one.
+    /// Does one small step: begins to erase a sector, programs a header, or checks 256 bytes. Returns whether there was a step to
+    /// do.
     @inline(never)
     mutating func maintain(flash: inout some NORFlash & ~Copyable, at now: Instant) -> Bool {
         guard takesFiles else { return false }
@@ -160,8 +161,8 @@ extension FileStore {
         if let number { owe(.done, to: number) }
     }
 
-    /// Refuses a file with a wrong hash. If part of it came over an earlier link, that part may be wrong, so the whole file is
-    /// requested again.
+    /// Refuses a file with a wrong hash. If a part came over an earlier link, that part may be wrong, so the watch requests the
+    /// whole file again.
     private mutating func refuse(
         _ file: IncomingFile, _ number: UInt32?, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -171,8 +172,8 @@ extension FileStore {
         work[0].arrival = .erasing(again, number: number, next: 0)
     }
 
-    /// Ends the arriving transfer, because the handler does not want it. If the phone offers the file again, it is refused.
-    /// Returns whether a file was arriving.
+    /// Ends the arriving transfer for the handler, and refuses the file if the phone offers it again. Returns whether a file was
+    /// arriving.
     mutating func cancel(flash: inout some NORFlash & ~Copyable) -> Bool {
         guard takesFiles else { return false }
         let file: IncomingFile
@@ -183,14 +184,14 @@ extension FileStore {
         case .receiving(let begun, _), .judging(let begun, _, _): file = begun
         }
         work[0].cancelled = file.header.transfer
-        // While the slot is erased it has no header, and a later start does not know of the file.
+        // While the slot is being erased, it has no header, so a later start does not know of the file.
         if case .erasing = work[0].arrival {} else { try? programEnd(.gone, of: file.slot, flash: &flash) }
         end(work[0].arrival.number, .cancelled)
         return true
     }
 
-    /// Forgets every file, because the watch now belongs to another phone. If the power fails before the end, the next start
-    /// finds in each header whose file it is.
+    /// Forgets every file, because the watch now belongs to another phone. If power fails during this, the next start reads in
+    /// each header whose file it is.
     mutating func forget(for phone: UInt64, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
         work[0].phone = phone
@@ -205,9 +206,9 @@ extension FileStore {
 
     // MARK: Reading and programming
 
-    /// The label of a file; nil if it cannot be read. It is valid until the next step.
+    /// The label of a file; nil if it cannot be read. Valid until the next step.
     func label(of file: StoredFile, flash: inout some NORFlash & ~Copyable) -> FixedArray<UInt8>? {
-        // The label goes behind the beginning of the page buffer, which may be the header of a file whose slot is being erased.
+        // The label is read behind the start of the page buffer, which may hold the header of a file whose slot is being erased.
         let place = 144
         let count = file.header.labelCount
         do throws(FlashError) {

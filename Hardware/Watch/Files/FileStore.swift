@@ -1,25 +1,25 @@
 import WatchLink
 
-/// The files that the phone sends: a present one and an arriving one, each in a slot of the flash chip.
+/// The files that the phone sends: a stored file and an arriving one, each in a slot of the flash chip.
 ///
-/// It is the receiver in PROTOCOL.md's section "File". `take` checks a frame of the phone and programs its content, and `owed`
-/// is the next frame for the phone. `maintain` erases the slot and checks the hash in small steps, between which the watch
-/// handles taps. If the handler takes no files, this takes no memory.
+/// This is the receiver in PROTOCOL.md's section "File". `take` checks a frame from the phone and programs its content. `owed` is
+/// the next frame for the phone. `maintain` erases the slot and checks the hash in small steps, so that taps can come in between.
+/// If the handler takes no files, the store takes no memory.
 struct FileStore: ~Copyable {
     let area: FileArea
-    /// The most bytes of a file, by the handler's limit and by the chip's.
+    /// The most bytes of a file: the smaller of the handler's limit and the chip's.
     let limit: Int
-    /// The state, as the only element; empty if the handler takes no files.
+    /// The state, in an array of one element. The array is empty if the handler takes no files.
     let work: FixedArray<FileWork>
-    /// The header of the file whose slot is being erased, or the part of a file that is being checked.
+    /// Holds the header of a file while its slot is being erased, or the part of a file that is being checked.
     let page: FixedArray<UInt8>
     /// Frames that wait to be sent to the phone, oldest first.
     let frames: FixedArray<FileHeader>
     private let inPlace = InPlace()
 
-    /// Enough for the frames of a transfer, and for answers to more offers than a phone makes.
+    /// Enough for the frames of a transfer, and for the answers to more offers than a real phone makes.
     private static var mostFrames: Int { 16 }
-    /// How many chunks may arrive before the watch tells the phone what is written (PROTOCOL.md, "The window").
+    /// How many chunks may arrive before the watch must report its progress (PROTOCOL.md, "The window").
     static var window: Int { 8 }
     static var pageSize: Int { 256 }
 
@@ -33,7 +33,7 @@ struct FileStore: ~Copyable {
             limit > 0 ? FileStore.mostFrames : 0, of: FileHeader(number: 1, step: .done))
     }
 
-    /// The memory for a handler that takes files.
+    /// The bytes of memory that a handler with files needs.
     static var memorySize: Int {
         MemoryLayout<FileWork>.stride + pageSize + mostFrames * MemoryLayout<FileHeader>.stride
     }
@@ -56,14 +56,14 @@ struct FileStore: ~Copyable {
         return true
     }
 
-    /// Whether there is a file that the handler has not been told of. After this call, it counts as told.
+    /// Returns whether the handler has not been told of the stored file, and counts it as told from now on.
     mutating func tell() -> Bool {
         guard takesFiles, case .unseen = work[0].notice else { return false }
         work[0].notice = .seen
         return true
     }
 
-    /// When an erase that waits for its turn may begin; nil if none waits.
+    /// When a waiting erase may begin; nil if none waits.
     var deadline: Instant? {
         guard takesFiles, case .erasing(_, _, next: 0) = work[0].arrival else { return nil }
         return work[0].pace.next
@@ -82,14 +82,14 @@ struct FileStore: ~Copyable {
         work[0].frameCount -= 1
     }
 
-    /// How many more frames one offer may add. Two answer the offer. A resume, two progress reports and the end belong to a
-    /// transfer whose earlier part is wrong.
+    /// How many more frames one offer may cause. Two frames answer the offer. Four belong to a transfer whose earlier part is
+    /// wrong: a resume, two progress reports and the end.
     private static var mostFollowing: Int { 6 }
 
-    /// Whether too many frames wait. The phone must then be offering files without end.
+    /// Whether the queue is too full for another offer. Only a faulty phone, which offers files without end, fills it.
     var isFull: Bool { work[0].frameCount + FileStore.mostFollowing > frames.count }
 
-    /// Adds a frame to send. A newer progress report replaces an older one.
+    /// Adds a frame to send. A new progress report replaces a waiting one.
     func owe(_ step: FileStep, to number: UInt32) {
         let header = FileHeader(number: number, step: step)
         let last = work[0].frameCount - 1
@@ -102,7 +102,7 @@ struct FileStore: ~Copyable {
         work[0].frameCount += 1
     }
 
-    /// Handles the loss of the link. What has arrived of a file stays for the next link.
+    /// Handles the loss of the link. The part of a file that has arrived is kept for the next link.
     mutating func loseLink() {
         guard takesFiles else { return }
         work[0].frameCount = 0
@@ -119,26 +119,26 @@ struct FileStore: ~Copyable {
 struct FileWork: BitwiseCopyable {
     var stored: StoredFile?
     var arrival = FileArrival.none
-    /// Whether the handler has been told of the present file.
+    /// Whether the handler has been told of the stored file.
     var notice = Notice.seen
-    /// The transfer number of the last file that the handler cancelled; 0 for none. The phone may not know that yet, and may
-    /// offer the file again.
+    /// The transfer number of the last file that the handler cancelled; 0 for none. The phone may not know of the cancellation,
+    /// and offer the file again.
     var cancelled = UInt64(word: 0)
     var numbers = FileNumbers()
     var digest = SHA256Digest()
-    /// Limits how often a slot is erased, as for the journal's flash.
+    /// Limits how often a slot is erased, by the rule of the journal's flash.
     var pace = BankPace()
     var frameCount = 0
     /// The identity of the phone that the watch belongs to; 0 for none.
     var phone = UInt64(word: 0)
-    /// The generation of the last file from another phone. The next file's generation follows it.
+    /// The generation of the last file from another phone. The next file continues from it.
     var forgotten: UInt32 = 0
 
     var free: FileSlot { stored?.slot.other ?? .first }
 }
 
 extension FileStore {
-    /// Takes a frame about a file. Returns the protocol error for which the link must close, or nil.
+    /// Handles a frame about a file. Returns nil, or the protocol error for which the link must close.
     @inline(never)
     mutating func take(_ datagram: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable) -> ProtocolFault? {
         let header: FileHeader
@@ -156,7 +156,7 @@ extension FileStore {
         case .cancel:
             if work[0].arrival.number == header.number { work[0].arrival = .none }
             return nil
-        // These answer an offer, and the watch makes none. `numbers` has already refused them.
+        // These frames answer an offer, and the watch makes none. `numbers` has already refused them.
         case .resume, .done, .progress, .refusal: return .brokenTransfer
         }
     }
@@ -192,13 +192,13 @@ extension FileStore {
         }
     }
 
-    /// Whether the offered file is already stored. Its sender may not know that yet.
+    /// Whether the offered file is already stored. The phone may not know that.
     private func has(_ offer: FileOffer, _ stored: StoredFile, flash: inout some NORFlash & ~Copyable) -> Bool {
         offer.transfer == stored.header.before
             || offer.transfer == stored.header.transfer && hasHash(offer.hash, stored.slot, flash: &flash)
     }
 
-    /// Begins to receive a file, or continues with what an earlier link has left of it.
+    /// Begins to receive a file, or continues after the part that came over an earlier link.
     private mutating func begin(_ number: UInt32, _ offer: FileOffer, flash: inout some NORFlash & ~Copyable) {
         let length = Int(truncatingIfNeeded: offer.length.lowWord)
         switch work[0].arrival {
@@ -242,7 +242,7 @@ extension FileStore {
         work[0].arrival = .judging(file, number: number, checked: 0)
     }
 
-    /// Programs content of the arriving file. Ignores content after the end of a transfer.
+    /// Programs content of the arriving file. Ignores content after the end of the transfer.
     private mutating func append(
         _ content: FixedArray<UInt8>, at offset: UInt64, of number: UInt32, flash: inout some NORFlash & ~Copyable
     ) -> ProtocolFault? {
@@ -296,13 +296,12 @@ struct StoredFile: BitwiseCopyable {
 /// How far the arriving file has come.
 enum FileArrival: BitwiseCopyable {
     case none
-    /// An earlier link or start has left a part of the file.
+    /// Part of the file has come over an earlier link or before this start.
     case kept(IncomingFile)
-    /// The slot is being erased, and `next` of its sectors are done. The header is in memory.
+    /// The slot is being erased, and `next` of its sectors are done. The header is still in memory.
     case erasing(IncomingFile, number: UInt32, next: Int)
     case receiving(IncomingFile, number: UInt32)
-    /// All content is in flash, and `checked` bytes of it are in the SHA-256 digest. `number` is nil if the link over which the
-    /// file came is lost.
+    /// All content is in flash, and `checked` bytes of it are in the SHA-256 digest. `number` is nil if the file's link is lost.
     case judging(IncomingFile, number: UInt32?, checked: Int)
 
     var number: UInt32? {
@@ -317,11 +316,11 @@ enum FileArrival: BitwiseCopyable {
 struct IncomingFile: BitwiseCopyable {
     let slot: FileSlot
     let header: FileHeaderPage
-    /// Whether a part came over an earlier link. If the hash is wrong, that part may be the reason.
+    /// Whether a part came over an earlier link. If the hash is wrong, that part may be the cause.
     var hasKeptPart = false
-    /// How many bytes from the start are in flash.
+    /// How many bytes from the start of the file are in flash.
     var written = 0
-    /// How many chunks have arrived since the phone was last told of progress.
+    /// How many chunks have arrived since the watch last reported progress.
     var unreported = 0
 
     var isWhole: Bool { written == header.length }

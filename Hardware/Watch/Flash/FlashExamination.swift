@@ -1,15 +1,15 @@
 import WatchLink
 
-/// Reads a flash chip as a starting watch does, to report what is on it.
+/// Reads a flash chip as a starting watch does, and reports what is on it.
 ///
-/// It uses the journal and the data of the watch itself, so report and watch cannot disagree. It formats a chip that has no
-/// log, so the caller passes a copy. The firmware does not contain this.
+/// The report uses the watch's own journal and data, so it agrees with the watch. It formats a chip that has no log, so the
+/// caller must pass a copy. The firmware does not contain this type.
 package struct FlashExamination: ~Copyable {
     private var arena: MemoryArena
 
     package static var memorySize: Int { Journal.memorySize + WatchData.memorySize + 256 }
 
-    /// - Parameter memory: at least `memorySize` bytes, aligned to 16, for this examination alone.
+    /// - Parameter memory: at least `memorySize` bytes, aligned to 16, that this examination alone uses.
     package init(memory: UnsafeMutableRawBufferPointer) {
         arena = MemoryArena(memory)
     }
@@ -31,10 +31,10 @@ package struct FlashExamination: ~Copyable {
 }
 
 package protocol FlashObserver {
-    /// Called after every record, with each item that is on the list by then.
+    /// Called after every record, for each item that is then on the list.
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
 
-    /// Called after the last record, with each message that waits for the phone, in order.
+    /// Called after the last record, for each message that waits for the phone, in order.
     mutating func sawWaiting(_ message: OutboxMessage)
 }
 
@@ -42,7 +42,7 @@ package struct FlashFindings: Sendable {
     package let origin: MountOrigin
     package let end: Int
     package let bankSize: Int
-    /// How many places in the log are damaged. At each, one or more records are lost.
+    /// How many places in the log are damaged. Each has lost one or more records.
     package let damaged: Int
     package let unreadable: Int
     package let isComplete: Bool
@@ -81,7 +81,7 @@ private struct ObservedData<Observer: FlashObserver>: JournalClient, ~Copyable {
         return outcome
     }
 
-    /// A mount writes no snapshot, so this is never called.
+    /// Never called, because a mount writes no snapshot.
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
     ) -> SnapshotRecord? { nil }

@@ -2,13 +2,13 @@ import WatchLink
 
 /// Keeps the watch's data in flash: the journal, which is the log there, and a buffer for the next record.
 ///
-/// Part of the journal's room is reserved for check-offs, so that none of them waits for an erase. The phone's messages wait in
-/// the radio while only that part is left, and while a snapshot of the whole state is being written. `BankPace` may make that
+/// Part of the journal's room is reserved for check-offs, so that a check-off never waits for an erase. The phone's messages wait
+/// in the radio while only reserved room is left, and while a snapshot of the whole state is written. `BankPace` may lengthen the
+/// first wait.
 /// last.
 struct FlashStore: ~Copyable {
     private var journal: Journal
-    /// Up to which of the watch's messages the journal records the phone's acknowledgement; nil before the journal has been
-    /// read.
+    /// The number of the watch's last acknowledged message, as the journal records it; nil before the journal has been read.
     private var keptAcknowledgement: UInt32?
     private var keptLosses = UnreadLosses()
     private var keptLastRecord = true
@@ -23,7 +23,7 @@ struct FlashStore: ~Copyable {
         buffer = arena.take(WatchLimits.largestSDU, of: 0)
     }
 
-    /// Whether every record since the start is in flash.
+    /// Whether the journal is mounted and has stored the last record.
     var keeps: Bool { keptLastRecord && journal.isMounted }
 
     var notice: StatusNotice {
@@ -31,7 +31,7 @@ struct FlashStore: ~Copyable {
         return journal.isGivenUp ? .flashFailing : .none
     }
 
-    /// Reads the journal into `data`. Returns whether everything that was ever stored is there.
+    /// Reads the journal into `data`. Returns whether no stored record is missing.
     @inline(never)
     mutating func mount(into data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         defer { (keptAcknowledgement, keptLosses) = (data.outbox.acknowledgedSequence, data.losses) }
@@ -43,15 +43,15 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Writes a record and appends it to the journal, by default only into the room that is not reserved for check-offs.
-    /// Returns whether it is in flash. If not, an error is traced, and the watch continues from memory.
+    /// Appends a record to the journal, by default only into room that is not reserved for check-offs. Returns whether the record
+    /// is in flash. If not, an error is traced, and the watch continues from memory.
     @inline(never)
     @discardableResult
     mutating func keep(
         _ record: DataRecord, room: JournalRoom = .unreserved, of data: inout WatchData,
         on board: inout some Board & ~Copyable
     ) -> Bool {
-        // This is not a function of its own: one that is not generic crashes the optimiser of Swift 6.3.1 for armv7em.
+        // This code cannot move to a function that is not generic: the optimiser of Swift 6.3.1 for armv7em would crash.
         var memory = buffer
         var writer = CBORWriter(memory.mutableSpan)
         do throws(CBORError) {
@@ -79,8 +79,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Stores a message to the phone in flash, and then queues it. Returns its number. Nil if it cannot be stored, if the
-    /// outbox is full, or if a reload request would take the room for check-offs. Then no number is used.
+    /// Stores a message to the phone in flash, and then queues it. Returns its number. Returns nil, and uses no number, if the
+    /// outbox is full, if flash fails, or if only room for check-offs is left and this is no check-off.
     @inline(never)
     mutating func issue(
         _ message: OutboxMessage, tap: TapNumber?, of data: inout WatchData, on board: inout some Board & ~Copyable
@@ -104,34 +104,36 @@ struct FlashStore: ~Copyable {
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }
 
-    /// Whether to take messages of the phone: the journal has room for them besides the reserve, and is not writing a snapshot,
-    /// with which a record takes twice as long. If the journal cannot make room any more, no message waits for it.
+    /// Whether to take messages from the phone. The journal must have room besides the reserve, and must not be writing a
+    /// snapshot, because a record then takes twice as long. If the journal can never make room again, messages are taken without
+    /// waiting.
     func takesMessages(for data: borrowing WatchData) -> Bool {
         if !journal.isMounted || journal.isGivenUp { return true }
         return hasRoom(for: data) && !journal.isWritingSnapshot
     }
 
-    /// Whether the journal has room for any record besides the reserve. If not, upkeep makes room while the watch is idle.
+    /// Whether the journal has room for the longest record besides the reserve. If not, upkeep makes room while the watch is
+    /// idle.
     func hasRoom(for data: borrowing WatchData) -> Bool {
         journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
 
-    /// Whether a handler may write a record of its own. When few saved erases are left, those are for the list.
+    /// Whether a handler may write a record of its own. The last few saved erases are kept for the list.
     func hasRoomForHandler(beside data: borrowing WatchData) -> Bool { !pace.isScarce && hasRoom(for: data) }
 
     /// The most bytes of a check-off's record.
     private static var largestMessage: Int { 20 }
 
-    /// The bytes to keep free: for each check-off that the outbox can still take, 28 bytes at most, and for a gap record and
-    /// the rest of its page.
+    /// The bytes to keep free: 28 for each check-off that the outbox can still take, and room for a gap record and the rest of
+    /// its page.
     private func reserve(for data: borrowing WatchData) -> Int {
         let left = WatchLimits.outbox - data.outbox.count
         return left * JournalFormat.stride(FlashStore.largestMessage) + JournalFormat.stride(JournalFormat.gapSize)
             + 256
     }
 
-    /// Does one small step of the journal's upkeep. Returns whether there was one. The caller has stored all changes of the
-    /// data, as a snapshot requires.
+    /// Does one small step of the journal's upkeep. Returns whether there was a step to do. The caller must have stored all
+    /// changes of the data, because the step may write a snapshot.
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         if keepPositions(of: &data, on: &board) { return true }
@@ -148,8 +150,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Once after each record, writes a gap record, with which the next start notices the loss of the newest record. Returns
-    /// whether one was due. It uses none of the reserve, and no record is lost if it fails.
+    /// Writes a gap record after the newest record, once, so that the next start notices if the newest record is lost. Returns
+    /// whether one was due. It uses none of the reserve, and its failure loses no record.
     @inline(never)
     mutating func attest(_ data: borrowing WatchData, on board: inout some Board & ~Copyable) -> Bool {
         guard journal.isAttestable, case .ready = board.flashActivity,
@@ -163,13 +165,13 @@ struct FlashStore: ~Copyable {
         return true
     }
 
-    /// When an erase that waits for its turn may begin; nil if none waits.
+    /// When a waiting erase may begin; nil if none waits.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
     /// Records that no message waits any more, and that the wearer has read of a loss.
     ///
-    /// Single acknowledgements are not recorded, because the phone repeats them when it connects after a restart. Until then,
-    /// the watch only shows more messages as waiting.
+    /// A single acknowledgement is not recorded, because the phone repeats it when it connects after a restart. Until then, the
+    /// watch shows too many messages as waiting.
     private mutating func keepPositions(of data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
         let isDue = data.outbox.isEmpty && acknowledged != keptAcknowledgement || data.losses != keptLosses
@@ -181,29 +183,29 @@ struct FlashStore: ~Copyable {
 }
 
 enum JournalRoom: BitwiseCopyable {
-    /// All room that is left. A check-off uses this, so that it never waits.
+    /// All room that is left, including the reserve. A check-off uses this, so that it never waits.
     case whole
     case unreserved
-    /// As much room as the record needs. If only reserved room is left, the banks change first, which waits for erases. The
-    /// start of the watch uses this, and stages for which no wearer waits.
+    /// As `unreserved`, but if that room is used up, the banks first change, which waits for erases. The watch's start and stages
+    /// for which no wearer waits use this.
     case made
 }
 
-/// Limits how often a bank of the journal, half of its flash, is erased for the phone's messages. An endless stream of messages
-/// would otherwise wear out the chip. It allows sixteen erases after a start, one for each check-off, and one every eight
-/// minutes.
+/// Limits how often a bank, half of the journal's flash, is erased. Otherwise an endless stream of messages from the phone would
+/// wear out the chip. The watch saves up to sixteen erases. It has sixteen at the start, and earns one with each check-off and
+/// every eight minutes.
 ///
-/// If a sector lasts for 100,000 erases, and two banks have sixteen sectors, one erase in eight minutes lasts for three years.
-/// A full list of 128 rows takes a sixth of a bank.
+/// Two banks of sixteen sectors together, which last for 100,000 erases each, then last for three years of such a stream. A full
+/// list of 128 items takes a sixth of a bank.
 struct BankPace: BitwiseCopyable {
     static var mostSaved: UInt8 { 16 }
     static var interval: Microseconds { .seconds(480) }
 
     private var saved = BankPace.mostSaved
-    /// When the time until the next erase began.
+    /// When the wait for the next saved erase began.
     private var since = Instant.start
 
-    /// Whether only the last four erases are left, which are for the list. They last it for half an hour.
+    /// Whether fewer than four erases are saved. These are kept for the list, and last for half an hour.
     var isScarce: Bool { saved < 4 }
 
     mutating func earn() {
@@ -219,7 +221,7 @@ struct BankPace: BitwiseCopyable {
         return saved > 0
     }
 
-    /// Counts an erase that begins. The caller has asked `allows`.
+    /// Counts an erase that begins. Call it only if `allows` is true.
     mutating func spend() {
         if saved > 0 { saved &-= 1 }
     }

@@ -1,15 +1,15 @@
 extension Journal {
-    /// Programs a record. After this returns, the record survives any loss of power. It never waits for an erase, because the
-    /// chip suspends one in progress.
+    /// Programs a record. Once this returns, the record survives any loss of power. It never waits for an erase, because the chip
+    /// suspends a running one.
     ///
-    /// It takes one page program, another for each page boundary that the record crosses, and twice as many during a snapshot.
-    /// If a record cannot be programmed, it is tried once more on a new page, so it may be in the log twice.
+    /// A record takes one page program, and one more for each page boundary that it crosses; during a snapshot, twice as many. If
+    /// programming fails, the record is tried once more on a new page, so the log may hold it twice.
     ///
     /// - Parameters:
-    ///   - kind: the kind of record. Traps for 0 and 255, which belong to the journal.
+    ///   - kind: the kind of record. Traps for 0 and 255, which only the journal uses.
     ///   - payload: 0 to `JournalFormat.maximumPayload` bytes.
-    /// - Throws: `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which the next mount may
-    ///   or may not find the record.
+    /// - Throws: `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which the next mount may or
+    ///   may not find the record.
     mutating func append(
         _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -21,12 +21,12 @@ extension Journal {
         appendToSnapshot(kind, count: payload.count, flash: &flash)
     }
 
-    /// Appends a record. If the bank is full, makes room first, which waits for erases.
+    /// Appends a record. If the bank is full, first makes room, which waits for erases.
     ///
     /// - Parameters:
-    ///   - reserve: how many bytes must be left afterwards. With fewer, the bank counts as full.
-    ///   - client: the state to write into a snapshot. All its changes except this one have been appended.
-    /// - Throws: the errors of `append`, but `.full` only if no room can be made.
+    ///   - reserve: how many bytes must be left afterwards. If fewer would be left, the bank counts as full.
+    ///   - client: the state to write into a snapshot. All its earlier changes must have been appended.
+    /// - Throws: the errors of `append`. `.full` means that no room can be made.
     @discardableResult
     mutating func appendWaiting(
         _ kind: RecordKind, _ payload: Span<UInt8>, reserving reserve: Int = 0, flash: inout some NORFlash & ~Copyable,
@@ -49,7 +49,7 @@ extension Journal {
         do {
             try programAtEnd(kind, count: count, flash: &flash)
         } catch .flash {
-            // The page is unreliable, and the next one may not be. An error of the second attempt is thrown.
+            // Retries on the next page, because this one is unreliable. An error of the second attempt is thrown.
             try programAtEnd(kind, count: count, flash: &flash)
         }
     }
@@ -78,8 +78,9 @@ extension Journal {
         active = bank
     }
 
-    /// Programs a gap record after the newest record, so that the next mount notices if that record is lost. A mount counts any
-    /// bytes before a gap record as damage if they are no record and not in its gap. After whole records, the gap is empty.
+    /// Programs a gap record after the newest record, so that the next mount notices if the newest record is lost. Before a gap
+    /// record, a mount counts all bytes as damage that are neither a record nor in the gap. After a complete record, the gap is
+    /// empty.
     ///
     /// The caller calls this once if `isAttestable`. If it fails, no record is lost.
     ///
@@ -94,7 +95,7 @@ extension Journal {
         }
     }
 
-    /// Programs the record in `source` at the end of the log. Also after an error, `active` then has the new end.
+    /// Programs the record in `source` at the end of the log. Updates the end in `active`, also after an error.
     private mutating func programRecord(
         _ kind: RecordKind, count: Int, in source: FixedArray<UInt8>, to bank: inout ActiveBank,
         flash: inout some NORFlash & ~Copyable
@@ -118,8 +119,8 @@ extension Journal {
         active = bank
     }
 
-    /// During a snapshot, programs the record also to the standby bank. If that fails, only the snapshot is lost, and
-    /// `maintain` reports it.
+    /// If a snapshot is being written, programs the record to the standby bank too. If that fails, only the snapshot is lost, and
+    /// `maintain` reports the error.
     private mutating func appendToSnapshot(
         _ kind: RecordKind, count: Int, flash: inout some NORFlash & ~Copyable
     ) {

@@ -1,10 +1,10 @@
 extension Journal {
-    /// Finds the newest committed bank, and passes its records to `client` in the order of writing. If there is none, formats
-    /// the chip, which waits for erases unless the chip is blank.
+    /// Finds the newest committed bank, and passes its records to `client` in the order of writing. If there is no such bank,
+    /// formats the chip, which waits for erases if the chip is not blank.
     ///
-    /// It ends for any contents of the flash, and reads the active bank about once (32 KB: 33 ms at 8 Mbit/s). Damaged records
-    /// are counted and lost, but the records after them are found. That search is safe, because a record's checksums include
-    /// its place. After damage, `maintain` changes banks.
+    /// The mount ends whatever is in flash, and reads the active bank about once (32 KB: 33 ms at 8 Mbit/s). Damaged records are
+    /// counted and lost, but later records are still found. Old bytes cannot pass for a record, because a record's checksums
+    /// include its position. After damage, `maintain` changes banks.
     ///
     /// - Throws: `.flash` or `.unsuitableGeometry`. The journal is then not mounted, and the client may have received records.
     @inline(never)
@@ -18,7 +18,7 @@ extension Journal {
         let second = try contents(of: .second, flash: &flash)
         guard let (index, bank) = Journal.newest(first, second) else { return try begin(&flash) }
         guard bank.version == JournalFormat.version else {
-            // The bank of the newer version is kept until this one is committed and is the newest.
+            // The newer version's bank is kept until this version's bank is committed.
             try format(index.other, generation: bank.generation &+ 1, erase: .always, flash: &flash)
             return MountReport(origin: .newerFormat(version: bank.version))
         }
@@ -28,7 +28,7 @@ extension Journal {
         case .repaired: report.repaired = 1
         }
         let mounted = try scan(index, bank, report: &report, flash: &flash, client: &client)
-        // The power failed after the other bank was given up, and before any record was written here.
+        // The power failed after the other bank was abandoned, and before this bank got a record.
         if report.isEmpty, try !isBlank(index.other, flash: &flash) { report.origin = .unreadable }
         switch index == .first ? second : first {
         case .prepared: standby = .ready
@@ -41,7 +41,7 @@ extension Journal {
     /// Formats a chip without a committed bank. If its banks are not blank, their contents are lost.
     ///
     /// One of the two banks stays as it is until a record is written. If both were erased and the power failed then, the next
-    /// start would take this for a new watch, and would report no loss.
+    /// start would see a new watch and report no loss.
     @inline(never)
     private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
         guard try isBlank(.first, flash: &flash) else {
@@ -53,7 +53,7 @@ extension Journal {
     }
 
     private enum FormatErase {
-        /// The bank reads as blank, so it is erased only if programming fails.
+        /// The bank reads as blank, so it is erased only if programming it fails.
         case ifNeeded
         case always
     }
@@ -99,7 +99,7 @@ extension Journal {
         do {
             try programEmptyLog(bank, generation: generation, flash: &flash)
         } catch {
-            // The power failed during an erase, and left cells that only look erased.
+            // A power failure during an erase has left cells that only look erased.
             guard erase == .ifNeeded, error == .flash(.verifyFailed) else { throw error }
             try eraseAll(bank, flash: &flash)
             try programEmptyLog(bank, generation: generation, flash: &flash)
@@ -143,12 +143,12 @@ extension Journal {
     private struct ScanPosition {
         var offset: Int
         var wholeUntil: Int
-        /// The end of the bytes after the whole records that are not erased.
+        /// The end of the bytes after the last complete record that are not erased.
         var dirtyUntil: Int
-        /// The end of the payloads that the headers after the whole records announce, programmed or not. New records begin
-        /// after it. Before it, their bytes could complete a record that has only a header.
+        /// The end of the payloads that incomplete records announce in their headers, programmed or not. New records begin after
+        /// this end, because their bytes could otherwise complete such a record.
         var claimedUntil: Int
-        /// The mount notices any loss before this offset, which is the end of the snapshot or of the newest gap record.
+        /// The end of the snapshot or of the newest gap record. The mount notices any loss before this offset.
         var attestedUntil: Int
         var isBehindRecord: Bool { offset == wholeUntil }
 
@@ -205,10 +205,10 @@ extension Journal {
         return buffer.verify(kind, count: count, at: place)
     }
 
-    /// Repairs a record whose header has one wrong bit. Returns its kind and length, with its payload in the buffer; nil if
-    /// that gives no whole record.
+    /// Repairs a record whose header has one wrong bit. Returns the record's kind and length, and leaves its payload in the
+    /// buffer. Nil if no repair gives a complete record.
     ///
-    /// A write that missed only its last bit looks the same. That record was intended, so it counts as written.
+    /// A write that stopped before its last bit looks the same. It counts as complete, because that record was intended.
     @inline(never)
     private func repairHeader(
         _ index: BankIndex, at place: RecordPlace, flash: inout some NORFlash & ~Copyable
@@ -227,7 +227,7 @@ extension Journal {
         return nil
     }
 
-    /// Skips erased bytes, up to a multiple of the alignment and at most one buffer at a time.
+    /// Skips erased bytes in whole units of the alignment, at most one buffer at a time.
     private func skipBlank(
         _ index: BankIndex, _ position: inout ScanPosition, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -236,11 +236,11 @@ extension Journal {
         try read(index, position.offset, count: count, to: 0, flash: &flash)
         var skipped = 0
         while skipped + unit <= count, buffer.isBlank(skipped..<skipped + unit) { skipped += unit }
-        // It skips at least one unit, so that the scan ends even if the flash reads differently each time.
+        // Skips at least one unit, so that the scan ends even if flash reads differently each time.
         position.offset += max(skipped, unit)
     }
 
-    /// Passes a whole record to the client, after it has checked the bytes between this record and the one before.
+    /// Checks the bytes between a complete record and the record before it, and passes the record to the client.
     private func take(
         _ kind: RecordKind, count: Int, position: inout ScanPosition, bank: CommittedBank,
         report: inout MountReport, client: inout some JournalClient & ~Copyable
@@ -248,8 +248,8 @@ extension Journal {
         let header = JournalFormat.recordHeaderSize
         let isGap = kind == .gap
         if !position.isBehindRecord {
-            // A gap record has the offset at which the rest of an interrupted program begins. The offset of an empty gap is its
-            // own, and explains no bytes.
+            // A gap record says where the rest of an interrupted write begins. An empty gap begins at the gap record itself, so
+            // it explains no bytes.
             let isExplained =
                 isGap && count == JournalFormat.gapSize && position.wholeUntil >= bank.snapshotEnd
                 && Int(truncatingIfNeeded: buffer.word(at: header)) <= position.wholeUntil
@@ -270,7 +270,7 @@ extension Journal {
         }
     }
 
-    /// The bank after a scan. The end of its log is after anything that an interrupted program may have left.
+    /// The bank after a scan. Its log ends after everything that an interrupted write may have left.
     private func finish(
         _ index: BankIndex, _ bank: CommittedBank, _ position: ScanPosition, report: inout MountReport
     ) -> ActiveBank {
@@ -285,12 +285,12 @@ extension Journal {
             report.tail = .torn(bytes: position.dirtyUntil - position.wholeUntil)
         }
         if position.wholeUntil < bank.snapshotEnd {
-            // A snapshot was whole when it was committed, so a missing end is damage.
+            // The snapshot was complete when it was committed, so a missing end is damage.
             report.damaged += 1
             active.end = max(active.end, layout.pageBoundary(after: bank.snapshotEnd))
             active.tail = .torn(from: position.wholeUntil)
         }
-        // One more wrong bit would destroy a record that was repaired.
+        // A new snapshot is due at once: one more wrong bit would destroy a repaired record.
         if !report.isComplete || report.repaired > 0 { active.trigger = 0 }
         return active
     }

@@ -1,13 +1,15 @@
 /// The log in flash that keeps the watch's state across a loss of power.
 ///
-/// The flash is divided into two banks, which take turns. Records are appended to the active bank. When it is nearly full, a
-/// snapshot of the whole state in memory is written to the other bank, one record at a time, while new records go to both. A
-/// commit word, programmed last, makes that bank the active one. The old bank is erased, one sector at a time, long before it
-/// is needed. Whenever the power fails, the next mount finds the state before or after the record that was being written.
+/// The flash is divided into two banks, which take turns. Records are appended to the active bank. When that is nearly full, a
+/// snapshot of the whole state in memory is written to the other bank, one record at a time. Meanwhile, new records go to both
+/// banks. A commit word, programmed last, makes the other bank the active one. The old bank is erased sector by sector, long
+/// before it is needed. Whenever the power fails, the next mount finds the state before or after the record that was being
+/// written.
 ///
-/// The wearer never waits: `append` programs one record without waiting for an erase, and `maintain` does everything else, one
-/// page or sector for each call.
+/// The wearer never waits for an erase: `append` programs one record and suspends a running erase. `maintain` does everything
+/// else, one page or sector for each call.
 ///
+/// The journal takes 536 bytes of the arena, for the longest record and a gap record, and about 100 bytes of its own.
 /// It takes 536 bytes of the arena, for the longest record and a gap record, and about 100 bytes of its own.
 struct Journal: ~Copyable {
     /// The header and payload of the record that is being written or read.
@@ -32,7 +34,7 @@ struct Journal: ~Copyable {
 
     var isMounted: Bool { active != nil }
 
-    /// Whether the journal has given up changing banks until the next mount.
+    /// Whether the journal no longer tries to change banks, until the next mount.
     var isGivenUp: Bool {
         switch standby {
         case .givenUp: true
@@ -54,8 +56,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether `attest` is needed: without it, the next mount could miss the newest record and not notice. It is not needed
-    /// during a snapshot, because the journal attests a bank when it commits the bank.
+    /// Whether `attest` must be called. Until then, the next mount might not notice the loss of the newest record. During a
+    /// snapshot, no call is needed, because the commit attests the new bank.
     var isAttestable: Bool {
         switch active?.tail {
         case .whole, .torn: !isWritingSnapshot
@@ -63,8 +65,8 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Whether the active bank has room for a payload of `count` bytes besides `reserve` bytes. The reserve only counts once
-    /// the next snapshot is due, because upkeep makes no room before that.
+    /// Whether the active bank has room for a payload of `count` bytes besides `reserve` bytes. The reserve is ignored until the
+    /// next snapshot is due, because upkeep makes no room before that.
     func hasRoom(_ count: Int, beside reserve: Int) -> Bool {
         guard let active else { return false }
         let left = layout.bankSize - active.end - JournalFormat.stride(count)
@@ -107,13 +109,13 @@ struct ActiveBank: BitwiseCopyable {
     var generation: UInt32
     var end: Int
     var tail: LogTail
-    /// The offset at which a snapshot into the other bank begins, when `end` reaches it.
+    /// The value of `end` at which a snapshot into the other bank begins.
     var trigger: Int
 
-    /// A bank that has just been committed, or read back.
+    /// Makes the state of a bank that was just committed or read back.
     ///
-    /// The next snapshot begins when three quarters of the bank are full, or later if less than an eighth of the bank has been
-    /// appended by then. While it is written, the bank still has room for two of the longest records.
+    /// The next snapshot begins when three quarters of the bank are full and an eighth of the bank has been appended since the
+    /// last snapshot. It begins earlier if the bank would otherwise have no room for two of the longest records.
     init(index: BankIndex, generation: UInt32, snapshotEnd: Int, bankSize: Int) {
         self.index = index
         self.generation = generation
@@ -126,32 +128,31 @@ struct ActiveBank: BitwiseCopyable {
 }
 
 enum LogTail: BitwiseCopyable {
-    /// The log ends with whole records. If the newest one is damaged, the next mount takes it for an interrupted write.
+    /// The log ends with complete records. If the newest one is damaged, the next mount takes it for an interrupted write.
     case whole
-    /// The log ends with whole records, and a gap record or the end of the snapshot after them. The next mount notices the loss
-    /// of one.
+    /// A gap record or the end of the snapshot follows the last record. The next mount notices if a record is lost.
     case attested
-    /// The mount has found the rest of an interrupted write, from this offset on. A gap record must come before the next
-    /// record; otherwise the next mount could not tell this rest from damage.
+    /// The mount has found the rest of an interrupted write, from this offset on. A gap record must precede the next record;
+    /// otherwise the next mount would take this rest for damage.
     case torn(from: Int)
-    /// A write has failed since the mount, and its rest begins here. Only a record that must be kept is tried again.
+    /// A write has failed since the mount, and its rest begins here. Only `append` tries again; `attest` does not.
     case failed(from: Int)
 }
 
-/// The state of the bank that will be active next. One cycle through these states changes banks once.
+/// The state of the bank that becomes active next. One cycle through these states changes banks once.
 enum StandbyBank: BitwiseCopyable {
-    /// The bank may have the previous generation. If the power failed while the active bank's commit word was being programmed,
-    /// that word may read well now and not next time. So it is programmed again before this bank is erased.
+    /// The bank may hold the previous generation. A power failure may have left the active bank's commit word half programmed, so
+    /// that it reads correctly now but not later. So the word is programmed again before this bank is erased.
     case unconfirmed
-    /// The sectors before `next` are erased, or the last of them is being erased.
+    /// The sectors before `next` are erased, except that the last of them may still be erasing.
     case erasing(next: Int)
     /// The bank is erased and marked as prepared.
     case ready
-    /// A snapshot is being written to the bank, and records are appended to both banks.
+    /// A snapshot is being written to this bank, and new records are appended to both banks.
     case snapshot(Snapshot)
-    /// A snapshot has failed, and `maintain` has not reported that yet.
+    /// A snapshot has failed. `maintain` reports that next.
     case abandoned(JournalError)
-    /// Three attempts in a row failed. The next attempt is after the next mount.
+    /// Three attempts in a row failed. The next attempt follows the next mount.
     case givenUp
 }
 
@@ -162,31 +163,31 @@ struct Snapshot: BitwiseCopyable {
 }
 
 enum MaintenanceStep: Equatable, BitwiseCopyable {
-    /// Nothing is to do until more records have been appended.
+    /// Nothing to do until more records have been appended.
     case idle
     case again
-    /// A sector is being erased. Nothing can be done until the flash is ready.
+    /// A sector is being erased. The next step must wait until the flash is ready.
     case waitingForErase
-    /// The attempt failed, but the active bank is safe. After three failures in a row, the journal stops changing banks until
-    /// the next mount, and appends records while the active bank has room.
+    /// The attempt failed, but the active bank is safe. After three failures in a row, the journal changes no banks until the
+    /// next mount. It still appends records while the active bank has room.
     case failed(JournalError)
 }
 
 enum AppendOutcome: Equatable, BitwiseCopyable {
     case kept
-    /// The record was written after this number of sector erases; 0 if the other bank was already erased.
+    /// The record was written after this many sectors were erased; 0 if the other bank was already erased.
     case keptAfterWaiting(erases: Int)
 }
 
 enum ReplayOutcome: Equatable, BitwiseCopyable {
     case applied
-    /// The client does not know this kind of record, which a newer version has written.
+    /// The client does not know this kind of record. A newer version has written it.
     case unknownKind
     /// The client knows the kind of record, but cannot read this one.
     case unreadable
 }
 
-/// How far a snapshot has come. Only the client knows what the numbers mean.
+/// How far a snapshot has come. The numbers have a meaning only for the client.
 struct SnapshotCursor: BitwiseCopyable {
     var part = 0
     var element = 0
@@ -200,19 +201,20 @@ struct SnapshotRecord: BitwiseCopyable {
 
 /// The owner of the state that the journal keeps. A snapshot is written from the state in memory, never from old records.
 ///
-/// The last record for a thing wins. Applying a record again, and all records after it, changes nothing.
+/// A later record about the same thing replaces an earlier one. Applying a record again, with all records after it, changes
+/// nothing.
 protocol JournalClient: ~Copyable {
     /// Applies a record that was read back. Records come in the order of writing, and `payload` is valid during the call.
     ///
-    /// Records of an unknown kind are counted, and dropped at the next change of banks. This version does not keep their state
-    /// up to date, and to a newer version stale state is worse than none.
+    /// Records of an unknown kind are counted, and dropped at the next change of banks. This version cannot keep their state up
+    /// to date, and for a newer version stale state is worse than none.
     mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome
 
     /// Writes the next record of a snapshot into `payload`, and advances `cursor`. Returns the record; nil at the end.
     ///
-    /// Records that are appended between two calls may change the state, and each call writes the present state. The caller
-    /// appends each change whole before the next call, so that no snapshot has half of a change. A record of up to 248 bytes
-    /// costs one or two page programs, a longer one three.
+    /// The state may change between two calls, and each call writes the present state. The caller must append each change
+    /// completely before the next call, so that no snapshot has half of a change. A record of up to 248 bytes takes one or two
+    /// page programs, and a longer one three.
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
     ) -> SnapshotRecord?
@@ -222,11 +224,11 @@ package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
     case blank
     /// The journal was found. The generation counts the banks written since the chip was new, from 1.
     case log(generation: UInt32)
-    /// The chip has data, but no readable records: it has no committed bank, or it has an empty bank and another one that an
-    /// earlier start gave up. The journal starts empty.
+    /// The chip has data but no readable records: no bank is committed, or the committed bank is empty and an earlier start
+    /// abandoned the other one. The journal starts empty.
     case unreadable
-    /// The newest bank has the layout of a newer version. The journal starts empty, because an older bank would bring back
-    /// message numbers that have been used since.
+    /// A newer version wrote the newest bank. The journal starts empty, because an older bank would bring back message numbers
+    /// that have been used since.
     case newerFormat(version: UInt8)
 }
 
@@ -234,7 +236,7 @@ enum MountTail: Equatable, BitwiseCopyable {
     /// Nothing was written after the last record.
     case clean
     /// The power failed during a write, or more than one bit of the last record is wrong; the two look the same. New records
-    /// begin on the next page that was never written.
+    /// begin on the next unwritten page.
     case torn(bytes: Int)
 }
 
@@ -242,20 +244,20 @@ struct MountReport: Equatable, BitwiseCopyable {
     var origin: MountOrigin
     var tail: MountTail = .clean
     var applied = 0
-    /// How many records have an unknown kind. The next change of banks drops them.
+    /// How many records are of an unknown kind. The next change of banks drops them.
     var unknown = 0
-    /// How many records have a valid checksum, but could not be read by the client.
+    /// How many records have a valid checksum, but are unreadable for the client.
     var unreadable = 0
-    /// How many records had one wrong bit, which was corrected, and 1 more if the bank's header or commit word had one. The
-    /// next change of banks writes them anew.
+    /// How many records had one wrong bit, which was corrected; plus 1 if the bank's header or commit word had one. The next
+    /// change of banks writes them again.
     var repaired = 0
-    /// How many places in the log are damaged. At each, one or more records are lost. The records after them were found.
+    /// How many places in the log are damaged. Each has lost one or more records. Later records were still found.
     var damaged = 0
 
     var isEmpty: Bool { applied + unknown + unreadable + damaged == 0 }
 
-    /// Whether everything that was ever appended is there. If not, the phone may count on something that the watch has lost. So
-    /// the watch must forget what it has applied of the phone's messages, and begin a new epoch.
+    /// Whether no appended record is missing. If one is, the phone may rely on something that the watch has lost. The watch must
+    /// then forget which of the phone's messages it has applied, and begin a new epoch.
     var isComplete: Bool {
         switch origin {
         case .blank, .log: damaged == 0 && unreadable == 0

@@ -25,8 +25,8 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// How many of a header's 128 bits may be wrong in both of its copies. The limit excludes the header of another generation,
-    /// to which a commit word with one wrong bit may point: it differs in about 17 bits.
+    /// How many of a header's 128 bits may be wrong in both copies. A commit word with one wrong bit may point to another
+    /// generation, whose header differs in about 17 bits. The limit excludes that header.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }
@@ -45,7 +45,7 @@ enum JournalFormat {
     static var bufferSize: Int { recordHeaderSize + maximumPayload }
     static var gapSize: Int { 4 }
 
-    /// The bytes that a record takes, if its payload has `count` bytes.
+    /// The bytes that a record with a payload of `count` bytes takes.
     static func stride(_ count: Int) -> Int {
         (recordHeaderSize + count + alignment - 1) / alignment * alignment
     }
@@ -63,11 +63,10 @@ struct CommittedBank: BitwiseCopyable {
     var version: UInt8
     var generation: UInt32
     var snapshotEnd: Int
-    /// Whether a bit of a header or commit word was corrected, or a copy was skipped. If so, one more wrong bit may lose the
-    /// bank.
+    /// Whether a bit of a header or commit word was corrected, or a copy was skipped. One more wrong bit may then lose the bank.
     var condition: RecordCondition
 
-    /// Whether this bank was written later. Generations may wrap around.
+    /// Whether this bank was written after the other. Generation numbers may wrap around.
     func isNewer(than other: CommittedBank) -> Bool {
         Int32(bitPattern: generation &- other.generation) > 0
     }
@@ -98,7 +97,7 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-// These read and write the first 64 bytes of a bank, which are in a buffer.
+// These functions read and write the first 64 bytes of a bank, in a buffer.
 extension FixedArray where Element == UInt8 {
     func putHeaders(generation: UInt32) {
         for copy in 0..<2 {
@@ -121,7 +120,7 @@ extension FixedArray where Element == UInt8 {
         }
     }
 
-    /// What is in a bank, by its first 64 bytes in the buffer.
+    /// What is in a bank, judged by its first 64 bytes in the buffer.
     func bankContents(bankSize: Int) -> BankContents {
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
@@ -141,12 +140,11 @@ extension FixedArray where Element == UInt8 {
         return committedWithoutHeader(bankSize: bankSize)
     }
 
-    /// Finds out what is in a bank whose headers cannot be read. They were whole when the commit words were programmed. The
-    /// generation is taken from what is left of a header, or computed from a commit word's checksum, which includes the
-    /// generation.
+    /// Finds out what is in a bank whose headers cannot be read. They were valid when the commit words were programmed. The
+    /// generation comes from the rest of a header, or from a commit word's checksum, which includes the generation.
     ///
-    /// Any commit word fits some generation, also one from an interrupted erase. So the result only counts if both commit words
-    /// agree, and a copy of the header has most of its bits right.
+    /// For any commit word, even one from an interrupted erase, some generation fits the checksum. So a computed generation
+    /// counts only if both commit words agree and a copy of the header has most of its bits right.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
         var nearest = BankContents.unusable
@@ -158,7 +156,7 @@ extension FixedArray where Element == UInt8 {
             let generation =
                 candidate < 2
                 ? word(at: header + 8) : CRC32.word(before: word(at: first), checkedBy: word(at: first + 4))
-            // What reads as a later version may be a wrong bit in this version's number.
+            // A number that reads as a later version may be this version's number with a wrong bit.
             for version in JournalFormat.version...max(JournalFormat.version, self[header + 4])
             where version == JournalFormat.version || version == self[header + 4] {
                 let away = headerDistance(version: version, generation: generation)
@@ -172,7 +170,7 @@ extension FixedArray where Element == UInt8 {
         return nearest
     }
 
-    /// In how many bits the better copy of the header differs from the header of this version and generation.
+    /// How many bits of the better header copy differ from the header of this version and generation.
     private func headerDistance(version: UInt8, generation: UInt32) -> Int {
         var check = CRC32()
         check.update(word: JournalFormat.magic)
@@ -226,11 +224,11 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// Divides the journal's part of the chip into two banks of whole sectors.
+/// The journal's part of the chip, divided into two banks of whole sectors.
 struct BankLayout: Sendable, BitwiseCopyable {
     let pageSize: Int
     let sectorSize: Int
-    /// Half of the sectors. If their number is odd, the last one is unused.
+    /// Half of the sectors. If their number is odd, one sector at the end is unused.
     let sectorsPerBank: Int
 
     init(_ geometry: FlashGeometry) throws(JournalError) {
@@ -244,7 +242,7 @@ struct BankLayout: Sendable, BitwiseCopyable {
         sectorsPerBank = sectors / 2
     }
 
-    /// No banks, for a journal that is not mounted.
+    /// An empty layout, for a journal that is not mounted.
     init() {
         pageSize = 256
         sectorSize = 0
@@ -266,7 +264,7 @@ struct BankLayout: Sendable, BitwiseCopyable {
     }
 }
 
-/// The first bank is the lower half of the journal's flash, and the second the upper half.
+/// The first bank is the lower half of the journal's flash, and the second bank the upper half.
 enum BankIndex: Int, BitwiseCopyable {
     case first
     case second

@@ -1,11 +1,11 @@
 import WatchLink
 
-/// Where a record is. Its checksums include this, so that old bytes at another place cannot pass for it.
+/// A record's position. Its checksums include the position, so that old bytes elsewhere cannot pass for the record.
 struct RecordPlace: BitwiseCopyable {
     var generation: UInt32
     var offset: Int
 
-    /// The checksum of place and header, to which the payload is then added.
+    /// The checksum of position and header. The payload is added later.
     func check(kind: RecordKind, count: Int) -> CRC32 {
         var check = CRC32()
         check.update(word: generation)
@@ -17,11 +17,11 @@ struct RecordPlace: BitwiseCopyable {
     }
 }
 
-/// What the eight bytes at a place where a record may begin are.
+/// What eight bytes are, at an offset where a record may begin.
 enum RecordHeader: BitwiseCopyable {
     case blank
     case other
-    /// A header with a valid checksum. The record's own checksum is not checked yet.
+    /// A header with a valid checksum. The checksum of the whole record is checked later.
     case record(kind: RecordKind, count: Int)
 }
 
@@ -33,9 +33,9 @@ enum RecordCondition: BitwiseCopyable {
     case damaged
 }
 
-// These read and write a record in a buffer, which begins with the header.
+// These functions read and write a record in a buffer. The record's header is at the start of the buffer.
 extension FixedArray where Element == UInt8 {
-    /// Writes the header. The payload of `count` bytes is already in the buffer.
+    /// Writes the header. The payload of `count` bytes must already be in the buffer.
     func seal(_ kind: RecordKind, count: Int, at place: RecordPlace) {
         var check = place.check(kind: kind, count: count)
         self[0] = kind.rawValue
@@ -62,15 +62,15 @@ extension FixedArray where Element == UInt8 {
         return repair(header..<header + count, after: place.check(kind: kind, count: count), checkAt: 4)
     }
 
-    /// Compares bytes with their checksum, the word at `offset`, and corrects one wrong bit.
+    /// Compares bytes with their checksum, which is the word at `offset`, and corrects one wrong bit.
     ///
-    /// - Parameter start: the checksum of what comes before these bytes.
+    /// - Parameter start: the checksum of the data before these bytes.
     func repair(_ range: Range<Int>, after start: CRC32, checkAt offset: Int) -> RecordCondition {
         var check = start
         for index in range { check.update(self[index]) }
         let difference = check.checksum ^ word(at: offset)
         if difference == 0 { return .whole }
-        // A bit of the checksum itself is wrong.
+        // The wrong bit is in the checksum itself.
         if difference.nonzeroBitCount == 1 { return .repaired }
         guard let bit = CRC32.place(of: difference, inLast: range.count) else { return .damaged }
         self[range.upperBound - 1 - bit.byte] ^= bit.mask
@@ -82,15 +82,15 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// The kind of a record: a number in flash that is never reused. The kinds 0 and 255 belong to the journal, and the others to
-/// its client; see `DataRecordKind`.
+/// The kind of a record: a number in flash that is never reused. The journal uses the kinds 0 and 255, and its client uses the
+/// others; see `DataRecordKind`.
 ///
-/// The journal passes a kind that only a newer version knows to the client like any other; see `JournalClient.replay`.
+/// The journal passes an unknown kind, from a newer version, to the client like any other; see `JournalClient.replay`.
 struct RecordKind: Equatable, BitwiseCopyable {
     var rawValue: UInt8
 
-    /// A gap record. The bytes before it, from an offset on, are the rest of an interrupted write. If the gap is empty,
-    /// everything before it is whole.
+    /// A gap record. It gives the offset at which the rest of an interrupted write begins; that rest ends at the gap record. If
+    /// the gap is empty, all records before it are complete.
     static var gap: RecordKind { RecordKind(rawValue: 0) }
 
     var isForClients: Bool { rawValue != 0 && rawValue != 0xFF }
