@@ -1,15 +1,15 @@
 import WatchLink
 
-/// What the link must know of the watch's data for its next step.
+/// What the link must know of the watch's data to choose its next step.
 struct LinkState: BitwiseCopyable {
-    /// How far both sides' messages have been applied, for a session on a new connection.
+    /// How far each side has applied the other's messages. A session on a new connection starts from this.
     var positions: StreamPositions
     /// The checksum of the watch's rows; nil while messages wait.
     var rowsCheck: UInt32?
-    /// The epoch in which the last acknowledged message was issued; nil if unknown. An epoch is the random number of one run of
+    /// The epoch in which the last acknowledged message was issued; nil if unknown. An epoch is a random number of one start of
     /// the watch.
     var floorOrigin: UInt32?
-    /// Whether the watch takes the phone's datagrams. If a message could not be stored now, they wait in the radio.
+    /// Whether the watch takes the phone's datagrams. If the watch could not store a message now, datagrams wait in the radio.
     var takesDatagrams: Bool
     var owesExchange: Bool
     var owesFileFrame: Bool

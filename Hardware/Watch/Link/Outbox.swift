@@ -12,11 +12,11 @@ struct AcknowledgedMessage: BitwiseCopyable {
     let sentAt: Instant?
 }
 
-/// The last message that a phone has acknowledged, if no later one waits.
+/// The last message that a phone has acknowledged. No later message waits for that phone.
 struct OutboxEnd: Equatable, BitwiseCopyable {
     /// The number of the message; 0 if there is none.
     var sequence: UInt32
-    /// The epoch, or run of the watch, in which the message was issued; nil if unknown.
+    /// The epoch (the random number of a start of the watch) in which the message was issued; nil if unknown.
     var origin: UInt32?
 
     static var none: OutboxEnd { OutboxEnd(sequence: 0, origin: nil) }
@@ -24,15 +24,16 @@ struct OutboxEnd: Equatable, BitwiseCopyable {
 
 /// The messages that wait for the phone, in memory, oldest first. Their numbers are consecutive.
 ///
-/// A message is queued only when its record is in flash. Otherwise a number that the phone has seen could belong to another
-/// message after a restart.
+/// A message is queued only once its record is in flash. Otherwise, after a restart, another message could get a number that the
+/// phone has already seen.
 struct Outbox {
     private let slots: FixedArray<OutboxSlot>
-    /// When each message of the send window was sent, by its number modulo the largest window. Valid if `OutboxSlot.wasSent`.
+    /// When each message of the send window was sent, indexed by its number modulo the largest window. Valid if
+    /// `OutboxSlot.wasSent`.
     private let departures: FixedArray<Instant>
     private var first = 0
     private(set) var count = 0
-    /// The number of the newest message. Numbers begin at 1 and continue from run to run.
+    /// The number of the newest message. Numbers begin at 1 and continue after a restart.
     private(set) var newestSequence: UInt32 = 0
     /// The epoch in which the last acknowledged message was issued; nil if unknown.
     private(set) var acknowledgedOrigin: UInt32?
@@ -56,13 +57,13 @@ struct Outbox {
 
     var end: OutboxEnd { OutboxEnd(sequence: acknowledgedSequence, origin: acknowledgedOrigin) }
 
-    /// The number of the next message; nil if there is no room or no number left.
+    /// The number of the next message; nil if the outbox has no room or no number is left.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
-    /// Whether the numbers must begin again at 1, in a new epoch: no message waits, and half of the numbers are used.
+    /// Whether numbers must begin again at 1, in a new epoch. This is due when no message waits and half of the numbers are used.
     var isExhausted: Bool { isEmpty && newestSequence >= 0x8000_0000 }
 
-    /// Queues a message that was issued in the epoch `origin`. Returns its number; nil if there is no room.
+    /// Queues a message that was issued in the epoch `origin`. Returns its number; nil if the outbox has no room.
     @discardableResult
     mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil, origin: UInt32) -> UInt32? {
         guard let sequence = nextSequence else { return nil }
@@ -77,7 +78,7 @@ struct Outbox {
         return QueuedMessage(message: message, tap: slots[index].tap, origin: slots[index].origin)
     }
 
-    /// Records when a message was sent. The first time, returns its tap.
+    /// Records when a message was sent. Returns its tap if this is the first time it is sent.
     mutating func markSent(_ sequence: UInt32, at instant: Instant) -> TapNumber? {
         guard let index = index(of: sequence), slots[index].content != .vacant else { return nil }
         departures[departure(of: sequence)] = instant
@@ -86,7 +87,7 @@ struct Outbox {
         return slots[index].tap
     }
 
-    /// Removes and returns the oldest message, if its number is at most `sequence`; otherwise nil.
+    /// Removes and returns the oldest message if its number is at most `sequence`; otherwise returns nil.
     mutating func popAcknowledged(upTo sequence: UInt32) -> AcknowledgedMessage? {
         guard count > 0, acknowledgedSequence < sequence else { return nil }
         let slot = slots[first]
@@ -127,7 +128,7 @@ extension Outbox {
     }
 
     mutating func restore(_ end: OutboxEnd) {
-        // A lower number means that the numbers began again, which they do only if no message waits.
+        // A lower number means that the numbers have begun again. That happens only if no message waits.
         if isEmpty || end.sequence < acknowledgedSequence {
             reset(after: end)
         } else {
@@ -138,18 +139,18 @@ extension Outbox {
 
     /// Restores a message from the journal. Messages may come in any order and repeatedly.
     ///
-    /// The journal does not record every acknowledgement. If more messages come back than the outbox holds, the oldest were
-    /// acknowledged.
+    /// The journal does not record every acknowledgement. If it returns more messages than the outbox holds, the phone has
+    /// acknowledged the oldest.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         extend(to: sequence)
         guard let index = index(of: sequence) else { return }
         slots[index] = OutboxSlot(message, tap: nil, origin: origin)
     }
 
-    /// Reserves the number of a message that cannot be restored, so that no other message gets it.
+    /// Reserves the number of a message that cannot be restored, so that no other message gets this number.
     mutating func extend(to sequence: UInt32) {
         guard sequence > acknowledgedSequence else { return }
-        // This watch never issued a number that far ahead, so the numbers begin anew there.
+        // The watch never issues a number that far ahead, so the numbers start anew there.
         if sequence &- newestSequence > UInt32(WatchLimits.outbox) && sequence > newestSequence {
             reset(after: OutboxEnd(sequence: sequence &- 1, origin: nil))
         }
@@ -163,18 +164,18 @@ extension Outbox {
 }
 
 package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
-    /// An item was checked off. The time is nil if the clock was not set.
+    /// The wearer checked off an item. The time is nil if the clock was not set.
     case checkOff(ItemID, at: LocalTime?)
-    /// A past item was added again. The time is nil if the clock was not set.
+    /// The wearer added a past item again. The time is nil if the clock was not set.
     case addition(ItemID, at: LocalTime?)
-    /// The watch asks for all rows of the phone's list. The answer will have this token.
+    /// The watch requests all rows of the phone's list. The answer carries this token.
     case reload(token: UInt32)
-    /// A message under one of the handler's own names. Its bytes are in this cell of `HandlerMessages`.
+    /// A message with one of the handler's names. Its bytes are in this cell of `HandlerMessages`.
     case handler(cell: UInt8)
 
     /// Writes the frame of a message.
     ///
-    /// - Parameter origin: the epoch in which it was issued; nil for the present one.
+    /// - Parameter origin: the epoch in which the message was issued; nil for the present epoch.
     @inline(never)
     func encodeFrame(
         sequence: UInt32, origin: UInt32?, tap: TapNumber?, _ messages: borrowing HandlerMessages,
@@ -193,10 +194,10 @@ package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// A message in the outbox, in sixteen bytes. As an enum, each of the 192 would take 36.
+/// A message in the outbox, in sixteen bytes. An enum would take 36 bytes for each of 192 messages.
 struct OutboxSlot: BitwiseCopyable {
     enum Content: UInt8, BitwiseCopyable {
-        /// The message has not been read back from the journal yet.
+        /// The journal has not yet returned this message.
         case vacant = 0
         case checkOff = 1
         case reload = 2
@@ -208,7 +209,8 @@ struct OutboxSlot: BitwiseCopyable {
     private let number: UInt32
     /// The time of a check-off or an addition; 0 for nil.
     private let seconds: UInt32
-    /// The kind of content in the lowest three bits, then whether the message was sent, then the number of its tap (0 for nil).
+    /// From the lowest bit: three bits for the kind of content, one for whether the message was sent, 28 for the number of its
+    /// tap (0 for nil).
     private var tapAndContent: UInt32
     /// The epoch in which the message was issued; 0 in a vacant slot.
     let origin: UInt32
@@ -222,7 +224,7 @@ struct OutboxSlot: BitwiseCopyable {
 
     static var vacant: OutboxSlot { OutboxSlot(number: 0, seconds: 0, tap: 0, origin: 0, .vacant) }
 
-    /// Keeps 28 bits of the tap's number, which are enough for 250 million taps.
+    /// Keeps 28 bits of the tap's number, enough for 250 million taps.
     init(_ message: OutboxMessage, tap: TapNumber?, origin: UInt32) {
         switch message {
         case .checkOff(let id, let time):

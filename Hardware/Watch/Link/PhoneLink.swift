@@ -2,7 +2,7 @@ import WatchLink
 
 /// The link to the phone: the session, the radio's connection, and a buffer for a datagram in each direction.
 ///
-/// It has no access to the watch's data. `step` does what concerns only the link, and returns what the caller must do.
+/// The link has no access to the watch's data. `step` does what needs only the link, and returns what the caller must do.
 struct PhoneLink: ~Copyable {
     var session: Session
     private var channel: RadioChannel = .none
@@ -14,7 +14,7 @@ struct PhoneLink: ~Copyable {
 
     private static var congestion: Microseconds { .milliseconds(100) }
 
-    /// Makes a link whose session is not used until `restart` gives it an identity.
+    /// Makes a link. Its session is unused until `restart` gives it an identity.
     init(arena: inout MemoryArena, kinds: LinkKinds) {
         var limits = LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU))
         limits.kinds = kinds
@@ -37,7 +37,7 @@ struct PhoneLink: ~Copyable {
         session.restart(as: LinkIdentity(role: .watch, identity: identity, epoch: epoch))
     }
 
-    /// Does one thing: follows a change of the connection, takes a datagram, or sends one.
+    /// Does one thing: reacts to a change of the connection, takes a datagram, or sends one.
     @inline(never)
     mutating func step(
         _ state: LinkState, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
@@ -127,7 +127,7 @@ struct PhoneLink: ~Copyable {
     ) -> LinkStep {
         let now = board.now
         let action = session.next(at: now)
-        // Questions and answers go after control frames and before other messages.
+        // Questions and answers are sent after control frames and before other messages.
         switch action {
         case .sendQueued, .sendLatest, .wait: if state.owesExchange, session.mayExchange { return .sendExchange }
         case .transmit, .close: break
@@ -144,7 +144,7 @@ struct PhoneLink: ~Copyable {
             session.disconnected(at: board.now)
             return .ended(reason)
         case .wait(let until):
-            // Frames about files are sent only if nothing else is to send.
+            // Frames about files are sent only if nothing else can be sent.
             if state.owesFileFrame, session.mayTransfer { return .sendFileFrame }
             channel = .open(OpenChannel(number: open.number, deadline: until))
             return .idle
@@ -162,7 +162,7 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// Sends a queued message, or a frame that stands for a withdrawn one if `message` is nil. Returns when the radio took it;
+    /// Sends a queued message, or if `message` is nil, a frame in place of a withdrawn message. Returns when the radio took it;
     /// nil if the radio has no room.
     @inline(never)
     mutating func send(
@@ -190,7 +190,7 @@ struct PhoneLink: ~Copyable {
     mutating func send(
         _ frame: OutgoingFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> Bool {
-        // This is not a function of its own: one that is not generic crashes the optimiser of Swift 6.3.1 for armv7em.
+        // This code cannot move to a function that is not generic: the optimiser of Swift 6.3.1 for armv7em would crash.
         var memory = outgoing
         var writer = CBORWriter(memory.mutableSpan)
         do throws(CBORError) {
@@ -202,31 +202,31 @@ struct PhoneLink: ~Copyable {
         case (.sent, _):
             return true
         case (.busy, .open(let open)):
-            // The radio wakes the board when it has room. Until then the session is asked ten times a second, so that it
-            // notices a link that stays congested.
+            // The radio wakes the board when it has room. Until then, the session is asked ten times a second whether the link
+            // has been congested too long.
             let later = board.now + PhoneLink.congestion
             channel = .congested(OpenChannel(number: open.number, deadline: later))
             return false
         case (.busy, .congested), (.busy, .none):
             return false
         case (.refused, _):
-            // The next step notices that the radio has disconnected.
+            // The next step notices that the radio is disconnected.
             board.disconnectRadio()
             return false
         }
     }
 }
 
-/// A frame for the phone. It fits into the smallest datagram of a link.
+/// A frame for the phone. It fits into the smallest datagram that a link allows.
 enum OutgoingFrame: BitwiseCopyable {
     case control(ControlFrame)
     case message(QueuedMessage, sequence: UInt32, epoch: UInt32)
-    /// Stands for a queued message that was withdrawn.
+    /// A frame in place of a queued message that was withdrawn.
     case withdrawn(sequence: UInt32)
     case value(slot: Int, revision: UInt32)
     case question(slot: Int, InteractiveHeader)
     case reply(slot: Int, ReplyHeader)
-    /// A reply to a question for which there is no slot.
+    /// A reply to a question that finds no free slot.
     case refusal(ReplyHeader)
     case file(FileHeader)
 
@@ -257,14 +257,15 @@ enum OutgoingFrame: BitwiseCopyable {
     }
 }
 
-/// What a step of the link has done, and what the caller must do.
+/// What a step of the link has done, or what the caller must do now.
 enum LinkStep: BitwiseCopyable {
     case idle
     case done
     case channelChanged
-    /// The phone has connected, and `PhoneLink.session` has its hello.
+    /// The phone has connected. `PhoneLink.session` has its hello.
     case opened
-    /// The caller must apply the message and report that to `PhoneLink.applied`. Until then, the datagram stays in its buffer.
+    /// The caller must apply the message, and report the outcome to `PhoneLink.applied`. Until then, the datagram stays in its
+    /// buffer.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case acknowledged(Acknowledgement)
     /// The phone has ended the link, or has violated the protocol.
@@ -272,9 +273,10 @@ enum LinkStep: BitwiseCopyable {
     case ended(CloseReason)
     /// The caller must pass the queued message with this number to `PhoneLink.send`.
     case sendQueued(UInt32)
-    /// The caller must pass the value with the lowest revision after this one to `PhoneLink.send`, or call `skipLatest`.
+    /// The caller must pass the value with the next revision after this one to `PhoneLink.send`. If there is none, the caller
+    /// calls `skipLatest`.
     case sendLatest(after: UInt32)
-    /// The phone asks something. The datagram stays in its buffer until the next step.
+    /// The phone asks a question. The datagram stays in its buffer until the next step.
     case question(InteractiveHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case reply(ReplyHeader, FixedArray<UInt8>)
     /// The caller must pass a frame with a question or an answer to `PhoneLink.send`.

@@ -1,34 +1,34 @@
 import WatchLink
 
-/// Something that happened to a message, under one of the names that the handler has declared.
+/// An event of a message with one of the handler's declared names.
 ///
-/// Its value can be read while the handler's `take` runs. The next event under the same name replaces it.
+/// The message's value can be read while the handler's `take` runs. The next event of the same name replaces the value.
 public struct HandlerMessage: BitwiseCopyable {
-    /// What has happened.
+    /// The kind of event.
     public enum Event: Equatable, Sendable, BitwiseCopyable {
-        /// A latest value has arrived. If several arrived close together, this is the last.
+        /// A latest value has arrived. If several arrived close together, this is the newest.
         case value
         case cleared
-        /// A queued message has arrived. It is given once. If the power fails before `take` returns, it is given again with the
-        /// same number.
+        /// A queued message has arrived. It is delivered once. If power fails before `take` returns, it is delivered again with
+        /// the same number.
         case queued(number: UInt32)
-        /// The phone is done with a queued message, whose number `WatchCore.pass` returned. This is told once, and not after a
+        /// The phone has finished with the queued message that `WatchCore.pass` numbered. This event comes once, and not after a
         /// power cut.
         case passed(number: UInt32, PassedOutcome)
-        /// The phone asks something, and waits for `WatchCore.answer`.
+        /// The phone asks a question, and waits for `WatchCore.answer`.
         case asked
         case over(QuestionOutcome)
-        /// The phone has sent a file, or the watch has started with one: `WatchCore.file`. The name is empty.
+        /// The phone has sent a file, or the watch has started with a stored file; see `WatchCore.file`. The name is empty.
         case file
     }
 
     /// The name that the handler declared; empty for a file.
     public let name: StaticString
-    /// What has happened.
+    /// The kind of event.
     public let event: Event
     let bytes: FixedArray<UInt8>
 
-    /// Whether the event is about this name.
+    /// Whether the event belongs to this name.
     public func isNamed(_ other: StaticString) -> Bool { name.utf8.matches(other) }
 
     var work: MessageWork {
@@ -46,7 +46,7 @@ public struct HandlerMessage: BitwiseCopyable {
         }
     }
 
-    /// The value of the event; nil if it has none, or if the value has another type.
+    /// The value of the event; nil if the event has no value, or if the value has another type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         bytes.decoded()
     }

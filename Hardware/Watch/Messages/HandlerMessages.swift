@@ -1,27 +1,27 @@
 import WatchLink
 
-/// The messages under the names that a handler has declared, and their memory: latest values, questions and queued messages.
+/// The messages of the names that a handler has declared, and their memory: latest values, questions and queued messages.
 ///
-/// A handler that declares no names uses no memory and no time here.
+/// If the handler declares no names, this uses no memory and no time.
 struct HandlerMessages: ~Copyable {
     let slots: FixedArray<MessageSlot>
     private let bytes: FixedArray<UInt8>
-    /// The messages that wait for the phone. The outbox has their numbers.
+    /// The messages that wait for the phone. The outbox stores their numbers.
     let outgoing: FixedArray<MessageCell>
     let incoming: FixedArray<MessageCell>
     private let cellBytes: FixedArray<UInt8>
     private let cellSize: Int
-    /// A checksum of the names and sizes of the phone's values, by which the watch notices another handler; 0 if there are
-    /// none.
+    /// A checksum of the names and sizes of the phone's values; 0 if there are none. It changes if the watch starts with another
+    /// handler.
     let valueNames: UInt32
     let kinds: LinkKinds
-    /// The newest revision of the watch's own values in this run.
+    /// The newest revision of the watch's own values since the start.
     private(set) var newestRevision: UInt32 = 0
     private var arrivals: UInt32 = 0
-    /// Replies to questions for which there is no slot, oldest first.
+    /// Replies to questions that found no free slot, oldest first.
     private let refusals: FixedArray<ReplyHeader>
     private var refusalCount = 0
-    /// When the phone's values must be written to flash; nil if all are there.
+    /// When the phone's values must be written to flash; nil if all are in flash.
     var keepValuesAt: Instant?
     private let inPlace = InPlace()
 
@@ -39,7 +39,7 @@ struct HandlerMessages: ~Copyable {
         valueNames = HandlerMessages.check(of: slots)
     }
 
-    /// The slot of a name that is declared for this use; nil if it is not.
+    /// The slot of a name that is declared for this use; nil if there is none.
     @inline(never)
     func index(of name: Span<UInt8>, _ use: MessageUse) -> Int? {
         for index in slots.indices where slots[index].use == use && name.matches(slots[index].name) { return index }
@@ -81,20 +81,20 @@ extension HandlerMessages {
 // MARK: Latest values
 
 extension HandlerMessages {
-    /// Stores a value from the phone. A cleared one has no bytes.
+    /// Stores a value from the phone. A cleared value has no bytes.
     func receive(_ content: SlotContent, _ payload: Span<UInt8>, revision: UInt32, in index: Int) {
         put(payload, in: index)
         slots[index].state = .received(content, revision: revision, .unseen)
     }
 
-    /// Stores a value of the watch, and gives it the next revision. A cleared one has no bytes.
+    /// Stores a value of the watch, and gives it the next revision. A cleared value has no bytes.
     mutating func issue(_ content: SlotContent, _ payload: Span<UInt8>, in index: Int) {
         put(payload, in: index)
         newestRevision &+= 1
         slots[index].state = .issued(content, revision: newestRevision)
     }
 
-    /// The slot of the watch's value with the lowest revision above this one; nil if there is none.
+    /// The slot of the watch's value with the next revision after this one; nil if there is none.
     func nextIssued(after revision: UInt32) -> Int? {
         var found: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -107,8 +107,7 @@ extension HandlerMessages {
 
     /// The phone's value with the lowest revision that is not in flash; nil if all are.
     ///
-    /// Values are written in order of revision. So a power failure loses only the values with the highest revisions, which the
-    /// phone sends again.
+    /// Values are written in order of revision. So a power failure loses only the newest values, which the phone sends again.
     var firstUnkept: (index: Int, revision: UInt32)? {
         var first: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -119,8 +118,8 @@ extension HandlerMessages {
         return first
     }
 
-    /// The revision up to which the phone's values are in flash, if the watch has applied them up to `applied`. Those after it
-    /// come again after a restart.
+    /// The revision up to which the phone's values are in flash, if the watch has applied them up to `applied`. After a restart,
+    /// the phone sends later values again.
     func kept(of applied: UInt32) -> UInt32 {
         guard let first = firstUnkept else { return applied }
         return min(applied, first.revision &- 1)
@@ -158,7 +157,7 @@ extension HandlerMessages {
         return cellBytes.slice(start..<start + Int(incoming[cell].count))
     }
 
-    /// Stores a message to the phone in a cell. It must fit.
+    /// Stores a message to the phone in a cell. The message must fit.
     func fillOutgoing(_ cell: Int, slot: Int, _ payload: Span<UInt8>, sequence: UInt32) {
         outgoing[cell].slot = UInt8(truncatingIfNeeded: slot)
         outgoing[cell].count = UInt8(truncatingIfNeeded: payload.count)
@@ -166,7 +165,7 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// Notes that the phone has acknowledged the messages after `before`.
+    /// Records that the phone has acknowledged the messages after `before`.
     ///
     /// - Parameter knowsRejections: false if the report of rejected messages was lost with the previous link.
     @inline(never)
@@ -182,7 +181,7 @@ extension HandlerMessages {
         }
     }
 
-    /// An event for the handler about a message that the phone is done with; nil if there is none. Frees the message's cell.
+    /// An event for the handler about a message that the phone has finished with; nil if there is none. Frees the message's cell.
     func tellSettled() -> HandlerMessage? {
         for cell in outgoing.indices {
             guard case .settled(let sequence, let outcome) = outgoing[cell].state else { continue }
@@ -194,7 +193,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Whether another message of the phone fits. Always true if the handler declares none.
+    /// Whether another message from the phone fits. Always true if the handler declares no queued messages from the phone.
     var hasRoomForArrival: Bool { incoming.count == 0 || freeIncoming != nil }
 
     private var freeIncoming: Int? {
@@ -204,7 +203,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Stores a message that has arrived. Returns false if there is no room.
+    /// Stores a message from the phone. Returns false if there is no room.
     mutating func arrive(slot: Int, _ payload: Span<UInt8>, sequence: UInt32) -> Bool {
         guard let cell = freeIncoming else { return false }
         arrivals &+= 1
@@ -215,7 +214,7 @@ extension HandlerMessages {
         return true
     }
 
-    /// The cell of the message that arrived first after the one with the order `last`; nil if there is none.
+    /// The cell of the next message in order of arrival, after the order `last`; nil if there is none.
     func nextArrived(after last: UInt32 = 0) -> Int? {
         var found: (cell: Int, order: UInt32)?
         for cell in incoming.indices {
@@ -248,10 +247,10 @@ extension HandlerMessages {
 // MARK: Exchanges
 
 extension HandlerMessages {
-    /// The next reply to a question for which there is no slot; nil if none waits.
+    /// The next reply to a question that found no free slot; nil if none waits.
     var nextRefusal: ReplyHeader? { refusalCount == 0 ? nil : refusals[0] }
 
-    /// Stores a reply to a question for which there is no slot. Returns false if the phone has more questions open than it may.
+    /// Stores a reply to a question that found no free slot. Returns false if the phone has too many questions open.
     mutating func refuse(_ header: ReplyHeader) -> Bool {
         guard refusalCount < refusals.count else { return false }
         refusals[refusalCount] = header
@@ -268,8 +267,8 @@ extension HandlerMessages {
         refusalCount > 0 || owedFrame != nil
     }
 
-    /// The slot whose frame is sent next; nil if there is none. A question that already has a number goes first, because
-    /// numbers are sent in order.
+    /// The slot whose frame is sent next; nil if there is none. A question that already has a number goes first, because numbers
+    /// are sent in order.
     var owedFrame: Int? {
         var found: Int?
         for index in slots.indices where slots[index].owesFrame {
@@ -279,7 +278,7 @@ extension HandlerMessages {
         return found
     }
 
-    /// The slot of the watch's question with this number; nil if it has ended.
+    /// The slot of the watch's open question with this number; nil if there is none.
     func index(ofQuestion number: UInt32) -> Int? {
         for index in slots.indices {
             if case .open(_, number: number) = slots[index].state { return index }
@@ -296,7 +295,7 @@ extension HandlerMessages {
         return first
     }
 
-    /// Ends the questions of both sides whose time is over, and tells the phone.
+    /// Ends the questions of both sides whose time is up, and tells the phone.
     func closeLate(at now: Instant) {
         for index in slots.indices {
             guard let until = slots[index].deadline, now >= until else { continue }
@@ -329,7 +328,7 @@ extension HandlerMessages {
 // MARK: Events for the handler
 
 extension HandlerMessages {
-    /// A slot with an event that the handler has not been told; nil if there is none.
+    /// A slot with an event that the handler has not yet been told; nil if there is none.
     var unseen: Int? {
         for index in slots.indices {
             switch slots[index].state {
@@ -340,7 +339,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// The event of an `unseen` slot, which then counts as told.
+    /// The event of an `unseen` slot, which is from now on told.
     func tell(_ index: Int) -> HandlerMessage? {
         let event: HandlerMessage.Event
         switch slots[index].state {

@@ -1,19 +1,19 @@
 import WatchLink
 
-/// The names under which a handler exchanges messages with the phone, besides those of the list. `MessageDeclaring.declare`
+/// The names of the messages that a handler exchanges with the phone, besides the list's messages. `MessageDeclaring.declare`
 /// lists them.
 ///
-/// The watch has no heap, so the memory for each name is reserved at the start. A name has 1 to 32 bytes of UTF-8, and a value
-/// at most `largestValue` bytes of CBOR. The watch traps at its start if a declaration exceeds that.
+/// The watch has no heap, so it reserves memory for each name at its start. A name has 1 to 32 bytes of UTF-8, and a value at
+/// most `largestValue` bytes of CBOR. A larger declaration traps at the start.
 public struct MessageNames: BitwiseCopyable {
     private(set) var need = MessageNeed()
     private let slots: FixedArray<MessageSlot>?
 
-    /// The most bytes of a value in CBOR. With its name it fits into the smallest datagram of a link, 128 bytes.
+    /// The most bytes of a value in CBOR. A value and its name fit into the smallest datagram of a link, 128 bytes.
     public static var largestValue: Int { 80 }
     /// How many names a handler may declare.
     public static var mostNames: Int { 32 }
-    /// How many queued messages may wait in each direction. Each takes the place of a check-off in the outbox of 192.
+    /// How many queued messages may wait in each direction. A message to the phone takes one of the 192 places in the outbox.
     public static var mostWaiting: Int { 32 }
 
     private init(into slots: FixedArray<MessageSlot>?) {
@@ -31,7 +31,7 @@ public struct MessageNames: BitwiseCopyable {
         declare(&names)
     }
 
-    /// Declares a latest value, which a newer one replaces.
+    /// Declares a latest value. A newer value replaces it.
     ///
     /// - Parameters:
     ///   - name: the name.
@@ -69,7 +69,8 @@ public struct MessageNames: BitwiseCopyable {
         precondition(max(need.outgoing, need.incoming) <= MessageNames.mostWaiting, "too many messages would wait")
     }
 
-    /// Declares questions, which are answered at once or not at all. Under each name, one question at a time is open.
+    /// Declares questions, which the other side answers within a time limit or not at all. For each name, one question at a time
+    /// is open.
     ///
     /// - Parameters:
     ///   - name: the name.
@@ -90,7 +91,7 @@ public struct MessageNames: BitwiseCopyable {
         precondition(size > 0 && size <= MessageNames.largestValue, "a value has 1 to 80 bytes")
         precondition(need.names < MessageNames.mostNames, "a handler has at most 32 names")
         if let slots {
-            // On the phone, the two would overwrite each other.
+            // On the phone, the two values would overwrite each other.
             for index in 0..<need.names where name.utf8.matches(slots[index].name) {
                 precondition(slots[index].use != use.opposite, "a latest value has one sender")
                 precondition(slots[index].use != use, "a name is declared once for each use")
@@ -109,7 +110,7 @@ struct MessageNeed: BitwiseCopyable {
     var incoming = 0
     var cellSize = 0
 
-    /// How many refusals may wait: as many as questions that PROTOCOL.md lets the phone have open.
+    /// How many refusals may wait. PROTOCOL.md lets the phone have as many questions open.
     var refusals: Int { questions == 0 ? 0 : 32 }
 
     var memorySize: Int {
@@ -138,16 +139,15 @@ package struct DeclaredName: BitwiseCopyable {
     }
 }
 
-/// What a handler exchanges with the phone besides the list: messages and files. By default it exchanges nothing.
+/// What a handler exchanges with the phone besides the list: messages and files. The default is nothing.
 public protocol MessageDeclaring {
-    /// Lists the names. The runtime calls this more than once while it makes the watch, and it must list the same names each
-    /// time.
+    /// Lists the names. The runtime calls this more than once when it is made. Each call must list the same names.
     static func declare(_ names: inout MessageNames)
 
-    /// The most bytes of a file that the handler takes from the phone, up to 65,536; 0 for none. The newest file is kept
-    /// (`WatchCore.file`).
+    /// The most bytes of a file that the handler takes from the phone, up to 65,536; 0 for no files. The watch keeps the newest
+    /// file (`WatchCore.file`).
     ///
-    /// Use a literal: then an image whose handler takes no files has no code for them. The board needs a flash chip with
+    /// Use a literal, so that an image whose handler takes no files contains no code for them. The board's flash chip must have
     /// sectors for files (`FlashGeometry.fileSectorCount`).
     static var largestFile: Int { get }
 }
@@ -163,7 +163,7 @@ extension MessageDeclaring {
 /// Declares no names, for a caller that has no handler.
 struct NoMessages: MessageDeclaring {}
 
-/// How messages under a declared name are delivered, and which side sends them.
+/// How messages of a declared name are delivered, and which side sends them.
 ///
 /// The raw values are in flash, so they never change.
 package enum MessageUse: UInt8, BitwiseCopyable {
@@ -174,7 +174,7 @@ package enum MessageUse: UInt8, BitwiseCopyable {
     case questionToPhone = 4
     case questionFromPhone = 5
 
-    /// The use for a latest value of the other side; nil for other uses.
+    /// The use of the opposite side's latest value; nil for a use that is no latest value.
     var opposite: MessageUse? {
         switch self {
         case .valueToPhone: .valueFromPhone

@@ -1,16 +1,16 @@
 import WatchLink
 
-/// A value of a message under one of the handler's own names: one CBOR data item.
+/// A value of a handler's message: one CBOR data item.
 ///
-/// On the phone, the same item is read and written through `Codable`: an integer is an `Int`, and a map is a structure.
+/// On the phone, `Codable` reads and writes the same item: an integer is an `Int`, and a map is a structure.
 public protocol MessageValue {
     /// Writes the item.
     ///
-    /// - Throws: `.outOfSpace` if the item is longer than declared for the name.
+    /// - Throws: `.outOfSpace` if the item is longer than the handler declared for the name.
     @_lifetime(writer: copy writer)
     func encode(into writer: inout CBORWriter) throws(CBORError)
 
-    /// Reads the item. It must never trap, because the bytes come from the other side.
+    /// Reads the item. It must never trap, because the other side chooses the bytes.
     init(from reader: inout CBORReader) throws(CBORError)
 }
 
@@ -54,7 +54,7 @@ extension ShortText: MessageValue {
     }
 }
 
-/// The value null, for a message that has nothing to say but its name.
+/// The value null, for a message that is only a name.
 public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
     /// Makes the value null.
     public init() {}
@@ -71,18 +71,18 @@ public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
     }
 }
 
-/// The reason why a message was not passed. If there is one, nothing has changed.
+/// The reason why a message was not passed. After an error, nothing has changed.
 public enum MessageError: Error, Equatable, Sendable, BitwiseCopyable {
     /// The handler has not declared this name for this use.
     case notDeclared
-    /// The value is longer than this number of bytes, which was declared.
+    /// The value is longer than this declared number of bytes.
     case tooLong(limit: Int)
-    /// As many messages as were declared already wait for the phone.
+    /// The declared number of messages already waits for the phone.
     case queueFull
     /// The flash chip has no room now, or could not store the message. The watch makes room while it is idle.
     case notKept
-    /// There is no link to a phone, or the phone takes no questions.
+    /// No phone is linked, or the phone takes no questions.
     case outOfReach
-    /// Another question under this name is open.
+    /// Another question with this name is open.
     case busy
 }

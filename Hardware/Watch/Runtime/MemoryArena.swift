@@ -1,20 +1,21 @@
-/// Allocates memory from one block, from its beginning on, and never frees any.
+/// Allocates memory from one block, from its start on, and never frees it.
 ///
-/// The runtime takes all its memory this way when it is made, because the device has no heap. Each part's `memorySize` is the
+/// The runtime allocates all its memory this way when it is made, because the device has no heap. Each part's `memorySize` is the
 /// number of bytes that its `init(arena:)` takes, without padding.
 package struct MemoryArena: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
     package private(set) var used = 0
 
-    /// Makes an arena over `region`, which must stay valid, and unused by others, as long as an array from the arena is used.
+    /// Makes an arena over `region`. As long as an array of the arena is in use, the region must stay valid and have no other
+    /// user.
     package init(_ region: UnsafeMutableRawBufferPointer) {
         guard let base = region.baseAddress else { preconditionFailure("an arena needs memory") }
         self.base = base
         capacity = region.count
     }
 
-    /// Allocates `count` elements, each set to `value`. Traps if the arena is used up.
+    /// Allocates `count` elements and sets each to `value`. Traps if the arena is full.
     package mutating func take<Element: BitwiseCopyable>(
         _ count: Int, of value: @autoclosure () -> Element
     ) -> FixedArray<Element> {
@@ -24,7 +25,7 @@ package struct MemoryArena: ~Copyable {
         return FixedArray(base: elements, count: count)
     }
 
-    /// Reserves bytes. It is not generic, so that the image has its checks once.
+    /// Reserves bytes. It is not generic, so that the image contains its checks only once.
     ///
     /// - Parameter alignment: a power of two.
     @inline(never)
@@ -36,9 +37,8 @@ package struct MemoryArena: ~Copyable {
         return base + start
     }
 
-    /// Sets elements to a value. It is not inlined, because a loop with a constant count would be unrolled to 2 KB of stores.
-    /// The value is a closure; otherwise the function that makes a watch would have the values of all parts on its stack at
-    /// once.
+    /// Sets elements to a value. Not inlined: the compiler would unroll a loop with a constant count to 2 KB of stores. The value
+    /// is a closure; otherwise the function that makes a watch would hold the values of all parts on its stack at once.
     @inline(never)
     private static func fill<Element: BitwiseCopyable>(
         _ elements: UnsafeMutablePointer<Element>, _ count: Int, with value: () -> Element
@@ -47,15 +47,15 @@ package struct MemoryArena: ~Copyable {
     }
 }
 
-/// An array of fixed length in memory of a `MemoryArena`.
+/// An array of fixed length in the memory of a `MemoryArena`.
 ///
-/// It is a pointer and a count, so passing it copies eight bytes and no elements. An `InlineArray` in a large struct costs
-/// more: on armv7em, each non-mutating access first copies the whole array to the stack (6,272 bytes for 128 titles).
+/// It is a pointer and a count, so passing it copies eight bytes and no elements. An `InlineArray` in a large struct costs more:
+/// on armv7em, each non-mutating access first copies the whole array to the stack (6,272 bytes for 128 titles).
 package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     private let base: UnsafeMutablePointer<Element>
     package let count: Int
 
-    /// Makes an array over `count` initialised elements, which the caller keeps valid as long as the array is used.
+    /// Makes an array over `count` initialised elements. The caller must keep them valid as long as the array is used.
     init(base: UnsafeMutablePointer<Element>, count: Int) {
         self.base = base
         self.count = count
@@ -72,10 +72,10 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         }
     }
 
-    /// Whether an index is valid. A negative number is a large unsigned one, so one comparison is enough.
+    /// Whether an index is valid. A negative index is a large number if it is unsigned, so one comparison is enough.
     private func has(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
-    /// The address of the elements, for code that checks its own bounds.
+    /// The address of the elements, for code with its own bounds checks.
     var unsafeBase: UnsafeMutablePointer<Element> { base }
 
     package func address(of index: Int) -> UnsafeMutablePointer<Element> {
@@ -102,7 +102,7 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         return FixedArray(base: base + range.lowerBound, count: range.count)
     }
 
-    /// Copies elements to another place. The two ranges may overlap.
+    /// Copies elements within the array. The two ranges may overlap.
     package func move(from source: Int, to destination: Int, count moved: Int) {
         precondition(source >= 0 && destination >= 0 && moved >= 0, "move out of range")
         precondition(source + moved <= count && destination + moved <= count, "move out of range")
@@ -115,7 +115,7 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     }
 }
 
-/// Goes through the cases of an enum whose raw values count from 0 without gaps. `allCases` would need a heap.
+/// Iterates over the cases of an enum whose raw values count from 0 without gaps. `allCases` would need a heap.
 struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
     private var number: UInt8 = 0
 
@@ -124,7 +124,7 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
         return Case(rawValue: number)
     }
 
-    /// The case a number of steps after or before another. The first follows the last.
+    /// The case that is `step` cases after another, or before it if negative. The first case follows the last.
     static func neighbour(of rawValue: UInt8, by step: Int) -> Case? {
         var cases = EachCase<Case>()
         var count = 0
@@ -133,9 +133,9 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
     }
 }
 
-/// Makes the compiler pass the struct that has this as a field by address.
+/// A field of this type makes the compiler pass the whole struct by address.
 ///
-/// Without it, every non-mutating method of a large struct on armv7em first copies the whole struct to the stack.
+/// Without this field, each non-mutating method of a large struct on armv7em first copies the struct to the stack.
 @_rawLayout(size: 1, alignment: 1)
 struct InPlace: ~Copyable {
     init() {}

@@ -1,7 +1,7 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Describes the screen, with its visible rows, as a CBOR map. Returns its length.
+    /// Writes a description of the screen, including its visible rows, as a CBOR map. Returns its length in bytes.
     ///
     /// Keys: 0 screen, 1 title, 2 remaining, 3 first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7
     /// messages waiting, 8 synchronized, 9 complication `[text, remaining]`, without the number if the panel shows none, 10
@@ -9,8 +9,8 @@ extension WatchCore where B: ~Copyable {
     /// low, 2 phones may pair).
     ///
     /// Some screens add a key: 12 the six digits of a pairing as a number, 15 the handler's sheet `[title, text, label of a
-    /// button, ...]`, 18 the row of a full title, 19 another time on the face `[now, then, complication]`, both in local
-    /// seconds since 1970. Off the wrist, key 17 is 1.
+    /// button, ...]`, 18 the row of a full title, 19 time travel on the face `[now, then, complication]`, with both times in
+    /// local seconds since 1970. Off the wrist, key 17 is 1.
     mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
         let now = minute
@@ -31,7 +31,7 @@ extension WatchCore where B: ~Copyable {
         try writer.field(2, data.remaining)
         try writer.field(3, UInt32(truncatingIfNeeded: firstVisibleRow))
         try writer.unsigned(4 as UInt32)
-        // The handler's sheet and six long titles together would not fit.
+        // No rows while the handler's sheet is up: the sheet and six long titles would not fit together.
         let visible = visibleRows
         try describeRows(isSheetUp ? 0..<0 : visible, &writer)
         try writer.field(5, data.more)
@@ -59,7 +59,7 @@ extension WatchCore where B: ~Copyable {
         display.screen.rows(of: data.items)?.first ?? display.firstListRow
     }
 
-    /// The rows of the list, also while the screen is the face or another sheet.
+    /// The rows of the list, even while the screen is the face or another sheet.
     var describedRows: ItemRows {
         display.screen.rows(of: data.items)?.0 ?? data.items.rows(.list)
     }
@@ -71,7 +71,7 @@ extension WatchCore where B: ~Copyable {
         return first..<min(first + RowGeometry.rowsVisible, count)
     }
 
-    /// Whether the watch shows private content, because it is on the wrist.
+    /// Whether the watch shows private content. It does on the wrist.
     var isReadable: Bool {
         switch display.privacy {
         case .shown: true
@@ -79,7 +79,7 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Whether touches, crown and buttons have an effect. Off the wrist, they can only answer a phone that wants to pair.
+    /// Whether touches, crown and buttons have an effect. Off the wrist, they work only to answer a phone that asks to pair.
     var takesWearer: Bool { isReadable || pairingDigits != nil }
 
     var waitingMessages: Int { data.outbox.count + taps.deferred.count }
@@ -114,7 +114,7 @@ extension WatchCore where B: ~Copyable {
         try describe(data.items[row], &writer)
     }
 
-    /// The row whose full title the sheet shows; nil if another screen is up, or if its item has left the list.
+    /// The row whose full title the sheet shows; nil if another screen is up, or if the item has left the list.
     private var titleRow: Int? {
         guard case .sheet(.fullTitle(let id), _) = display.screen else { return nil }
         return data.items.row(of: id)
@@ -175,7 +175,7 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Writes the time in the wearer's form: "09:41" or "9:41 AM".
+    /// Writes the time in the form that the wearer has chosen: "09:41" or "9:41 AM".
     @_lifetime(writer: copy writer)
     private func describeTime(_ now: LocalTime?, _ writer: inout CBORWriter) throws(CBORError) {
         guard let now else { return try writer.text("--:--") }
@@ -190,7 +190,7 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-/// What the face shows during time travel, when the crown has turned to another time.
+/// The two times of time travel, when the wearer has turned the crown on the face.
 struct FaceTravel: BitwiseCopyable {
     let from: LocalTime
     let to: LocalTime

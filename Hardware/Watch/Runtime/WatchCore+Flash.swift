@@ -1,15 +1,15 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Draws an identity for a new watch. If the journal has lost something, tells the wearer and forgets what was applied of
-    /// the phone's messages, so that the phone sends everything again.
+    /// Draws a random identity for a new watch. If the journal has lost records, tells the wearer. Then also forgets which of the
+    /// phone's messages were applied, so that the phone sends everything again.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
         data.noticeOtherNames()
         if !isComplete {
             data.forgetPhone()
             data.losses.insert(.ofRecords)
-            // This is stored first, so that a power cut after it does not hide the loss.
+            // The loss is stored first. A power cut from now on does not hide it.
             store.keep(.positions, room: .made, of: &data, on: &board)
         }
         if data.hasStrays {
@@ -26,8 +26,8 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Begins a session with a new epoch, the random number of a run. Message numbers continue. They begin again only if half
-    /// of them are used, no message waits, and the journal has room for the record.
+    /// Begins a session with a new epoch, a random number. Message numbers continue. They begin again only if half of them are
+    /// used, no message waits, and the journal has room for the record.
     @inline(never)
     mutating func beginEpoch() {
         data.epoch = nextEpoch()
@@ -45,8 +45,8 @@ extension WatchCore where B: ~Copyable {
         if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(after: end) }
     }
 
-    /// Ends the session if the message numbers must begin again, and returns whether it did. It does so only when the journal
-    /// has room, so that no tap waits for an erase.
+    /// Ends the session if the message numbers must begin again. Returns whether it did. It waits until the journal has room, so
+    /// that no tap waits for an erase.
     @inline(never)
     private mutating func endSessionIfExhausted() -> Bool {
         guard data.outbox.isExhausted, link.indicator == .reachable, store.hasRoom(for: data) else { return false }
@@ -54,10 +54,10 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Decides whether messages may be exchanged with a phone that has connected.
+    /// Decides whether to exchange messages with a phone that has connected.
     ///
     /// If the phone is another one and no message waits, the watch changes to that phone and connects again with an empty list.
-    /// If messages wait, they belong to the watch's own phone, and the other one is refused.
+    /// If messages wait, the watch refuses the other phone, because those messages belong to its own phone.
     @inline(never)
     mutating func meet<Handler: MessageDeclaring>(phone identity: UInt64, for handler: Handler.Type) -> Bool {
         switch data.relation(to: identity) {
@@ -65,7 +65,7 @@ extension WatchCore where B: ~Copyable {
         case .first:
             data.phones.own = identity
             store.keep(.identity, of: &data, on: &board)
-            // A watch that has lost its journal still has this phone's files.
+            // A watch that has lost its journal still has files from this phone.
             if Handler.largestFile > 0 { files.mount(of: identity, flash: &board) }
             return true
         case .other: break
@@ -77,7 +77,7 @@ extension WatchCore where B: ~Copyable {
         }
         let before = data.phones
         data.phones.moveOn(to: identity, after: data.outbox.end)
-        // A hello is only taken while the journal has room for this record.
+        // The watch takes a hello only while the journal has room for this record.
         guard store.keep(.phoneChange, of: &data, on: &board) else {
             data.phones = before
             link.session.close(.otherPhone, at: board.now)
@@ -92,7 +92,7 @@ extension WatchCore where B: ~Copyable {
         return false
     }
 
-    /// Undoes a tap that could not be stored. Its row is as before the touch, and the wearer feels the failure.
+    /// Undoes a tap that could not be stored. The row looks as before the tap, and the wearer feels the failure.
     @inline(never)
     mutating func refuse(_ tap: Tap) {
         taps.refuse(tap)
@@ -104,22 +104,23 @@ extension WatchCore where B: ~Copyable {
         display.invalidateUnlessList()
     }
 
-    /// Does one small step of the journal's upkeep, and returns whether there was one. Does nothing while a tap has stages to
-    /// run, because that tap may not be in flash yet.
+    /// Does one small step of the journal's upkeep. Returns whether there was a step to do. Does nothing while a tap has stages
+    /// to run, because that tap may not be in flash yet.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
         if isNewestAlone, store.attest(data, on: &board) { return true }
         return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
-    /// Whether a check-off may stay the newest record for long. If a phone is connected, a record of the acknowledgement
-    /// follows soon. While a checked row is held in place, the record of another tap may follow.
+    /// Whether a check-off may stay the newest record for long. If a phone is connected, the record of its acknowledgement
+    /// follows soon. While a checked-off row is held in place, the record of another tap may follow.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 
 // Files, for a handler that takes them (`MessageDeclaring.largestFile`).
 extension WatchCore where B: ~Copyable {
-    /// The file that the phone sent last; nil if there is none. It survives restarts, and stays until another file is complete.
+    /// The last complete file from the phone; nil if there is none. It survives restarts, and is replaced when another file is
+    /// complete.
     public var file: WatchFile? {
         files.stored.map { WatchFile(generation: $0.header.generation, length: $0.header.length) }
     }
@@ -133,18 +134,18 @@ extension WatchCore where B: ~Copyable {
         return text
     }
 
-    /// Reads from the file.
+    /// Reads bytes of the file.
     ///
     /// - Parameters:
     ///   - offset: the first byte to read, from 0.
-    ///   - bytes: receives bytes of the file, as many as fit.
-    /// - Returns: how many bytes were read; 0 at the end of the file, and if it cannot be read.
+    ///   - bytes: is filled with bytes of the file, as many as fit.
+    /// - Returns: how many bytes were read; 0 at the end of the file, and if the file cannot be read.
     public mutating func readFile(at offset: Int, into bytes: inout MutableSpan<UInt8>) -> Int {
         guard let stored = files.stored else { return 0 }
         return files.read(stored, at: offset, into: &bytes, flash: &board)
     }
 
-    /// The file as a picture; nil if there is none, or if it is no PBM (P4) picture with 1 to 1,024 pixels in a line.
+    /// The file as a picture; nil if there is no file, or if it is no PBM (P4) picture with 1 to 1,024 pixels in a line.
     public mutating func filePicture() -> FilePicture? {
         guard let file else { return nil }
         var memory = descriptionMemory.slice(0..<FilePicture.longestHeader)
@@ -157,7 +158,7 @@ extension WatchCore where B: ~Copyable {
     /// Whether a file is arriving, and how far it has come.
     public var fileArrival: WatchFileArrival { files.progress }
 
-    /// Refuses the file that is arriving, also if the phone offers it again.
+    /// Refuses the file that is arriving, and refuses it again if the phone offers it again.
     ///
     /// - Returns: whether a file was arriving.
     @discardableResult
@@ -190,7 +191,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Does one small step of a file's upkeep if no tap has stages to run. Returns whether there was one.
+    /// Does one small step of a file's upkeep if no tap has stages to run. Returns whether there was a step to do.
     mutating func maintainFiles<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard Handler.largestFile > 0, taps.deferred.isEmpty else { return false }
         let isChecking = files.isChecking

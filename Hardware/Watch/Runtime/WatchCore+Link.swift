@@ -1,7 +1,7 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Does one step of the link, with its effects on the data, the flash and the panel. Returns whether there was one.
+    /// Does one step of the link, with its effects on the data, the flash and the panel. Returns whether there was a step to do.
     @inline(never)
     mutating func serviceLink<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let state = LinkState(
@@ -21,7 +21,7 @@ extension WatchCore where B: ~Copyable {
             completeHandshake(for: handler)
         case .message(let header, let datagram, let arrived):
             take(header, datagram, arrivedAt: arrived)
-            // With a flood of messages, upkeep has no other opportunity.
+            // During a flood of messages, upkeep has no other chance to run.
             _ = maintainJournal()
         case .acknowledged(let acknowledgement):
             forget(acknowledgement)
@@ -41,7 +41,7 @@ extension WatchCore where B: ~Copyable {
             if Handler.largestFile > 0 {
                 takeFileFrame(datagram)
             } else {
-                // A stage is waiting for the phone and takes no files. The transfer continues on the next link.
+                // A stage that waits for the phone takes no files. The transfer continues on the next link.
                 link.session.close(.goingAway, at: board.now)
             }
         case .sendFileFrame:
@@ -50,8 +50,8 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// For a stage that waits for the phone: serves only the link until `isDone`, until the phone is gone, or for at most
-    /// `length`.
+    /// Serves only the link, for a stage that waits for the phone. Returns when `isDone` is true, when the phone is gone, or
+    /// after `length`.
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
         // If the handler must first take a message, nothing more can arrive.
@@ -62,18 +62,18 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Whether the phone has everything that was done here, and the watch has everything that the phone had when it connected.
-    /// False if the flash chip does not store what is done.
+    /// False if the flash chip fails to store changes.
     var isSynchronized: Bool {
         link.session.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
 
-    /// The checksum of the rows; nil while something waits that will change the rows of either side.
+    /// The checksum of the rows; nil while waiting work will still change the rows on either side.
     private var rowsCheck: UInt32? {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// Notes that the wearer has read a loss, if the status sheet has shown it for long enough when the wearer leaves it at
-    /// `time`. Upkeep stores that in flash.
+    /// Records that the wearer has read a notice of a loss, if the status sheet has shown it long enough until `time`. Upkeep
+    /// stores this in flash.
     mutating func noteSeen(at time: Instant) {
         data.losses.noteRead(display.readNotice(at: time))
     }
@@ -86,7 +86,7 @@ extension WatchCore where B: ~Copyable {
         complication.pace.latestExpected = phone.latestIssued
         var isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
         if case .lost(let messages) = phone.report, messages > 0 {
-            // The loss is stored first, because the phone reports it only until the watch has answered.
+            // The loss is stored first, because the phone reports it only until the watch answers.
             data.losses.insert(.ofPhone)
             isChanged = true
         }
@@ -109,7 +109,7 @@ extension WatchCore where B: ~Copyable {
         display.invalidate(.title)
         switch reason {
         case .historyLost, .goingAway:
-            // The phone acknowledges messages that were never issued, or this watch begins anew.
+            // The phone has acknowledged messages that were never issued, or this watch numbers its messages anew.
             beginEpoch()
         case .peerLeft(let goodbye):
             if goodbye.reason == .replaced { linkNotice = .replaced }
@@ -125,7 +125,7 @@ extension WatchCore where B: ~Copyable {
         let outcome = apply(header, datagram)
         if hasArrivedInFull, complication.pace.endGathering(at: board.now) { display.invalidateFace() }
         if !display.isDrawn || !display.isShown, header.delivery == .queued { awaitArrival(since: arrived) }
-        // A message that was rejected or withdrawn has no record of its own, but is acknowledged like the others.
+        // A rejected or withdrawn message has no record of its own, but is acknowledged like the others.
         if header.delivery == .queued, outcome != .applied || !header.hasValue {
             store.keep(.positions, of: &data, on: &board)
         }
@@ -170,13 +170,13 @@ extension WatchCore where B: ~Copyable {
         display.followRows(data.items)
         switch effect {
         case .list where rowsBefore != nil && rowsBefore == display.checkOfRows(data):
-            // Drawing six rows takes 16 ms and sending them 18 ms, for which a tap would have to wait.
+            // Redrawing all rows would make a tap wait: on the memory LCD, 16 ms to draw six rows and 18 ms to send them.
             display.drawCount(data, link.indicator)
             // While a row is held, the indicator changes only when the row goes.
             if !taps.holdsRow { display.drawIndicator(data, link.indicator) }
         case .list: display.invalidate(.listScreen)
         case .title: display.invalidate(.title)
-        // During time travel the face shows an entry of the time line, which no pace holds back.
+        // During time travel, the face shows an entry of the time line. `UpdatePace` does not delay that.
         case .complication: display.invalidateFace()
         case .past, .passing, .passed: break
         }
@@ -187,7 +187,7 @@ extension WatchCore where B: ~Copyable {
         if case .none = moment { moment = .awaited(.arrival, since: arrived) }
     }
 
-    /// Shows a change by the phone on the complication, as soon as its pace allows.
+    /// Shows a change by the phone on the complication as soon as `UpdatePace` allows.
     ///
     /// - Parameter before: what the face showed before the change.
     @inline(never)
@@ -204,7 +204,8 @@ extension WatchCore where B: ~Copyable {
         data.positions.isListComplete && data.positions.latestApplied >= complication.pace.latestExpected
     }
 
-    /// Takes a push, which the phone pays for from a daily budget. It shows what the watch has, also a change that waits.
+    /// Applies a push, which counts against the phone's daily budget. It shows the newest content at once, including a change
+    /// that waits.
     private mutating func takePush(_ charge: MessageCharge) -> ApplyOutcome {
         switch charge {
         case .nothing: break
@@ -216,7 +217,7 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Removes acknowledged messages from the outbox, and records when their taps were acknowledged.
+    /// Removes acknowledged messages from the outbox, and marks their taps as acknowledged.
     @inline(never)
     private mutating func forget(_ acknowledgement: Acknowledgement, knowsRejections: Bool = true) {
         let now = board.now
@@ -233,15 +234,14 @@ extension WatchCore where B: ~Copyable {
         if data.outbox.count < waiting { display.invalidateStatus() }
     }
 
-    /// When the phone stored a message, if the radio is equally fast in both directions.
+    /// When the phone stored a message. Assumes that the radio takes equally long in both directions.
     private static func commitTime(sentAt: Instant, acknowledgedAt: Instant, heldFor: UInt64) -> Instant {
         let total = (acknowledgedAt - sentAt).count
         let held = min(heldFor, total)
         return sentAt + Microseconds((total &- held) / 2 &+ held)
     }
 
-    /// Stores a message to the phone, which the link then sends. Returns false if it could not be stored; then there is no
-    /// message.
+    /// Stores a message to the phone. The link then sends it. Returns false, without a message, if it could not be stored.
     @inline(never)
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
@@ -294,7 +294,7 @@ extension WatchCore where B: ~Copyable {
 
     @inline(never)
     mutating func takeReply(_ header: ReplyHeader, _ datagram: FixedArray<UInt8>) {
-        // No question waits for this reply, which came too late.
+        // The reply came too late: no question waits for it.
         guard let slot = data.messages.index(ofQuestion: header.number) else { return }
         let value = datagram.slice(min(ReplyHeader.size, datagram.count)..<datagram.count)
         guard header.status == .answered else { return data.messages.close(slot, .refused(header.status)) }
@@ -311,7 +311,7 @@ extension WatchCore where B: ~Copyable {
         return reader.isAtEnd
     }
 
-    /// Sends the next value. Returns false only if the radio had no room.
+    /// Sends the next value. Returns false if the radio had no room.
     @inline(never)
     mutating func sendValue(after revision: UInt32) -> Bool {
         guard let slot = data.messages.nextIssued(after: revision),
@@ -325,11 +325,11 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// The whole milliseconds until a time: 0 if it has passed, and at most an hour.
+    /// The whole milliseconds until a time, from 0 for a past time to at most an hour.
     private mutating func milliseconds(until time: Instant) -> UInt32 {
         let now = board.now
         guard now < time else { return 0 }
-        // In 32 bits, because the processor has no 64-bit division.
+        // Divides 32 bits, because the processor has no 64-bit division.
         let left = (time - now).count
         return min(left.highWord == 0 ? left.lowWord / 1_000 : .max, 3_600_000)
     }

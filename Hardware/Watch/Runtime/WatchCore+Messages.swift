@@ -1,14 +1,14 @@
 import WatchLink
 
-// Messages under a handler's own names (`MessageDeclaring.declare`). The handler and its stages call these functions.
+// Messages with a handler's own names (`MessageDeclaring.declare`). The handler and its stages call these functions.
 extension WatchCore where B: ~Copyable {
-    /// Sends a value to the phone under a declared name: as the new latest value, or as another queued message.
+    /// Sends a value to the phone: as the new latest value of a declared name, or as one more queued message.
     ///
-    /// When this returns, the value is in flash. It reaches the phone when the phone is in reach. Each call writes to flash, so
-    /// a value that changes every second would wear out the chip; use a question for it.
+    /// When this returns, the value is in flash. It reaches the phone once the two are linked. Each call writes to flash, so a
+    /// value that changes every second would wear out the chip. Use a question for such a value.
     ///
     /// - Returns: the number of a queued message, which `.passed` reports later; nil for a latest value.
-    /// - Throws: the reason why the value was not passed. If it throws, nothing has changed.
+    /// - Throws: the reason why the value was not passed. After an error, nothing has changed.
     @discardableResult
     public mutating func pass<Value: MessageValue>(
         _ value: Value, under name: StaticString
@@ -25,15 +25,15 @@ extension WatchCore where B: ~Copyable {
         return sequence
     }
 
-    /// Clears the latest value under a name, on the watch and on the phone.
+    /// Clears the latest value of a name, on the watch and on the phone.
     ///
-    /// - Throws: the reason why it was not cleared.
+    /// - Throws: the reason why the value was not cleared.
     public mutating func clear(_ name: StaticString) throws(MessageError) {
         guard let slot = data.messages.index(of: name.utf8, .valueToPhone) else { throw .notDeclared }
         try issue(.cleared, descriptionMemory.slice(0..<0), in: slot)
     }
 
-    /// The latest value under a name, from the phone or the watch itself; nil if there is none, or if it has another type.
+    /// The latest value of a name, from the phone or the watch itself; nil if there is none, or if it has another type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self, under name: StaticString) -> Value? {
         guard
             let slot = data.messages.index(of: name.utf8, .valueFromPhone)
@@ -42,13 +42,13 @@ extension WatchCore where B: ~Copyable {
         return data.messages.slotBytes(slot).decoded()
     }
 
-    /// Asks the phone a question. The handler gets its end as the event `.over`, with the answer as the value.
+    /// Asks the phone a question. When it ends, the handler gets the event `.over`, with the answer as the value.
     ///
     /// - Parameters:
     ///   - name: a name that is declared as interactive.
     ///   - value: the question.
     ///   - time: how long the watch waits for the answer.
-    /// - Throws: `.outOfReach` if no phone is connected, or if it takes no questions; `.busy` if another question under this
+    /// - Throws: `.outOfReach` if no phone is connected or the phone takes no questions; `.busy` if another question with this
     ///   name is open.
     public mutating func ask<Value: MessageValue>(
         _ name: StaticString, _ value: Value, within time: Microseconds
@@ -56,8 +56,7 @@ extension WatchCore where B: ~Copyable {
         try ask(name, value, wish: .value, within: time)
     }
 
-    /// Tells the phone something, at once or not at all. The event `.over` tells the handler whether a program on the phone has
-    /// taken it.
+    /// Tells the phone something that needs no answer. The event `.over` says whether a program on the phone took it in time.
     ///
     /// - Throws: like `ask`.
     public mutating func tell<Value: MessageValue>(
@@ -66,11 +65,11 @@ extension WatchCore where B: ~Copyable {
         try ask(name, value, wish: .receipt, within: time)
     }
 
-    /// Answers the phone's question under a name. The handler may call this in its `take`, or later while the phone waits.
+    /// Answers the phone's question with this name. The handler may call this in its `take`, or later while the phone waits.
     ///
     /// If the phone only wants a receipt, `value` is not sent.
     ///
-    /// - Throws: `.notDeclared` if the phone asks nothing under this name; `.tooLong`.
+    /// - Throws: `.notDeclared` if the phone asks nothing with this name; `.tooLong`.
     public mutating func answer<Value: MessageValue>(
         _ name: StaticString, _ value: Value
     ) throws(MessageError) {
@@ -82,9 +81,9 @@ extension WatchCore where B: ~Copyable {
         reply(.answered, to: question, in: slot)
     }
 
-    /// Refuses to answer the phone's question under a name.
+    /// Refuses to answer the phone's question with this name.
     ///
-    /// - Throws: `.notDeclared` if the phone asks nothing under this name.
+    /// - Throws: `.notDeclared` if the phone asks nothing with this name.
     public mutating func refuseAnswer(_ name: StaticString) throws(MessageError) {
         let (slot, question) = try openQuestion(name)
         data.messages.slots[slot].count = 0
@@ -118,7 +117,7 @@ extension WatchCore where B: ~Copyable {
         data.messages.slots[slot].state = .unsent(OwnQuestion(wish: wish, until: board.now + time), number: nil)
     }
 
-    /// The bytes of a value. They are valid until this or the next description uses the memory again.
+    /// The bytes of a value. They are valid until another value or a description uses the same memory.
     private func encode<Value: MessageValue>(
         _ value: Value, for slot: Int
     ) throws(MessageError) -> FixedArray<UInt8> {
@@ -153,7 +152,7 @@ extension WatchCore where B: ~Copyable {
         let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
         let use: MessageUse = header.delivery == .latest ? .valueFromPhone : .queueFromPhone
         guard let slot = data.messages.index(of: body.name, use) else {
-            // A withdrawn message has no name and nothing to apply. A latest value under an unknown name needs no more work.
+            // A withdrawn message has no name and nothing to apply. A latest value with an unknown name is ignored.
             return header.hasValue && header.delivery == .queued ? .rejected(.unknownName) : .applied
         }
         guard payload.count <= data.messages.slots[slot].capacity else { return .rejected(.noRoom) }
@@ -171,9 +170,10 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Writes a value of the phone to flash, if one has waited for long enough or the phone is gone. Returns whether it did.
+    /// Writes a value from the phone to flash if one has waited long enough, or if the phone is gone. Returns whether it did.
     ///
-    /// Values wait, because one that changes every second would wear out the chip. A value that is not in flash comes again
+    /// Values wait first, because a value that changes every second would wear out the chip. After a restart, the phone sends
+    /// again what is not in flash.
     /// after a restart.
     mutating func keepValueIfDue() -> Bool {
         guard let due = data.messages.keepValuesAt, link.indicator == .down || board.now >= due else { return false }
@@ -189,7 +189,7 @@ extension WatchCore where B: ~Copyable {
         guard store.hasRoom(for: data),
             store.keep(.value(slot: slot, revision: revision, data.messages.slotBytes(slot)), of: &data, on: &board)
         else {
-            // Upkeep makes room in the meantime.
+            // Tries again later. Upkeep makes room meanwhile.
             data.messages.keepValuesAt = board.now + WatchLimits.valueAge
             return false
         }
@@ -197,7 +197,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// The next event for the handler; nil if there is none. After the handler has taken it, the caller calls `finish`.
+    /// The next event for the handler; nil if there is none. After the handler has taken the event, the caller calls `finish`.
     mutating func nextMessage() -> PendingMessage? {
         if files.tell() {
             let message = HandlerMessage(name: "", event: .file, bytes: files.page.slice(0..<0))
@@ -209,7 +209,7 @@ extension WatchCore where B: ~Copyable {
         if let slot = data.messages.unseen, let message = data.messages.tell(slot) {
             return PendingMessage(message: message, arrived: nil)
         }
-        // Storing that the handler has taken the message needs room in flash.
+        // A queued message needs room in flash, to record that the handler has taken it.
         guard store.takesMessages(for: data), let cell = data.messages.nextArrived(),
             case .arrived(let sequence, _) = data.messages.incoming[cell].state
         else { return nil }
@@ -228,6 +228,6 @@ extension WatchCore where B: ~Copyable {
 
 struct PendingMessage: BitwiseCopyable {
     let message: HandlerMessage
-    /// The number of a queued message; nil for other events.
+    /// The number of a queued message from the phone; nil for other events.
     let arrived: UInt32?
 }

@@ -1,11 +1,11 @@
 import WatchLink
 
-/// The watch that the stages of a tap handler work on.
+/// The watch, as the stages of a tap handler use it.
 ///
-/// A stage of your own may use the board, for example to play a haptic or read the clock, and the public functions. The rest is
-/// for the built-in stages.
+/// Your own stage may use the board, for example to play a haptic or to read the clock, and the public functions. Everything else
+/// is for the built-in stages.
 public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
-    /// The hardware, which any stage may use.
+    /// The hardware. Any stage may use it.
     public var board: B
     var data: WatchData
     var display: Display
@@ -65,8 +65,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         if drawIfStale(for: handler) { flush() }
     }
 
-    /// Draws what is stale, but no rows while a checked row is held in place. Sends only some lines to the panel, so that no
-    /// touch waits for a whole frame. Returns whether there was anything to draw.
+    /// Draws what is stale, and sends up to `Display.linesAtATime` lines, so that no touch waits for a whole frame. Returns
+    /// whether there was anything to draw.
     @inline(never)
     mutating func redrawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard drawIfStale(for: handler) else { return false }
@@ -74,8 +74,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale, but no rows while a checked row is held in place or a finger is on a row. Returns whether lines may
-    /// have changed, which `flush` then sends.
+    /// Draws what is stale, except for rows while a checked-off row is held in place or a finger is on a row. Returns whether
+    /// lines may have changed. A later `flush` sends them.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil
@@ -95,24 +95,24 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     @discardableResult
     mutating func flush(atMost lines: Int = PanelGeometry.height) -> Instant {
         let shown = display.flush(data.items, to: &board, atMost: lines)
-        // A later flush sends the scroll indicator, because the wearer does not wait for it.
+        // The wearer does not wait for the scroll indicator, so a later flush sends it.
         if taps.isRowLeaving, settle(at: shown) { display.drawIndicator(data, link.indicator) }
         finishMoment(at: shown)
         return shown
     }
 
-    /// Sends the rows without a new scroll indicator, so that the strike of the next tap need not wait for one.
+    /// Sends the rows without a new scroll indicator, so that the strike of the next tap does not wait for the indicator.
     @inline(never)
     mutating func flushRows() {
         let shown = display.flush(data.items, to: &board)
         if taps.isRowLeaving { _ = settle(at: shown) }
     }
 
-    /// Records that a removed row is gone, if the panel shows that. Returns whether it does.
+    /// Records that a removed row is gone, if the panel shows this. Returns whether it does.
     @inline(never)
     private mutating func settle(at shown: Instant) -> Bool {
         guard display.isShown, let leaving = taps.endLeaving() else { return false }
-        // The wearer does not wait during the intended delay of the row.
+        // Subtracts the intended wait of the row, because it is no delay for the wearer.
         let settled = Instant(microseconds: shown.microseconds &- leaving.held.count)
         board.trace(.mark(.settled, tap: leaving.tap, at: settled))
         return true
@@ -128,7 +128,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         }
     }
 
-    /// The message to the wearer on the status sheet, below the state of the link.
+    /// The message to the wearer on the status sheet, below the link's state.
     var notice: StatusNotice {
         switch store.notice {
         case .none: data.losses.notice == .none ? linkNotice : data.losses.notice
@@ -141,8 +141,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         complication.pace.release()
     }
 
-    /// Ends a time travel if the wearer has not turned the crown for a while, and shows a change by the phone if it is due.
-    /// Returns whether there was either.
+    /// Ends time travel if the wearer has not turned the crown for a while, and shows a change by the phone if it is due. Returns
+    /// whether it did either.
     mutating func followClock() -> Bool {
         if let end = display.screen.travelEnd, end <= board.now {
             display.show(.face(.now), rows: data.items.count)
@@ -162,8 +162,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))
     }
 
-    /// The beginning of the present minute; nil if the clock is not set. The watch draws the face once a minute, so the face
-    /// and its description show this minute.
+    /// The start of the present minute; nil if the clock is not set. The watch draws the face once a minute, so the face and its
+    /// description show this time.
     var minute: LocalTime? {
         @inline(never) mutating get { board.calendar.map { LocalTime(seconds: $0.seconds - $0.seconds % 60) } }
     }
@@ -196,11 +196,11 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Adds a past item that the wearer has touched. The panel shows that at once. Then the message is stored, and then the
-    /// wearer feels it. If it cannot be stored, the wearer feels the failure, and the list is as before.
+    /// Adds a past item that the wearer has touched. First the panel shows it, then the message is stored, and then the wearer
+    /// feels the haptic. If the message cannot be stored, the wearer feels the failure, and the list is as before.
     @inline(never)
     mutating func addPast(_ id: ItemID, touchedAt instant: Instant) {
-        // If the item is already on the list, the wearer has touched it twice.
+        // If the item is already on the list, this is a second touch.
         guard case .sheet(.past, _) = display.screen, data.items.isPast(id) else { return }
         data.items.firstInView = display.firstListRow
         guard !data.outbox.isFull, data.items.count < WatchLimits.items, data.addPast(id) else {
@@ -226,8 +226,8 @@ extension WatchCore where B: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// What the handler's sheet shows. A change is visible at once while the sheet is up. The wearer opens the sheet by holding
-    /// the crown on the face or the list, and closes it with either button.
+    /// What the handler's sheet shows. While the sheet is up, a change is visible at once. The wearer opens it by holding the
+    /// crown on the face or the list, and closes it with either button.
     public var sheet: HandlerSheet {
         get { display.handlerSheet }
         set { display.setHandlerSheet(newValue) }
@@ -236,10 +236,10 @@ extension WatchCore where B: ~Copyable {
     /// Whether the panel shows the handler's sheet.
     public var isSheetUp: Bool { display.screen.name == .sheet }
 
-    /// Shows the handler's sheet, after the calling stage or handler has returned. It never covers the digits of a pairing.
+    /// Shows the handler's sheet once the calling stage or handler has returned. The sheet never covers the digits of a pairing.
     public mutating func showSheet() { sheetRequest = .show }
 
-    /// Closes the handler's sheet, after the calling stage or handler has returned.
+    /// Closes the handler's sheet once the calling stage or handler has returned.
     public mutating func closeSheet() { sheetRequest = .close }
 }
 

@@ -1,9 +1,9 @@
 import WatchLink
 
-/// The watch: a board, its state, and the handler of a tap on a row.
+/// The watch: a board, its state, and the handler for a tap on a row.
 ///
-/// The caller has the run loop: it calls `start` once and then `step` forever, and `board.idle` when a step returns `.idle`. A
-/// step does one thing and takes input first, so that a tap comes before all waiting work.
+/// The caller has the run loop. It calls `start` once, and then `step` forever. If a step returns `.idle`, it calls `board.idle`.
+/// A step does one thing and takes input first, so that a tap comes before all waiting work.
 public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable {
     var core: WatchCore<B>
     let handler: Handler
@@ -14,13 +14,13 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
             + (Handler.largestFile > 0 ? FileStore.memorySize : 0)
     }
 
-    /// Makes a watch. `start` then draws its first picture.
+    /// Makes a watch. `start` then draws the first picture.
     ///
     /// - Parameters:
     ///   - board: the hardware, which the runtime owns from now on.
-    ///   - handler: the handler of a tap on a row.
-    ///   - memory: at least `memorySize` bytes, aligned to 16, for the runtime alone.
-    ///   - seed: random bits, from which a watch without an identity in flash draws one.
+    ///   - handler: the handler for a tap on a row.
+    ///   - memory: at least `memorySize` bytes, aligned to 16, that the runtime alone uses.
+    ///   - seed: random bits. If flash has no identity, the watch draws one from them.
     public init(
         board: consuming B, handler: consuming Handler, memory: UnsafeMutableRawBufferPointer, seed: UInt64
     ) {
@@ -28,7 +28,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         self.handler = handler
     }
 
-    /// The board, for its owner and for the run loop.
+    /// The board, for the run loop and other outside code.
     public var board: B {
         _read { yield core.board }
         _modify { yield &core.board }
@@ -39,8 +39,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         core.start(for: Handler.self)
     }
 
-    /// Does the most urgent thing. The order is: input, the removal of a checked row that was held in place for a quarter of a
-    /// second, a long press, deferred stages, the panel, the link, the journal.
+    /// Does the most urgent thing, in this order: input, the removal of a held row whose time is up, a long press, deferred
+    /// stages, messages and sheets of the handler, the clock, the panel, the link, the journal, files.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
             take(input.input, at: input.time)
@@ -56,8 +56,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         return .idle(until: core.nextDeadline())
     }
 
-    /// The content of the screen as CBOR, as `WatchCore.describe` makes it from the state of the watch. It is in the runtime's
-    /// memory, and valid until the next call.
+    /// The content of the screen as CBOR; see `WatchCore.describe`. The bytes are in the runtime's memory, and valid until the
+    /// next call.
     package mutating func description() throws(CBORError) -> FixedArray<UInt8> {
         var buffer = core.descriptionMemory
         var span = buffer.mutableSpan
@@ -118,7 +118,7 @@ extension WatchRuntime where B: ~Copyable {
         core.display.invalidateFace()
     }
 
-    /// Follows the wrist sensor. Off the wrist, the watch shows its face without private content.
+    /// Reacts to the wrist sensor. Off the wrist, the watch shows its face without private content.
     @inline(never)
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
@@ -196,23 +196,23 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen for a wearer who saw the previous one and acted at `time`.
+    /// Changes the screen because the wearer acted at `time`, and so has seen the previous screen.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
         if case .face = core.display.screen, case .list = next { core.moment = .awaited(.launch, since: time) }
         change(to: next)
     }
 
-    /// Changes the screen under the wearer's finger, whose touch was not meant for the new one.
+    /// Changes the screen while a finger may be down. The touch was not meant for the new screen, so it is cancelled.
     private mutating func replaceScreen(with next: Screen) {
         core.touch.cancel()
         change(to: next)
     }
 
-    /// Changes the screen. Removes a checked row that is held in place first, because it belongs to the previous screen.
+    /// Changes the screen. First removes a checked-off row that is held in place, because it belongs to the previous screen.
     private mutating func change(to next: Screen) {
         releaseRow()
-        // When the wearer turns to the face, it is up to date.
+        // A waiting change is shown now, so that the face is up to date when the wearer turns to it.
         core.complication.pace.release()
         core.display.show(next, rows: core.data.items.count)
     }
@@ -236,8 +236,8 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// Shows the full title of the first visible row, or the status if the list is empty. The crown then moves to the next
-    /// titles.
+    /// Shows the full title of the first visible row, or the status if the list is empty. On the full title, the crown moves to
+    /// the next titles.
     private mutating func readTitle() {
         releaseRow()
         guard case .list(let state) = core.display.screen else { return }
@@ -286,7 +286,7 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Performs a long press if its time has come. Returns whether there was one.
+    /// Performs a long press if its time has come. Returns whether it did.
     mutating func finishLongPress() -> Bool {
         guard let deadline = core.touch.deadline, let action = core.touch.expire(at: core.board.now) else {
             return false
@@ -295,7 +295,7 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// Shows the full title of the item under the resting finger, unless the item has gone.
+    /// Shows the full title of the item under a resting finger, if the item is still there.
     private mutating func readTitle(of item: ItemID, at time: Instant) {
         releaseRow()
         guard case .list(let state) = core.display.screen, core.data.items.row(of: item) != nil else { return }
@@ -303,13 +303,13 @@ extension WatchRuntime where B: ~Copyable {
     }
 
     /// Runs the immediate stages, updates the panel, and queues the deferred stages. If many other lines must also go to the
-    /// panel, the deferred stages run before those lines, so that the haptic is not late.
+    /// panel, the deferred stages run first, so that the haptic is not late.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
         while core.taps.deferred.isFull { _ = runDeferredStage() }
         let wasAtRest = core.display.isAtRest
-        // A row that goes from a short list changes few lines. A handler without deferred stages has nothing to run first.
+        // A row that leaves a short list changes few lines. A handler without deferred stages has nothing to run first.
         let isAtRest = wasAtRest || handler.deferredCount == 0 || core.display.unsentLines <= Display.fewLines
         if isAtRest, !wasAtRest { core.flushRows() }
         handler.runImmediate(tap, on: &core)
@@ -330,10 +330,10 @@ extension WatchRuntime where B: ~Copyable {
         if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
     }
 
-    /// Begins a tap; nil if the touch is none.
+    /// Begins a tap; nil if the touch has no effect as a tap.
     ///
-    /// A checked row is held in place for a quarter of a second. A touch on it is a bounce or a double tap, and is ignored. A
-    /// touch on another row removes it at once.
+    /// A checked-off row is held in place for 250 ms. A touch on this row is a bounce or a double tap, and is ignored. A touch on
+    /// another row removes the held row at once.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         guard case .list = core.display.screen else {
             core.addPast(target.item, touchedAt: instant)
@@ -341,7 +341,7 @@ extension WatchRuntime where B: ~Copyable {
         }
         if core.taps.holdsRow(of: target.item) { return nil }
         releaseRow()
-        // If rows have moved in the list but not yet on the panel, the strike would hit another row's title.
+        // If rows have moved in the list but not on the panel, the strike would hit another row's title.
         if core.display.hasStaleRows { _ = core.drawIfStale(for: Handler.self) }
         guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
         guard case .waiting = core.data.items.state(ofRow: row) else { return nil }
@@ -354,9 +354,9 @@ extension WatchRuntime where B: ~Copyable {
         return tap
     }
 
-    /// Removes the checked row that is held in place, if there is one. Finishes its tap first, which may be refused.
+    /// Removes the checked-off row that is held in place, if there is one. First finishes its tap, which may be refused.
     mutating func releaseRow() {
-        // Every tap calls this, and nearly always no row is held.
+        // Every tap calls this, and usually no row is held.
         guard core.taps.holdsRow else { return }
         while core.taps.isHeldTapOpen { _ = runDeferredStage() }
         RowRemoval.finish(on: &core)
@@ -368,7 +368,7 @@ extension WatchRuntime where B: ~Copyable {
         guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
         let isAtRest = core.display.isShown
         handler.runDeferred(stage, tap, on: &core)
-        // Its lines are sent at once, so that they do not delay the removal of the row. Other lines are sent later.
+        // Sends the stage's lines at once, so that they do not delay the removal of the row. Other lines are sent later.
         if isAtRest { core.flush() }
         return true
     }
@@ -386,13 +386,13 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// The rows of the list, including those that are not on the panel, or the past items while their sheet is up. Empty off
-    /// the wrist.
+    /// The indices of all rows of the list, or of the past items while their sheet is up. Empty off the wrist.
     package var rows: Range<Int> { 0..<(core.isReadable ? core.describedRows.rowCount : 0) }
 
     package var visibleRows: Range<Int> { core.visibleRows }
 
-    /// Whether the panel shows the rows as they are now. While a checked row is held in place, changes of the other rows wait.
+    /// Whether the panel shows the rows as they are now. While a checked-off row is held in place, changes of other rows are not
+    /// drawn.
     package var isPanelCurrent: Bool { !core.display.hasStaleRows }
 
     package func item(row: Int) -> ListItem { core.describedRows[row] }
