@@ -13,7 +13,7 @@ package enum HostFile {
         return try rest(of: descriptor, atMost: longest)
     }
 
-    /// Reads a regular file. Refuses a pipe or a device at once, because to open one could block forever.
+    /// Reads a regular file. Refuses a pipe or a device at once, because opening one could block forever.
     ///
     /// - Throws: `.notAFile`, or `.systemCall`. Its errno is EFBIG if the file has more than `limit` bytes.
     package static func readWhole(_ path: String, atMost limit: Int = longest) throws(DeviceModelError) -> [UInt8] {
@@ -42,7 +42,7 @@ package enum HostFile {
         }
     }
 
-    /// Atomically replaces a file by one with these bytes, which only its owner can read.
+    /// Atomically replaces a file by a file with these bytes, which only its owner can read.
     ///
     /// - Throws: `.notAFile` if the path names something else than a regular file; `.systemCall`.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(DeviceModelError) {
@@ -50,7 +50,7 @@ package enum HostFile {
         var target = path
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-            // For a symbolic link, replaces its target, and not the link.
+            // If the path is a symbolic link, replaces the link's target and keeps the link.
             if let real = realpath(path, nil) {
                 target = String(cString: real)
                 free(real)
@@ -77,7 +77,7 @@ package enum HostFile {
         }
     }
 
-    /// - Throws: `.systemCall`; some of the bytes may be written then.
+    /// - Throws: `.systemCall`. Some of the bytes may then have been written.
     package static func write(_ bytes: [UInt8], to path: String) throws(DeviceModelError) {
         guard let file = fopen(path, "wbe") else { throw .systemCall("open", errno: errno) }
         let written = fwrite(bytes, 1, bytes.count, file)

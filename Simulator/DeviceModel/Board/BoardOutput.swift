@@ -14,8 +14,8 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var screenChanges = 0
     /// Whether the newest lines may be only a part of the screen. The runtime sends a whole screen in parts of 20 lines.
     package internal(set) var wasPartOfScreen = false
-    /// The earliest time at which a touch refers to what the panel shows now. After a change of the panel, the touch controller
-    /// needs one scan, if the board has one.
+    /// The earliest time at which a touch means what the panel shows now: one scan of the touch controller, if there is one,
+    /// after the panel's last change.
     package internal(set) var touchableFrom = Instant.start
     /// The last failure of the journal, the watch's log in flash. Nil if it has not failed.
     package internal(set) var journalFailure: JournalError?
@@ -43,7 +43,8 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Records a haptic pattern. Its time is also when the wearer feels the tap whose stage is running.
+    /// Records a haptic pattern with the time at which the wearer feels it. If a tap's stage is running, the tap gets the same
+    /// time.
     mutating func playFelt(_ pulse: HapticPulse) {
         play(pulse)
         taps.felt(at: pulse.time)
@@ -102,7 +103,7 @@ package struct BegunTaps: Sendable, Equatable {
         if inputs.count > BegunTaps.capacity { inputs.removeFirst() }
     }
 
-    /// The inputs that the board reported together with `input`, and the number of taps that they began.
+    /// The inputs that the board reported together with `input`, and the number of taps that these inputs began.
     func inputs(with input: InputNumber) -> (inputs: ClosedRange<InputNumber>, taps: Int) {
         guard let together = inputs.last(where: { $0.contains(input) }) else { return (input...input, 0) }
         return (together, inputs.count { $0 == together })
@@ -138,7 +139,7 @@ public struct HapticLog: Sendable, Equatable {
     }
 }
 
-/// A wait of the wearer for something other than a tap, such as the launch of the watch.
+/// A wait of the wearer for something other than a tap, such as the opening of the list.
 package struct MomentRecord: Sendable, Equatable {
     package let moment: WatchMoment
     package let from: Instant

@@ -19,8 +19,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges the time of a part of the program. Does nothing if an emulator executes the machine code, which charges it
-    /// anyway.
+    /// Charges the time of a part of the program. Does nothing if an emulator executes the machine code, because it charges this
+    /// time itself.
     func execute(_ part: (CountTable) -> CodeCount) {
         switch processorWork {
         case .estimated(let table):
@@ -58,8 +58,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Adds the time from `start` to now to the idle time, and the radio's traffic since `start` to the radio's time. `before`
-    /// is the traffic until `start`.
+    /// Adds the time since `start` to the idle time, and the radio's airtime and waiting since then to theirs. `before` is the
+    /// traffic until `start`.
     func noteIdle(since start: Instant, _ before: RadioTraffic) {
         output.work.spent.idle = output.work.spent.idle + (clock.now - start)
         guard let radio else { return }
@@ -71,10 +71,10 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     /// Waits until this machine's time has caught up with the board's.
     private func waitForMachine(_ clock: HostClock) {
-        // The thread does not sleep for shorter times than this, because the kernel wakes it 50 us late or more (its usual
-        // timer slack).
+        // The thread does not sleep for shorter times than this, because the kernel may wake it 50 us late or more (the kernel's
+        // usual timer slack).
         let margin = Microseconds(200)
-        // The longest sleep. A longer one would noticeably delay a pause or a change of speed.
+        // The longest sleep. A longer sleep would noticeably delay a pause or a change of speed.
         let longest = Microseconds.milliseconds(20)
         while clock.outside < clock.now {
             clock.control.waitWhilePaused()

@@ -28,7 +28,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(programming, to: \.flash)
     }
 
-    /// Charges the time of a command and bytes on the chip's bus. If the panel uses the same bus, waits for it first.
+    /// Charges the time of a command and `bytes` on the chip's bus. If the panel shares that bus, first waits for the panel.
     private func transfer(bytes: Int) {
         switch profile.panel.bus {
         case .own: break
@@ -59,8 +59,8 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Suspends a running erase, no sooner than the chip allows after the last time. If `address` is in the sector of the
-    /// erase, waits for its end instead. Returns nil if no erase was suspended.
+    /// Suspends a running erase, once the chip's minimum time since the last resume has passed. If `address` is in the sector
+    /// that is being erased, waits for the end of the erase instead. Returns nil if no erase was suspended.
     private func suspendErase(at address: Int) -> Suspension? {
         guard let erase = runningErase else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {
@@ -75,7 +75,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         return (erase, suspended)
     }
 
-    /// Resumes an erase. Its end moves by the time for which it was suspended.
+    /// Resumes an erase, and delays its end by the length of the suspension.
     private func resume(_ suspension: Suspension?) {
         guard let suspension else { return }
         var erase = suspension.erase

@@ -4,7 +4,7 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Takes the oldest input and tells the radio about it. Returns nil if there is none.
+    /// Takes the oldest input, and tells the radio that the wearer has acted. Returns nil if there is no input.
     ///
     /// The touch controller notices a finger at its next scan. Then its interrupt fires, and the input gets the time of that
     /// interrupt.
@@ -26,7 +26,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         return input
     }
 
-    /// The scan interval of the touch controller, from the profile. It is longer if no finger has touched for a while.
+    /// The longest time that the newest touch can have waited for its scan. It is longer if no finger had touched for a while.
     public var touchScanInterval: Microseconds { fingerWait }
 
     package var nextInterrupt: Instant? {
@@ -78,8 +78,8 @@ extension Input {
 }
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once if a datagram is there, or an input
-    /// whose interrupt has fired.
+    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once if a datagram has arrived, or if the
+    /// interrupt of an input has fired.
     ///
     /// On a virtual clock without an event or a deadline, returns without advancing the clock.
     public func idle(until deadline: Instant?) {
@@ -87,8 +87,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         if drawing == .removal { execute { $0[.wake] } }
         drawing.follow(.waits)
         let interrupt = nextInterrupt
-        // Returns only once for an input that the runtime does not take. A handler that serves only the link leaves inputs in
-        // the queue, and the clock would not advance.
+        // An input that the runtime does not take ends only one wait. A stage that serves only the link leaves inputs in the
+        // queue; if they ended every wait, the clock would not advance.
         if let interrupt, interrupt <= clock.now, announcedAfter != inputs.taken {
             announcedAfter = inputs.taken
             return
@@ -107,11 +107,11 @@ extension SimulatedBoard where Flash: ~Copyable {
             PolledDescriptor.wait(for: &descriptors, microseconds: length?.count)
             if descriptors.dropFirst().contains(where: \.isReady) { hasUnreadDatagram = true }
             inputs.arrival.drain()
-            // If this machine is late, the board's clock still advances only to the time for which the board waited.
+            // If this machine is late, the board's clock still advances only to the awaited time.
             let woken = nextInterrupt.flatMap { $0 > start ? $0 : nil }
             clock.advance(to: [clock.outside, limit, woken].compactMap(\.self).min() ?? clock.outside)
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
-            // A handler that waits for the phone calls no other method of the board.
+            // A stage that waits for the phone does not call `nextInput`, which waits during a pause too.
             clock.control.waitWhilePaused()
         case .virtual(let clock):
             // A radio on the virtual clock has no descriptors. The watch asks that radio each time it is idle.
@@ -125,7 +125,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.service(at: clock.now)
     }
 
-    /// The radio events for which the board waits. If the watch left the last datagram unread, it has no room for it. That
+    /// The radio events for which the board waits. If the watch has left a datagram unread, it has no room for one. The unread
     /// datagram would end each wait at once, so the board does not wait for datagrams then.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
@@ -177,7 +177,7 @@ public final class InputQueue: Sendable {
         return number
     }
 
-    /// Takes the oldest input. Returns nil if there is none.
+    /// Removes and returns the oldest input. Returns nil if there is none.
     public func next() -> TimedInput? {
         contents.withLock { contents in
             contents.waiting.isEmpty ? nil : contents.waiting.removeFirst()

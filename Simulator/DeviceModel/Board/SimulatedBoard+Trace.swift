@@ -2,8 +2,8 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Adds a report of the runtime to the tap histories or counters. Charges the time of a stage's code after its beginning is
-    /// recorded, so that it counts as part of the stage.
+    /// Adds a report of the runtime to the tap histories or counters. If a stage begins, also charges the time of its code. This
+    /// comes after the beginning is recorded, so that the time counts as part of the stage.
     public func trace(_ event: TraceEvent) {
         if let control, let label = event.label { control.happened(label) }
         switch event {
@@ -36,13 +36,12 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute(title) { $0.messages[title] }
     }
 
-    /// Reports the end of that work, which can end a single step of the clock.
+    /// Reports the end of the work for a message, which can end a single step of the clock.
     public func ended(_ work: MessageWork) {
         if let control { control.happened("\(work.title) ended") }
     }
 
-    /// Charges a part of a tap handler that is not Tapline's own. If no table has its instruction count, records its title as
-    /// uncounted.
+    /// Charges a part of a tap handler. If no table has the part's instruction count, records its title as uncounted.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
         switch processorWork {
         case .executed: break

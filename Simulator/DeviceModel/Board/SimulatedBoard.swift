@@ -14,7 +14,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     public let clock: SimulatedClock
     /// Touches, turns of the crown and button presses that the runtime has not taken.
     public let inputs: InputQueue
-    /// The flash chip. Tests fail and inspect it; the runtime uses the board's methods.
+    /// The flash chip. Tests inspect it and make it fail; the runtime uses the board's methods.
     public var flash: Flash
     /// The board's output since it started.
     public internal(set) var output = BoardOutput()
@@ -34,7 +34,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var stageStarts: [BoardWork] = []
     /// The wall clock. Nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The number of the newest input taken when `idle` last returned because of another input.
+    /// The newest input that the runtime had taken when `idle` last returned early because another input was waiting.
     var announcedAfter: InputNumber?
     /// The last erase. Its duration comes from the profile.
     var erase: SectorErase?
@@ -159,11 +159,12 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.disconnect()
     }
 
-    /// The newest input that the runtime has taken. Callers read it while the runtime is idle, when it has handled that input.
+    /// The newest input that the runtime has taken. Read it while the runtime is idle: then the runtime has also handled that
+    /// input.
     public var handled: InputNumber { inputs.taken }
 
-    /// Waits for a running erase, then performs a request on the flash chip. Unless the request is `.read`, it then cuts and
-    /// restores the power. This takes no time on the watch's clock.
+    /// Waits for a running erase, then performs a request on the flash chip. After any request but `.read`, cuts and restores the
+    /// power. This takes no time on the watch's clock.
     ///
     /// - Returns: the contents of the flash after the request.
     public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
@@ -194,7 +195,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         do throws(FlashError) {
             try flash.replaceContents(with: new)
         } catch {
-            // If this fails too, the method reports the first error.
+            // If this fails too, the first error is still the one that is thrown.
             try? flash.replaceContents(with: old)
             throw error
         }
@@ -214,10 +215,10 @@ extension SimulatedBoard where Flash: ~Copyable {
 // MARK: The panel
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Charges the time to draw the lines, unless it is already charged.
+    /// Charges the time to draw the lines, unless it was already charged.
     public func beginLines() {
         switch drawing {
-        // For the lines of a screen, `writeLine` charges the drawing of each.
+        // If the wearer has opened a screen, `writeLine` charges the drawing of each line.
         case .stages, .before, .screen: break
         case .removal: execute { $0[.removal] }
         case .news: execute { $0[.news] }
@@ -272,13 +273,13 @@ struct PanelBus {
     }
 }
 
-/// The cause of the lines that go to the panel next. It determines which drawing time the board charges, once.
+/// The cause of the lines that go to the panel next. The board charges a different drawing time for each cause, once.
 package enum DrawnLines: Sendable, Equatable {
     /// The stages of a tap. Their time includes the drawing.
     case stages
     /// The program itself, when a row that is struck through disappears.
     case removal
-    /// A message of the phone.
+    /// A message from the phone.
     case news
     /// An input of the wearer.
     case screen

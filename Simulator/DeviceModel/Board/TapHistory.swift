@@ -67,8 +67,8 @@ public struct TapHistory: Sendable, Equatable {
         times[Int(mark.rawValue)]
     }
 
-    /// The uncertainty of the time from the board's start to `mark`, from the cycles that the processor manual leaves open. Nil
-    /// if unknown.
+    /// The uncertainty of the time from the board's start to `mark`. It comes from cycles that the processor manual leaves open.
+    /// Nil if unknown.
     package func margin(at mark: TapMark) -> TimeMargin? {
         margins[Int(mark.rawValue)]
     }
@@ -111,8 +111,8 @@ public struct TapHistory: Sendable, Equatable {
         stages.append(StageSpan(name: name, began: time, progress: .running, instructionCount: count))
     }
 
-    /// Records the end of the newest running stage called `name`, and passes it to `note` for more facts. Does nothing if no
-    /// stage of this name runs.
+    /// Records the end of the newest running stage called `name`, and lets `note` add facts to it. Does nothing if no stage of
+    /// this name runs.
     package mutating func stageEnded(_ name: String, at time: Instant, _ note: (inout StageSpan) -> Void = { _ in }) {
         guard let index = stages.lastIndex(where: { $0.name == name && $0.progress == .running }) else { return }
         stages[index].progress = .ended(at: time)

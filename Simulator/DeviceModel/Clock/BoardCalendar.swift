@@ -5,8 +5,8 @@ import WatchLink
 
 /// The source of a simulated board's wall clock.
 public enum BoardCalendar: Sendable {
-    /// The wall clock follows this machine's in this machine's time zone, moved by this many seconds. It also moves by the time
-    /// that the board's clock gains or loses. The watch's program cannot set it.
+    /// The wall clock shows this machine's local time plus this many seconds, plus the time that the board's clock has gained.
+    /// The watch's program cannot set it.
     case machineMoved(by: Int64)
     case unset
     case set(LocalTime, at: Instant)
@@ -34,7 +34,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// Friday, 2026-11-20 10:08:30. Runs that must be the same on every machine start at this time.
+    /// Friday, 2026-11-20 10:08:30. Simulations that must be the same on every machine start at this time.
     package static let example = LocalTime(seconds: 1_795_169_310)
 
     /// This machine's wall clock.
@@ -83,7 +83,7 @@ public final class CalendarControl: Sendable {
         source = ObservedValue(calendar)
         zone =
             switch calendar {
-            // The time zone is UTC, so that a script with its own clock gives the same result on every machine.
+            // The time zone is UTC, so that a script with a fixed time gives the same result on every machine.
             case .set: Mutex(0)
             case .unset, .machineMoved: Mutex(BoardCalendar.machineZone)
             }
@@ -149,7 +149,7 @@ public final class CalendarControl: Sendable {
     private func change(_ body: (BoardCalendar) -> BoardCalendar) { source.change { $0 = body($0) } }
 }
 
-/// The time on a wall clock, and what keeps it.
+/// The time on a wall clock, and which clock keeps it.
 package struct CalendarReading: Sendable, Equatable, Codable {
     package enum Keeper: String, Sendable, Codable {
         case watch

@@ -5,9 +5,9 @@ import WatchLink
 /// Controls a running watch's clock: its speed, pause and single steps. The clock is this machine's monotonic clock, scaled by
 /// `ClockMotion`. Any thread may use this class.
 ///
-/// A paused watch does nothing. Inputs wait, and so do datagrams of the phone, whose clock does not pause. A single step ends
-/// when the watch takes an input or a datagram, a deadline of the watch passes, a stage begins or ends, or a tap reaches a
-/// mark.
+/// A paused watch does nothing. Inputs and the phone's datagrams wait; the phone's clock does not pause. A single step ends when
+/// the watch takes an input or a datagram, when a deadline of the watch passes, when a stage begins or ends, or when a tap
+/// reaches a mark.
 public final class ClockControl: Sendable {
     private struct Contents {
         var motion: ClockMotion
@@ -33,7 +33,8 @@ public final class ClockControl: Sendable {
     /// Lets the clock run until the next event on the watch.
     public func step() { change { $0.step(at: $1) } }
 
-    /// Limits the speed to this machine's until `release`. Only the watch's thread may call these two methods.
+    /// Limits the watch's clock to the speed of this machine's clock until `release`. Only the watch's thread may call `hold` and
+    /// `release`.
     func hold() { contents.change { $0.motion.hold(at: ClockControl.machineTime) } }
 
     func release() { contents.change { $0.motion.release(at: ClockControl.machineTime) } }
@@ -56,7 +57,7 @@ public final class ClockControl: Sendable {
     /// The number of microseconds by which the watch's clock is ahead of this machine's.
     var ahead: Int64 { contents.read { $0.motion.ahead(at: ClockControl.machineTime) } }
 
-    /// Reports an event on the watch, which ends a single step. If the clock is then paused, waits until it is not.
+    /// Reports an event on the watch, which ends a single step. If the clock is then paused, waits until it runs again.
     func happened(_ what: @autoclosure () -> String) {
         let observers = contents.change { contents -> [@Sendable () -> Void] in
             let before = contents.motion.state
@@ -67,7 +68,7 @@ public final class ClockControl: Sendable {
         waitWhilePaused()
     }
 
-    /// Only the watch's thread may call this.
+    /// Waits until the clock runs. Only the watch's thread may call this.
     func waitWhilePaused() {
         contents.block { $0.motion.state.isPaused ? .wait(microseconds: nil) : .finish(()) }
     }

@@ -98,7 +98,7 @@ struct ClockMotion {
         state.mode = .ended
     }
 
-    /// Counts the time from now on, so that the speed can change.
+    /// Counts time from this moment on, so that the speed can change.
     private mutating func settle(at machine: UInt64) {
         anchor = Anchor(machine: machine, watch: time(at: machine))
     }

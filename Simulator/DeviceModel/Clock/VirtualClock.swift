@@ -32,7 +32,7 @@ public final class VirtualClock: Sendable {
         schedule.withLock { $0.events.first?.time }
     }
 
-    /// Schedules `action` for `time`. If `time` has passed, `action` runs when the clock next advances.
+    /// Schedules `action` for `time`. If `time` is in the past, `action` runs when the clock next advances.
     public func schedule(at time: Instant, _ action: @escaping @Sendable () -> Void) {
         schedule.withLock { schedule in
             let place = schedule.events.firstIndex { time < $0.time } ?? schedule.events.endIndex
@@ -40,7 +40,7 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Advances to `target`, and runs earlier events on the way, each at its time. Never moves back.
+    /// Advances to `target`, and runs the events on the way, each at its time. Never moves back.
     public func advance(to target: Instant) {
         while let action = takeEvent(orMoveTo: target) { action() }
     }
@@ -86,7 +86,7 @@ public final class VirtualClock: Sendable {
 public enum SimulatedClock: Sendable {
     /// This machine's clock.
     case real(HostClock)
-    /// A virtual clock. It jumps to the next event, and by the time that each operation of the board takes.
+    /// A virtual clock. It jumps to the next event, and forward by the time of each operation of the board.
     case virtual(VirtualClock)
 
     /// The time since the board started.
@@ -108,8 +108,8 @@ public enum SimulatedClock: Sendable {
 
 /// The clock of a board that runs in real time.
 ///
-/// The board's time grows by what the board is charged. It is never ahead of this machine's monotonic clock at the speed of
-/// `control`. On a slow machine the board is behind for a while, and its events have the times of a device.
+/// The board's time advances by each time that is charged. It is never ahead of this machine's monotonic clock at the speed of
+/// `control`. On a slow machine, the board's time falls behind for a while, but its events keep the times of a device.
 public struct HostClock: Sendable {
     /// Controls the clock's speed, and pauses it.
     public let control = ClockControl()

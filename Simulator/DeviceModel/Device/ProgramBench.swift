@@ -21,7 +21,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     private let datagramTime: Microseconds?
     private let calendar: BoardCalendar
     private let switches = FaultSwitches()
-    /// Increased at each start of the watch, which gives each start a different seed.
+    /// Increased at each start of the watch, so that each start has a different seed.
     private var starts: UInt64 = 7
 
     /// The current faults of the board, the radio link and the phone. They stay after a restart of the watch. A cut link stays
@@ -174,7 +174,7 @@ extension ProgramBench where Program: ~Copyable {
     /// arrival.
     public var heard: [ProgramMessage] { phone.heard }
 
-    /// Sends a latest value to the watch: only the newest value under a name counts.
+    /// Sends a latest value to the watch. A newer value of the same name replaces it.
     public func pass(latest name: String, _ value: some MessageValue) {
         onPhone { $0.pass(latest: name, ProgramMessage.bytes(of: value)) }
     }
@@ -196,7 +196,7 @@ extension ProgramBench where Program: ~Copyable {
         onPhone { $0.ask(name, ProgramMessage.bytes(of: value), timeout: timeout) }
     }
 
-    /// Answers the watch's questions under a name from now on. If `answer` returns nil, the question fails.
+    /// Answers the watch's questions of this name from now on. If `answer` returns nil, the question fails.
     public func answer<Value: MessageValue & SendableMetatype>(
         _ name: String, with answer: @escaping @Sendable (ProgramMessage) -> Value?
     ) {

@@ -12,7 +12,8 @@ final class RestartMailbox: Sendable {
         case closed
     }
 
-    /// The longest time, in microseconds, that the watch may take to come to rest: 30 s, the same limit as for an input.
+    /// The longest time, in microseconds, that the watch may take to come to rest: 30 s, the default limit of
+    /// `WatchDevice.settle`.
     private static let timeout: UInt64 = 30_000_000
 
     private let state = WaitableState(State.free)
@@ -35,11 +36,11 @@ final class RestartMailbox: Sendable {
         }
     }
 
-    /// Answers a request. Does nothing if its caller has given up.
+    /// Answers a request. Does nothing if the caller has given up.
     func answer(_ request: RestartRequest, _ answer: Result<FlashImage, RestartError>) {
         state.change { state in
             switch state {
-            // The caller may have given up. Another caller's request may be in the mailbox then.
+            // If the caller has given up, the mailbox may hold another caller's request.
             case .asked(request): state = .answered(answer)
             case .asked, .free, .answered, .closed: break
             }
@@ -107,7 +108,7 @@ public enum RestartError: Error, Sendable, Equatable {
     case ended
     case neverAtRest
     case otherChip(expected: FlashGeometry, found: FlashGeometry)
-    /// The flash chip failed. If the request was to replace the contents, they are now undefined.
+    /// The flash chip failed. If the request was `.load` or `.reset`, the contents of the flash are now undefined.
     case flashFailed(FlashError)
 }
 

@@ -55,7 +55,7 @@ public final class SimulatedWatch: WatchDevice {
         self.battery = battery
         canRestart = Program.canRestart
         let requests = requests
-        // Wakes threads that wait for a time of the watch, because the length of their wait has changed.
+        // Wakes threads that wait for a time on the watch's clock, because the length of their wait may have changed.
         let look: @Sendable () -> Void = {
             inputs.arrival.signal()
             mailbox.nudge()
@@ -178,8 +178,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         switch program.surface.condition {
         case .working: break
         case .failed:
-            // The failed program is in the middle of a step. To ask it for its screen would continue the machine code from
-            // there.
+            // The failed program is in the middle of a step. Asking it for its screen would continue the machine code from there.
             publish(latest.description, handled: latest.handled)
             return next
         }
@@ -202,7 +201,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         return next
     }
 
-    /// Waits on the real clock. Waiting threads learn until when nothing changes on the watch.
+    /// Waits on the real clock. Other threads learn until when nothing changes on the watch.
     mutating func idle(until deadline: Instant?) {
         mailbox.rest(until: deadline ?? Instant(microseconds: .max))
         program.surface.idle(until: deadline)
@@ -218,7 +217,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
     var phase: WatchSnapshot.Phase { latest.phase }
 
-    /// Publishes the last snapshot. After a failure, that has already happened.
+    /// Publishes the last snapshot, unless a failure has already published it.
     mutating func finish() {
         switch latest.phase {
         case .failed: return
@@ -232,7 +231,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         publish(program.describe(), handled: handled)
     }
 
-    /// - Parameter isAtRest: whether the program waits, with nothing left to send to the panel.
+    /// - Parameter isAtRest: whether the program waits and has nothing left to send to the panel.
     private mutating func publish(_ screen: ScreenDescription, handled: InputNumber, isAtRest: Bool = true) {
         latest.description = screen
         latest.isPanelCurrent = program.isPanelCurrent && (isAtRest || !program.surface.output.wasPartOfScreen)
@@ -329,7 +328,7 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     ///   - board: the board on which the runtime runs.
     ///   - handler: the code that runs when the wearer taps a row.
     ///   - seed: seeds the identity of a watch if its flash holds none.
-    ///   - rows: the rows that snapshots describe. To describe all 128 rows of a long list takes a third of this machine's time
+    ///   - rows: the rows that snapshots describe. Describing all 128 rows of a long list takes a third of this machine's time
     ///     for a tap.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
@@ -363,7 +362,7 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
         return image
     }
 
-    /// Whether the panel shows the list's current rows. `WatchRuntime.isPanelCurrent` says when.
+    /// Whether the panel shows the list's current rows; see `WatchRuntime.isPanelCurrent`.
     public var isPanelCurrent: Bool { runtime.isPanelCurrent }
 
     /// Performs the most urgent task of the runtime.
@@ -378,7 +377,7 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
 
     /// Describes the content of the screen.
     public mutating func describe() -> ScreenDescription {
-        // If no step has run, only the time on the screen can change, which is shown to the second.
+        // If no step has run, only the time on the screen can have changed. It is compared to the second.
         let time = surface.calendar
         if case .current(let screen, at: time) = last { return screen }
         let screen = ScreenDescription(&runtime, rows)

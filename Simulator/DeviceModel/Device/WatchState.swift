@@ -3,8 +3,8 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The saved state of a simulated watch, from which another watch can continue. It contains what survives a restart: every felt
-/// tap is in the flash, but RAM is lost, such as a row that is still shown struck through.
+/// The saved state of a simulated watch, from which another watch can continue. It contains what survives a restart. Every felt
+/// tap is in the flash. What is only in RAM is lost, such as the strike of a row that is still shown.
 ///
 /// Simulator/SCRIPTS.md describes the JSON keys.
 package struct WatchState: Sendable, Equatable, Codable {

@@ -88,7 +88,7 @@ extension FaultDeclaration {
         worst: .low,
         notice: "battery low", value: { $0.supply }, change: { .battery($0) })
 
-    /// A fault with two values: `worst`, and the usual one.
+    /// Declares a fault with two values: `worst`, and the normal one.
     private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         key: String, label: String, word: String, effect: String, worst: Value, notice: String,
         value: @escaping @Sendable (WatchFaults) -> Value, change: @escaping @Sendable (Value) -> FaultChange
@@ -161,7 +161,7 @@ extension FaultDeclaration.Form {
 }
 
 package enum FaultTable {
-    /// The faults in the order of their keys. The one that ends all the others is last.
+    /// The faults in the order of their keys. The entry that ends all other faults is last.
     package static let faults = Fault.allCases.sorted { key($0) < key($1) }
 
     private static func key(_ fault: Fault) -> (Int, String) {

@@ -32,7 +32,7 @@ public struct WatchFaults: Sendable, Equatable {
     /// The share of packet exchanges that are lost, 0 to 1. A lost packet ends its connection event and is sent again in the
     /// next one. So a loss costs time but no data. At 1, the link ends after the supervision timeout.
     public var loss: Double
-    /// The longest additional delay of a datagram. Delays are uniformly distributed from 0 up to it.
+    /// The longest additional delay of a datagram. Delays are uniformly distributed from 0 to this value.
     public var jitter: Microseconds
     /// Whether the phone and the watch can reach each other.
     public var link = Link.open

@@ -3,8 +3,8 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The result of a check of a flash file: its contents, its damage, and what the watch makes of it at its next start. The check
-/// does not change the file.
+/// The result of a check of a flash file: its contents, its damage, and what the watch will read from it at its next start. The
+/// check does not change the file.
 package struct FlashCheck: Sendable {
     /// A message in the file that the watch has not yet delivered to the phone.
     package enum Waiting: Sendable, Equatable {
@@ -28,7 +28,7 @@ package struct FlashCheck: Sendable {
         let bytes: [UInt8]
         (bytes, isInUse) = try FlashCheck.read(path)
         let missing = FlashCheck.geometry.capacity - bytes.count
-        // A file that is too short and blank counts as an erased chip. A watch that uses the file completes it.
+        // A file that is too short but blank counts as an erased chip. A watch that uses the file completes it.
         guard missing == 0 || bytes.allSatisfy({ $0 == 0xFF }) else {
             throw .wrongSize(path: path, expected: FlashCheck.geometry.capacity, found: bytes.count)
         }
@@ -45,10 +45,10 @@ package struct FlashCheck: Sendable {
         }
     }
 
-    /// The journal, the watch's log: 64 KB in sixteen sectors. The simulated watch and the firmware both have them.
+    /// The journal, the watch's log: 64 KB in sixteen sectors, on the simulated watch and in the firmware.
     private static var geometry: FlashGeometry { FlashGeometry(sectorCount: 16) }
 
-    /// 16 MB: a firmware file is as large as that board's memory, which begins with the chip.
+    /// A firmware's flash file is 16 MB, as large as the lab board's memory. It begins with the chip.
     private static var firmwareSize: Int { 16_777_216 }
 
     /// The bytes of the chip from the beginning of the file. Fewer if the file is shorter.

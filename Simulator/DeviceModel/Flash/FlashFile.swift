@@ -33,13 +33,13 @@ package struct FlashFile: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Fills `bytes` from `address` on. Returns false if the file ends before that.
+    /// Reads bytes from `address` on, until `bytes` is full. Returns false if the file ends first.
     func read(at address: Int, into bytes: inout [UInt8]) -> Bool {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
 
-    /// Writes `bytes` from `address` on. Returns false if the write fails, or if the path now leads to another file, which the
-    /// next start would open.
+    /// Writes `bytes` from `address` on. Returns false if the write fails, or if `path` now leads to another file: the next start
+    /// would open that one.
     func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
         isInPlace && FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
     }
@@ -125,9 +125,9 @@ package struct FlashFile: ~Copyable, Sendable {
 /// The reason why a file cannot be a watch's flash. The description is one line and says what to do.
 package enum FlashFileError: Error, Sendable, Equatable {
     case inUse(path: String)
-    /// The file is not a flash file, or is one of another chip. Sizes are in bytes.
+    /// The file is no flash file, or belongs to a different chip. Sizes are in bytes.
     case wrongSize(path: String, expected: Int, found: Int)
-    /// The file belongs to this other user, who can change it and read the list in it.
+    /// The file belongs to this other user, who could change it and read the list in it.
     case foreign(path: String, user: UInt32)
     case notAFile(path: String)
     case cannotOpen(path: String, code: Int32)
@@ -154,9 +154,9 @@ extension FlashFileError: CustomStringConvertible {
 
 /// A flash chip in a file. Its contents outlive the process.
 ///
-/// The file holds only the chip's bytes. Each program and erase is written at once, so a killed process loses nothing. The
-/// writes are not flushed to disk, so a power cut of this machine may lose some. The file is locked while the chip exists, so
-/// that two watches cannot share it.
+/// The file holds only the chip's bytes. Each program and erase is written at once, so a killed process loses nothing. Writes are
+/// not flushed to disk, so a power cut of this machine may lose some. While the chip exists, it locks the file, so that two
+/// watches cannot share it.
 package struct FileFlash: ~Copyable, Sendable {
     package let flashGeometry: FlashGeometry
     private let file: FlashFile

@@ -34,8 +34,8 @@ extension NORFlash where Self: ~Copyable {
 
     /// Replaces the contents of the whole chip. The image must have the chip's layout.
     ///
-    /// Erases the whole chip before it programs the image. An interruption leaves a part of the new contents, never a mixture
-    /// with the old contents.
+    /// Erases the whole chip before it programs the image. After an interruption, the chip has a part of the new contents, but
+    /// never a mixture of old and new contents.
     mutating func replaceContents(with image: FlashImage) throws(FlashError) {
         for sector in 0..<flashGeometry.sectorCount {
             try beginErase(sector: sector)

@@ -33,15 +33,15 @@ public struct MemoryFlash: Sendable {
 
     package enum Power: Sendable {
         case on
-        /// The power fails in the middle of an operation, after `operations` further ones have succeeded.
+        /// The power fails in the middle of an operation. Before that, `operations` more operations succeed.
         case failing(operations: Int, noise: FlashNoise)
         case off
     }
 
     package enum Fault: Sendable {
         case none
-        /// One operation stops halfway and reports the error, after `operations` further ones have succeeded. Later operations
-        /// succeed.
+        /// One operation stops halfway and reports the error. `operations` more operations succeed before it, and all operations
+        /// after it.
         case pending(FlashError, operations: Int, noise: FlashNoise)
     }
 
@@ -113,7 +113,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Suspends a running erase. If these bytes are in its sector, waits for its end instead.
+    /// Suspends a running erase. If the bytes are in the sector that is being erased, waits for the end of the erase instead.
     private mutating func suspendErase(for address: Int, count: Int) {
         switch erase {
         case .none: break

@@ -23,19 +23,20 @@ package struct ColourPicture: Equatable, Sendable {
     }
 }
 
-/// Chooses the colours of an animation from those of its pictures.
+/// Chooses the palette of an animation from the colours of its pictures.
 ///
-/// If there are few enough, it keeps all. Otherwise it halves the box with the widest range of a colour at its median, again and
-/// again, and takes the mean of each box (Heckbert, "Color Image Quantization for Frame Buffer Display", 1982).
+/// If there are at most `most` colours, all are kept. Otherwise they are reduced by median cut: the box of colours with the
+/// widest range is halved at its median, again and again, and each box becomes its mean (Heckbert, "Color Image Quantization for
+/// Frame Buffer Display", 1982).
 package struct ColourChoice {
     package let palette: [Colour]
     private let places: [Colour: UInt8]
 
     /// - Parameters:
-    ///   - counts: the pixels of each colour, at least one colour.
+    ///   - counts: the number of pixels of each colour, with at least one colour.
     ///   - most: the most colours of the palette, 1 to 256.
     package init(_ counts: [Colour: Int], most: Int) {
-        // The order does not depend on the dictionary's.
+        // Sorted, because the order of a dictionary differs from run to run.
         let colours = counts.sorted { $0.key.number < $1.key.number }
         var boxes = [colours]
         while boxes.count < min(most, colours.count) {
@@ -60,7 +61,7 @@ package struct ColourChoice {
         self.places = places
     }
 
-    /// The place in the palette of a colour that was counted.
+    /// The palette index of a colour in `counts`.
     package func place(of colour: Colour) -> UInt8 { places[colour] ?? 0 }
 
     private typealias Box = [Dictionary<Colour, Int>.Element]

@@ -10,12 +10,12 @@ package enum PortableNetworkGraphics {
     ///
     /// - Throws: `.notPNG`, `.damaged`, `.tooDeep`, or `.tooLarge` before memory for the pixels is allocated.
     package static func picture(in file: [UInt8]) throws(PictureError) -> GreyPicture {
-        // PNG_FORMAT_GRAY: a byte a pixel.
+        // PNG_FORMAT_GRAY: one byte for each pixel.
         let (size, bytes) = try samples(in: file, format: 0, count: 1)
         return GreyPicture(size: size, pixels: bytes)
     }
 
-    /// The picture of a file in colour, with the same rules as `picture`.
+    /// Reads a file as a colour picture, by the same rules as `picture`.
     package static func colourPicture(in file: [UInt8]) throws(PictureError) -> ColourPicture {
         let (size, bytes) = try samples(in: file, format: colour, count: 3)
         return ColourPicture(
@@ -25,7 +25,7 @@ package enum PortableNetworkGraphics {
             })
     }
 
-    /// PNG_FORMAT_RGB: three bytes a pixel.
+    /// PNG_FORMAT_RGB: three bytes for each pixel.
     private static let colour = png_uint_32(PNG_FORMAT_FLAG_COLOR)
 
     private static func samples(
@@ -39,8 +39,8 @@ package enum PortableNetworkGraphics {
             throw .damaged(message(of: image))
         }
         let size = PictureSize(width: Int(image.width), height: Int(image.height))
-        // With this format, libpng reports 16-bit samples before it reads them. libpng 1.6.39 would write beyond the buffer if
-        // it reduced interlaced ones to bytes (CVE-2025-65018).
+        // In this format, libpng reports 16-bit samples before it reads them. If they are interlaced, libpng 1.6.39 would write
+        // beyond the buffer when it reduces them to bytes (CVE-2025-65018).
         guard image.format & png_uint_32(PNG_FORMAT_FLAG_LINEAR) == 0 else { throw .tooDeep }
         let most = GreyPicture.mostPixels / count
         guard size.width * size.height <= most else { throw .tooLarge(size, most: most) }
@@ -51,9 +51,9 @@ package enum PortableNetworkGraphics {
         return (size, bytes)
     }
 
-    /// A file in colour.
+    /// Encodes a colour picture as a file.
     ///
-    /// - Throws: `.notWritten` with libpng's own message.
+    /// - Throws: `.notWritten` with libpng's message.
     package static func file(_ picture: ColourPicture) throws(PictureError) -> [UInt8] {
         try file(picture.size, format: colour, picture.bytes, map: nil)
     }

@@ -85,10 +85,10 @@ extension DeviceProfile {
 
     // MARK: Parts
 
-    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: an instruction without a count takes 1.5 cycles. The parts of a
-    /// tap take 1.3 to 2.6 for each instruction (`tapline lab table`), mostly because short code is not in the cache. On the
-    /// Cortex-M4, most instructions take one cycle. A load takes two, or one after another load, and a taken branch two to four
-    /// (Cortex-M4 Technical Reference Manual, section 3.3.1). The chip's cache hides most wait states.
+    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: an instruction without a count takes 1.5 cycles. The parts of a tap
+    /// take 1.3 to 2.6 cycles for each instruction (`tapline lab table`), mostly because short code is not in the cache. On the
+    /// Cortex-M4, most instructions take one cycle. A load takes two cycles, or one directly after another load. A taken branch
+    /// takes two to four (Cortex-M4 Technical Reference Manual, section 3.3.1). The chip's cache hides most wait states.
     ///
     /// Emulated code takes the core's cycles plus those of the flash: at most 3 wait states with the cache on (nRF52832 Product
     /// Specification, CPU, electrical specification). Assumed: a cache miss takes all 3. Only the instruction bus has the cache

@@ -38,8 +38,8 @@ extension DeviceProfile {
     /// All numbers of the profile by their keys, such as "panel.bus_hertz". Measurements of two profiles are comparable if
     /// their numbers are equal.
     ///
-    /// As in a file, 0 means no time or a part that the device lacks. If a connection or a touch controller never rests, its
-    /// keys for that are left out.
+    /// As in a file, 0 means no time, or a part that the device lacks. If the connection or the touch controller never rests, its
+    /// keys for rest are left out.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self

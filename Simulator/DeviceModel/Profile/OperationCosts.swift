@@ -4,8 +4,8 @@ import WatchLink
 package struct Processor: Sendable, Equatable, Codable {
     /// Clock frequency in hertz, 10,000 to 1,000,000,000. Nil for a processor that takes no time.
     package var clockHertz: Int?
-    /// The average cycles of an instruction, 0 to 100, for code that no emulator executes. The cycles in a table are those of
-    /// the profile `memory-lcd`. They are scaled by the ratio of the two averages.
+    /// The average cycles of an instruction, 0 to 100, for code that no emulator executes. Tables have the cycles of the profile
+    /// `memory-lcd`. For another processor, these cycles are scaled by the ratio of the two averages.
     package var cyclesPerInstruction: Double
     /// Wait cycles, 0 to 15, for a line of instructions that is not in the cache, and for data in flash.
     package var flashWaitStates = 0
@@ -54,14 +54,14 @@ package struct PhoneCost: Sendable, Equatable {
         package var wakeUp: Microseconds
     }
 
-    /// The time to read a thousand rows. A single row takes less than a microsecond.
+    /// The time to read a thousand rows. The unit of a microsecond would be too coarse for a single row.
     package var readThousandRows: Microseconds
     /// The time to commit a transaction, even a small one, to the phone's storage.
     package var commit: Microseconds
     /// Nil for an app that always runs. The phone answers pings even for a suspended app.
     package var suspension: Suspension?
 
-    /// The time that a message waits for the app, if no other message came for `idle` before it.
+    /// How long a message waits for the app to run, if the last message before it came `idle` earlier.
     package func wakeUp(after idle: Microseconds) -> Microseconds {
         guard let suspension, idle >= suspension.after else { return .zero }
         return suspension.wakeUp
@@ -216,7 +216,7 @@ package struct TouchCost: Sendable, Equatable {
     /// The longest time between a touch and its interrupt.
     package var longestWait: Microseconds { max(scanInterval, rest?.scanInterval ?? .zero) }
 
-    /// The longest time that the finger whose interrupt fired at `interrupt` can have waited for it.
+    /// The longest time that a touch can have waited for its interrupt, which fired at `interrupt`.
     ///
     /// - Parameter last: the last scan that detected a finger, or the first scan.
     package func wait(before interrupt: Instant, lastScan last: Instant) -> Microseconds {

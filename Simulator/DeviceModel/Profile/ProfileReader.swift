@@ -65,8 +65,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// The line, from 1, of the first syntax error, which the decoder does not report. The text up to that line is invalid even
-    /// if all open braces are closed. Nil for a text that is longer than any profile.
+    /// The line, from 1, of the first syntax error, because the decoder does not report it. That is the first line up to which
+    /// the text is invalid even if all open braces are closed. Nil for a text that is longer than any profile.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }

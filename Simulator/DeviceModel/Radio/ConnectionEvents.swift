@@ -61,12 +61,12 @@ struct ConnectionEvents {
         tempo.wearerActed(at: now)
     }
 
-    /// The time of the next event, at `now` or later, that can carry waiting data. Nil if no data waits. The watch sleeps
-    /// through as many events as it may, unless it has data to send or the last event carried data.
+    /// The time of the next event, at `now` or later, that can carry waiting data. Nil if no data waits. The watch sleeps through
+    /// as many events as it may, unless it has data to send or the last event carried data.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
         guard cost.interval > .zero else { return max(now, notBefore ?? now) }
-        // Usually the parameters do not change before the event, so that no copy of this value is needed.
+        // Usually the parameters do not change before the event. Then this value need not be copied.
         let event = nextEventAtPresentPace(at: max(now, tempo.anchor))
         guard let change = tempo.nextChange, change <= event else { return event }
         var later = self
@@ -106,7 +106,7 @@ struct ConnectionEvents {
     private mutating func change() {
         guard tempo.change() else { return }
         next = 0
-        // The ends have heard each other until now, although there was no data to carry.
+        // Without data to carry, the ends have still heard each other until now.
         if isEmpty { noteHeard(at: tempo.anchor) }
     }
 
@@ -133,7 +133,7 @@ struct ConnectionEvents {
         advance(to: now)
         let number = cost.interval > .zero ? tempo.number(of: now) : 0
         if cost.interval > .zero { next = number + 1 }
-        // In the other events, the watch listens anyway.
+        // Counts only an event that the watch could have slept through. `traffic(until:)` counts the others.
         if cost.interval == .zero || number % UInt64(tempo.latency + 1) != 0 { traffic.events += 1 }
         guard exchange() else {
             if cost.interval == .zero { notBefore = now + DeviceProfile.memoryLCD.radio.interval }

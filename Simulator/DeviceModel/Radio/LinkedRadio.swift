@@ -17,7 +17,7 @@ package final class LinkedRadio: RadioPort {
     private let clock: ClockControl
     private let cost: RadioCost
     private var link: RadioLink
-    /// The number of the other radio's channel that this link uses. Nil without one.
+    /// The number of the other radio's channel that this link uses. Nil if there is no channel.
     private var connection: UInt32?
     /// Datagrams that have crossed the link, but are not handed to the other radio yet.
     private var outgoing: [[UInt8]] = []
@@ -39,7 +39,7 @@ package final class LinkedRadio: RadioPort {
 
     /// - Parameters:
     ///   - radio: the other radio. Only this object may use it.
-    ///   - clock: the watch's clock. While the watch waits for the phone's answer, it runs no faster than this machine's.
+    ///   - clock: the watch's clock. While the watch waits for the phone's answer, this clock runs no faster than this machine's.
     ///     Otherwise, at a high speed, the link's timeouts would end before the phone has read the question.
     ///   - cost: the parameters of the link. The interval is zero if the other radio takes time of its own.
     ///   - seed: seeds the faults.
@@ -212,7 +212,7 @@ package final class LinkedRadio: RadioPort {
             var span = buffer.mutableSpan
             guard let count = radio.receive(into: &span) else { break }
             clock.release()
-            // The watch rejects a datagram that is too long. So it gets one that is cut, but has its original length.
+            // The watch rejects a datagram that is too long. It gets the datagram cut, but with its original length.
             var bytes = Array(buffer.prefix(count))
             if count > bytes.count { bytes += Array(repeating: 0, count: count - bytes.count) }
             answers.append(Answer(bytes: bytes, due: max(answers.last?.due ?? now, due(of: bytes, faults, at: now))))

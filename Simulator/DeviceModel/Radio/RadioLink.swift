@@ -15,7 +15,7 @@ package struct RadioLink: Sendable {
 
     /// The result of time that has passed on the link.
     package enum Outcome: Equatable, Sendable {
-        /// A complete datagram. The same holds for `arrivedAtPhone`.
+        /// A complete datagram has reached the watch; in `arrivedAtPhone`, the phone.
         case arrivedAtWatch([UInt8])
         case arrivedAtPhone([UInt8])
         /// No packet arrived for the supervision timeout. The channel is closed, and its datagrams are lost.
@@ -172,7 +172,7 @@ package struct RadioLink: Sendable {
     private mutating func happen(at time: Instant) -> Bool {
         guard case .events(var events) = channel else { return true }
         guard faults.loss < 1 else { return false }
-        // In the events since the last one with data, the ends heard each other.
+        // In the events without data before this one, the ends heard each other.
         if events.follows(time) { events.noteHeard(at: time) }
         let outcome = events.happen(at: time) { nextExchange() }
         channel = .events(events)

@@ -38,7 +38,7 @@ public struct PanelFrame: Sendable, Equatable {
 }
 
 extension PanelFrame {
-    /// Encodes the picture as a one-bit PNG file. Lit pixels are white, dark ones black.
+    /// Encodes the picture as a one-bit PNG file. Lit pixels are white, and dark pixels black.
     ///
     /// - Parameter scale: the width and height in the image of one pixel of the panel, 1 to 16. A value outside that range
     ///   becomes the nearest one in it.
@@ -107,8 +107,8 @@ struct FrameDifference {
         lines = top...bottom
     }
 
-    /// Encodes the difference as a PNG file, four times as large as the panel. Equal pixels are grey. Pixels that should be lit
-    /// are red, and pixels that should be dark are green.
+    /// Encodes the difference as a PNG file, four times as large as the panel. Pixels that are lit in both pictures are grey.
+    /// Pixels that should be lit are red, and pixels that should be dark are green.
     func portableNetworkGraphics() throws(DeviceModelError) -> [UInt8] {
         let scale = 4
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)

@@ -3,7 +3,7 @@ import WatchLink
 
 /// The pictures and touches of a panel: 25 pictures for each second on the watch's clock, at any speed of that clock.
 package struct PanelRecording: Sendable, Equatable {
-    /// A picture, and the tick from which on the panel shows it.
+    /// A picture, and the tick at which it appeared on the panel.
     package struct Moment: Sendable, Equatable {
         /// The number of the tick, from 0 at the beginning of the recording.
         package let tick: Int
@@ -40,7 +40,7 @@ package struct PanelRecording: Sendable, Equatable {
 
     package var length: Microseconds { .milliseconds(UInt32(lastTick + 1) * 40) }
 
-    /// Records the picture that the panel shows from `time` on. If several fall into one tick, the last one counts.
+    /// Records the picture that the panel shows from `time` on. If several pictures fall into one tick, the last one counts.
     package mutating func show(_ frame: PanelFrame, at time: Instant) {
         guard let tick = advance(to: time), let last = moments.last else { return }
         if last.tick == tick { moments.removeLast() }

@@ -4,8 +4,8 @@ import WatchLink
 extension ScreenDescription {
     /// Decodes the CBOR map that `WatchRuntime.description()` encodes.
     ///
-    /// If a key is missing, its property keeps its default. Unknown keys are skipped. Therefore the description of another
-    /// firmware version can be decoded too.
+    /// If a key is missing, its property keeps its default. Unknown keys are skipped. So descriptions from other firmware
+    /// versions can be decoded too.
     ///
     /// - Throws: an error if the bytes are not a CBOR map, or a value has the wrong type.
     package init(cbor: Span<UInt8>) throws(CBORError) {

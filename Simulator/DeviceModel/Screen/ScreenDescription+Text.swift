@@ -23,7 +23,7 @@ extension ScreenDescription {
         return (body + [linkLine] + noticeLineElsewhere).map { SanitizedLine($0).text }
     }
 
-    /// The notice, if the screen does not show it already.
+    /// The notice, if the screen itself does not show it.
     private var noticeLineElsewhere: [String] {
         switch screen {
         case .status: []

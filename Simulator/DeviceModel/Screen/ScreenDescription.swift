@@ -72,7 +72,7 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// Another time than now, to which the wearer has turned the face.
+    /// Time travel: the time, other than now, to which the wearer has turned the face.
     public struct Travel: Sendable, Equatable {
         /// Minutes from now. Negative for the past.
         public var minutes: Int
@@ -132,7 +132,7 @@ public struct ScreenDescription: Sendable, Equatable {
     public var time = ""
     package var signs = ShownSigns()
     package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
-    /// The other time to which the wearer has turned the face. Nil for now, or if the watch does not report it.
+    /// Nil if the face shows the present, or if the watch does not report time travel.
     public var travel: Travel?
     /// The full title of an item, on the sheet that shows it. Empty on other screens, or if the watch does not report it.
     public var fullTitle = ""

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// A command of the script language. Each line has one. `ScriptTable` lists their forms.
+/// A command of the script language, one for each line. `ScriptTable` lists the forms of all commands.
 package enum ScriptCommand: Sendable, Equatable {
     /// Taps a row. If the tap hits no row, the script fails unless `mayMiss` is true.
     case tap(row: Int, mayMiss: Bool)
@@ -9,7 +9,7 @@ package enum ScriptCommand: Sendable, Equatable {
     case drag(from: ScriptPixel, to: ScriptPixel, over: Microseconds)
     case swipe(ScriptSwipe)
     case holdRow(Int, for: Microseconds)
-    /// Turns the crown. Positive is down.
+    /// Turns the crown. Positive values move to later rows.
     case crown(detents: Int8)
     case press(Button)
     case hold(Button)
@@ -46,7 +46,7 @@ package struct ScriptPixel: Sendable, Equatable {
 package enum ScriptSwipe: String, Sendable {
     case left, right
 
-    /// The ends of a swipe: two thirds of the panel's width, at half of its height.
+    /// The two ends of a swipe at half the panel's height, two thirds of its width apart.
     package var pixels: (from: ScriptPixel, to: ScriptPixel) {
         let (edge, middle) = (Int16(PanelGeometry.width / 6), Int16(PanelGeometry.height / 2))
         let (left, right) = (ScriptPixel(x: edge, y: middle), ScriptPixel(x: 5 * edge, y: middle))
@@ -96,7 +96,7 @@ package enum ScreenExpectation: Sendable, Equatable {
     case text(String)
 }
 
-/// A mark of a tap, which an expectation compares with the time since the touch.
+/// A mark of a tap. An expectation limits the time from the touch to this mark.
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
 

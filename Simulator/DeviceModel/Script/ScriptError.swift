@@ -22,7 +22,7 @@ package struct ScriptError: Error, Equatable, Sendable {
         case cannotRead(file: String, reason: String)
         case includesItself([String])
         case tooMuch(String)
-        /// The machine refuses the command, for this reason.
+        /// The emulated machine refuses the command for this reason.
         case refused(String)
     }
 

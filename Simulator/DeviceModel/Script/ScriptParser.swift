@@ -20,7 +20,7 @@ package enum ScriptLimit {
     package static let mostIncludes = 1_000
     package static let mostRepeats = 10_000
     static let deepestRepeat = 8
-    /// The most runs of a statement in nested repeats.
+    /// How often nested repeats may run one statement.
     static let mostRuns = 1_000_000
 }
 

@@ -20,7 +20,7 @@ extension ScriptRunner {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
         let seen = try lookForTouch()
         if try isAddition(row, on: seen) {
-            // The other rows move up at once, which the wearer sees before the next touch.
+            // The item leaves the past items at once, and the wearer sees the rows move before the next touch.
             device.sendOnceShown(tap)
             return look = .dueAfterInput
         }

@@ -28,7 +28,7 @@ package struct ScriptWords {
         return line[...]
     }
 
-    /// Nil at the line's end.
+    /// Takes the next word; nil at the end of the line.
     package mutating func next() -> String? {
         let word = rest.prefix { !$0.isWhitespace }
         rest = ScriptWords.trimmed(rest.dropFirst(word.count))
@@ -53,7 +53,7 @@ package struct ScriptWords {
         return value
     }
 
-    /// Reads the last word if `read` accepts it and another word stands before it.
+    /// Takes the last word if `read` accepts it and at least one word stands before it.
     package mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
@@ -62,7 +62,7 @@ package struct ScriptWords {
         return value
     }
 
-    /// Takes the rest as a text, which must not be empty. Drops double quotes around it, and keeps the characters in them.
+    /// Takes the rest of the line as a text, which must not be empty. Double quotes around it are dropped.
     package mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
         let text = rest.count > 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
         guard !text.isEmpty, text != "\"\"" else { throw .malformed(fault: "missing argument", allowed: allowed) }
