@@ -25,7 +25,7 @@ package struct AccountKeeper: Sendable {
         self.transport = transport
     }
 
-    /// Uses the network, and the passwords beside the database.
+    /// Uses the network, the session's keyring, and the password file beside the database.
     package init(_ store: PhoneStore) {
         self.init(store, passwords: AccountPasswords(besideDatabase: store.path)) {
             CurlTransport(certificate: $0.certificate)
@@ -66,8 +66,8 @@ package struct AccountKeeper: Sendable {
         do throws(PhoneError) { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    /// Syncs now, after each change of a row, and every `interval` seconds, until the task is cancelled. After each failure in
-    /// a row the pause doubles, up to an hour. If the server asks for a pause, it lasts that long.
+    /// Syncs now, after each change of a row, and every `interval` seconds, until the task is cancelled. After each further
+    /// failure the pause doubles, up to an hour. If the server asks for a certain pause, the pause lasts that long.
     ///
     /// - Parameter finished: called after each sync.
     package func run(

@@ -81,7 +81,7 @@ package struct AccountPasswords: Sendable {
             }
         }
         try await keyring.keep(password, of: account)
-        // An earlier account with this number may have left a password in the file, which would win.
+        // An earlier account with this number may have left a password in the file, which is asked before the keyring.
         try await file.forget(account.number)
         return .keyring
     }

@@ -13,7 +13,7 @@ package struct AccountSync: Sendable {
             package var unsynced: [UnsyncedItem] = []
 
             /// The error that ended this list's sync early; nil if the sync is complete, or if the server no longer has the
-            /// list.
+            /// list's collection.
             package var error: CalDAVError? {
                 switch round.end {
                 case .left(let error): error
@@ -117,7 +117,7 @@ package struct AccountSync: Sendable {
             found = try await AccountSync.find(Discovery(in: account.place), client).collections
                 .filter { $0.address.origin == account.place.address.origin }
         } catch {
-            // The account is one collection, and the server may have deleted it.
+            // The server may have deleted the account's only collection. If so, its list is detached below.
             if case (.collection, .missing) = (account.place, error) {
             } else {
                 report.error = error

@@ -13,8 +13,8 @@ package struct DatabaseCheck: Sendable {
         case outOfRange(table: String, column: String, rows: Int)
         /// This number of rows refers to a row that does not exist.
         case orphans(table: String, rows: Int)
-        /// The database lacks this number of messages that the watch has not received. The phone sends the watch its list
-        /// again.
+        /// The database has lost this number of messages that the watch has not received. The phone sends the watch its whole
+        /// list again.
         case gap(watch: UInt64, messages: Int64)
     }
 
@@ -41,7 +41,7 @@ package struct DatabaseCheck: Sendable {
         "identity", "watch", "peer", "transfer", "number", "list", "activeList",
     ]
 
-    /// Checks the database at `path`. Damage is no error: `damage` has it.
+    /// Checks the database at `path`. Damage throws no error: `damage` reports it.
     ///
     /// - Throws: `.damaged` if the file is not a Tapline database; `.otherVersion`, `.cannotOpen`, `.storage`.
     package init(path: String) throws(PhoneError) {
@@ -78,7 +78,7 @@ package struct DatabaseCheck: Sendable {
         historyEntries = Int(rows(of: "history", db, "SELECT count(*) FROM history").first.map { number($0, 0) } ?? 0)
     }
 
-    /// The rows of a query on `table`. A failed query has no rows, and records the table as unreadable.
+    /// Runs a query on `table`. If the query fails, records the table as unreadable and returns no rows.
     private mutating func rows(of table: String?, _ db: Database, _ sql: String) -> [Row] {
         do { return try Row.fetchAll(db, sql: sql) } catch {
             if !damage.contains(.unreadable(table: table)) { damage.append(.unreadable(table: table)) }

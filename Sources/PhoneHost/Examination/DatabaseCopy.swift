@@ -4,8 +4,8 @@ import SystemPackage
 
 /// A copy of a database file and its write-ahead log, in a temporary directory that only this user can read.
 ///
-/// It is for reading a database without changing it. SQLite itself would write to the original's shared memory and merge its
-/// log.
+/// Through the copy, a program reads a database without changing it. SQLite would write to the original's shared memory and merge
+/// its log.
 struct DatabaseCopy {
     private let directory: String
     private(set) var fileBytes = 0
@@ -23,13 +23,13 @@ struct DatabaseCopy {
         try PhoneStore.checkPath(original)
         try DatabaseFile(path: original).checkPlace()
         directory = "\(FileManager.default.temporaryDirectory.path)/tapline-check-\(UInt64.random(in: 0 ... .max))"
-        // The copy is a whole list of the owner, so a signal that ends the process also removes the directory.
+        // The copy has the owner's lists, so the directory is removed even if a signal ends the process.
         ExitCleanup.remove(directory)
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             var (file, log) = try DatabaseCopy.read(original)
-            // A host may merge the log into the file during the copy. Two equal readings in a row are one consistent state.
+            // A host may merge the log into the file during the copy. Two equal reads in a row are one consistent state.
             for _ in 0..<5 {
                 let before = (file, log)
                 (file, log) = try DatabaseCopy.read(original)

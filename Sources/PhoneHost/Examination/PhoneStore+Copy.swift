@@ -3,12 +3,12 @@ import SystemPackage
 import Wormhole
 
 extension PhoneStore {
-    /// Calls `body` with a copy of the database at `path`. It is for an original that this user cannot write to, or whose
-    /// directory they cannot write to.
+    /// Calls `body` with a copy of the database at `path`. This is necessary if this user cannot write to the original or to its
+    /// directory.
     ///
     /// SQLite can open a database only if it can write the log and the log's index beside it.
     ///
-    /// - Throws: what `init(path:)` throws, about the original, and what `body` throws.
+    /// - Throws: what `init(path:)` throws, with the original's path; what `body` throws.
     package static func readingCopy<Value>(
         of path: String, _ body: (PhoneStore) async throws(PhoneError) -> Value
     ) async throws(PhoneError) -> Value {
@@ -20,8 +20,8 @@ extension PhoneStore {
         return value
     }
 
-    /// Copies the database to `file`, readable only by its owner (mode 0600). The copy has all changes before the call, also
-    /// while a host serves. An existing file stays until the copy is complete on the disk.
+    /// Copies the database to `file`, readable only by its owner (mode 0600), even while a host serves it. The copy has all
+    /// changes made before the call. An existing file is replaced only when the copy is complete on the disk.
     ///
     /// - Parameter replacing: whether an existing file may be replaced.
     /// - Throws: `.file` if the copy cannot be written, or if `file` exists and may not be replaced; what SQLite throws.

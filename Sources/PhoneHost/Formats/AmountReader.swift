@@ -63,7 +63,7 @@ struct AmountReader {
             guard let amount = amount(start), amount.end == tokens.count else { continue }
             switch amount.kind {
             case .measured: break
-            // In `Screws 4 x 40`, the numbers are a size.
+            // In `Screws 4 x 40`, the numbers are a size, not an amount.
             case .pieces: if tokens[start - 1].kind == .number { return nil }
             case .number: guard isSign(start - 1, ","), let count = Int(amount.text), 1...99 ~= count else { continue }
             }
@@ -73,8 +73,7 @@ struct AmountReader {
         return nil
     }
 
-    /// The number and the unit, if they are the whole text: `2` or `1 1/2 cups`; otherwise nil. `gap` is what stands between
-    /// them.
+    /// The number and the unit: `2` or `1 1/2 cups`; nil if the text has anything else. `gap` is the text between them.
     var single: (number: String, gap: String, unit: String)? {
         guard let end = number(0), end == tokens.count || unit(end) == tokens.count else { return nil }
         return (joined(0..<end), token(end)?.isApart == true ? " " : "", joined(end..<tokens.count))
@@ -95,7 +94,7 @@ struct AmountReader {
             if let all = measures(end + 1) { return amount(.measured, start..<all) }
             return number(end + 1) == nil ? amount(.pieces, start..<end, end + 1) : nil
         }
-        // `1 (15-ounce) can`, `1 14-oz. can`
+        // The size of each piece: `1 (15-ounce) can`, `1 14-oz. can`.
         let size = parenthesis(end)
         if let all = (size ?? measure(end)).flatMap(unit) ?? size { return amount(.measured, start..<all) }
         return amount(.number, start..<end)

@@ -6,8 +6,8 @@ struct EscapedItem: Equatable {
     let title: CleanTitle
     let detail: ItemDetail
 
-    // Matching does not change a regular expression, so threads may share it. It matches scalars, because a backtick and the
-    // scalar after it may form one character.
+    // Matching does not change a regular expression, so threads may share it. The expression matches scalars, because a backtick
+    // and the scalar after it may form one character.
     private nonisolated(unsafe) static let form =
         /\s*`((?:[^`\\]|\\[`\\])+)`(?:, `((?:[^`\\]|\\[`\\])+)`)?(?: \(`((?:[^`\\]|\\[`\\])+)`\))?\s*/
         .matchingSemantics(.unicodeScalar)

@@ -44,7 +44,7 @@ private struct Parts {
             ? Parts(cells: cells, in: place) : Parts(line: text.contains("|") ? cells.first ?? text : text, in: place)
     }
 
-    /// Takes a note in parentheses from the end of the title.
+    /// Moves a note in parentheses from the end of the title to `notes`.
     private init(title: String, _ amount: AmountReader.Amount? = nil, notes: [String] = []) {
         (self.title, self.amount, self.notes) = (title, amount?.text, (amount?.notes ?? []) + notes)
         guard title.last == ")", let open = title.lastIndex(of: "("), open > title.startIndex else { return }
@@ -59,7 +59,7 @@ private struct Parts {
         switch place {
         case .list: break
         case .ingredients:
-            // Without an amount, `Bread, milk, eggs` are three things.
+            // Without an amount, text after a comma is no note: `Bread, milk, eggs` are three things.
             guard amount != nil, let comma = title.firstRange(of: ", ") else { break }
             notes.insert(String(title[comma.upperBound...]), at: 0)
             title = String(title[..<comma.lowerBound])
@@ -72,7 +72,7 @@ private struct Parts {
             !",;:.-–—/+)=%°&×".contains(next), amount.kind == .measured || !next.isNumber
         else { return nil }
         var notes: [String] = []
-        // `2 cans (drained) beans`
+        // A note before the title: `2 cans (drained) beans`.
         if next == "(", let end = rest.firstIndex(of: ")") {
             notes.append(String(rest[..<end].dropFirst()))
             rest = Parts.trimmed(rest[end...].dropFirst())
@@ -94,7 +94,7 @@ private struct Parts {
         if let (amount, rest) = AmountReader(text).trailing {
             self = Parts(title: rest, amount)
         } else if let note = notes.first, let amount = AmountReader(note).whole, amount.kind != .number {
-            // `Milk (2 l)`
+            // The text in parentheses is the amount: `Milk (2 l)`.
             self.amount = amount.text
             notes = amount.notes
         } else if let note = notes.first, let (amount, rest) = AmountReader(title).trailing {
@@ -102,8 +102,8 @@ private struct Parts {
         }
     }
 
-    /// Reads a row of a table. The cell that is only an amount is the amount. The first other cell is the title, and the rest
-    /// are notes.
+    /// Reads a row of a table. If one cell is only an amount, that is the item's amount. The first other cell is the title, and
+    /// the rest are notes.
     private init(cells: [String], in place: PastedItem.Place) {
         var cells = cells
         var amounts = cells.map { AmountReader($0).whole }
@@ -132,8 +132,8 @@ private struct Parts {
         }
     }
 
-    /// Whether a number before these words is an amount. On a list, only one plural word may follow: `7 eggs` counts, and `4
-    /// seasons pizza` does not. In a recipe, the first word must not be one of `AmountUnit.sizes`.
+    /// Whether a number before these words is an amount. The first word must not be one of `AmountUnit.sizes`. On a list, it must
+    /// also be one plural word: `7 eggs` counts, and `4 seasons pizza` does not.
     private static func isCounted(_ title: String, in place: PastedItem.Place) -> Bool {
         let first = title.prefix { !$0.isWhitespace }
         guard title.first?.isLetter == true, !AmountUnit.sizes.contains(first.lowercased()) else { return false }

@@ -27,8 +27,8 @@ struct PastedLine {
     private(set) var part: Part?
     let isIndented: Bool
 
-    /// Classifies the lines of a text. Numbers are list marks only if the first two are 1 and 2, or 1 and 1. So a single `3.
-    /// Mai` is a name.
+    /// Classifies the lines of a text. Numbers at the start of lines are list marks only if the first two are 1 and 2, or 1 and
+    /// 1. So a single `3. Mai` is a name.
     static func lines(of text: [Substring]) -> [PastedLine] {
         let numbers = text.lazy.compactMap { content(of: $0).prefixMatch(of: mark)?.2 }.prefix(2).joined(separator: " ")
         var lines = text.map { PastedLine($0, isNumbered: numbers == "1 2" || numbers == "1 1") }
@@ -103,8 +103,8 @@ struct PastedLine {
         """.split(separator: " "),
     ]
 
-    /// The part of a recipe that this line names; nil if it names none. If the line has the marks of a heading, one of its
-    /// first two words may name the part. Otherwise the first word must, and only a parenthesis or a phrase like `for 4 people`
+    /// The part of a recipe that this line names; nil if it names none. If the line has the marks of a heading, one of its first
+    /// two words may name the part. Otherwise the first word must name it, and only a parenthesis or a phrase like `for 4 people`
     /// may follow.
     private var namedPart: Part? {
         // A longer line is no heading, and neither is an escaped item.
@@ -126,7 +126,7 @@ struct PastedLine {
     private nonisolated(unsafe) static let mark = /(?:([-*+•–—·▪◦‣○●])|([0-9]{1,9})[.)])(?:\s+|$)/
     private nonisolated(unsafe) static let box =
         /(?:(\[[xX]\]|[☑☒✓✔✅]\x{FE0F}?)|\[[ \x{A0}]\]|[☐⬜▢□]\x{FE0F}?)(?:\s+|$)/.matchingSemantics(.unicodeScalar)
-    // Threads may share it for the same reason as above.
+    // Threads may share this too.
     private nonisolated(unsafe) static let heading =
         /(#{1,6})(?:\s+(.*?))?[\s#]*|(?:==+|--+)\s+(.*?)\s+(?:==+|--+)/
 

@@ -10,7 +10,7 @@ enum RecipeText {
         let bullets = words.filter { lines[$0].mark == .bullet }
         let steps = words.filter { lines[$0].mark == .number && !lines[$0].isIndented && lines[$0].box == nil }
         let chosen: [Int]
-        // `- Butter | 2 sticks | softened`
+        // A bulleted line with cells is an ingredient: `- Butter | 2 sticks | softened`.
         if bullets.contains(where: { !lines[$0].text.contains("`") && lines[$0].text.ranges(of: " |").count > 1 }) {
             chosen = bullets
         } else if RecipeText.hasHeading(lines) {
@@ -28,9 +28,9 @@ enum RecipeText {
         self = chosen.isEmpty ? .withoutIngredients : .recipe(ingredients: chosen.map { lines[$0] }, leftOut: leftOut)
     }
 
-    /// Whether a heading of ingredients makes the text a recipe. It does at Markdown level 2 to 6, or if a heading of the
-    /// preparation follows. A line with only a colon does in the first two lines, or if it has several words: `Zutaten für 4
-    /// Personen:`.
+    /// Whether a heading of ingredients makes the text a recipe. A Markdown heading of level 2 to 6 does, and any heading that a
+    /// heading of the preparation follows. A line with a colon does if it is one of the first two lines, or has several words:
+    /// `Zutaten für 4 Personen:`.
     private static func hasHeading(_ lines: [PastedLine]) -> Bool {
         guard let start = lines.firstIndex(where: { $0.part == .ingredients }) else { return false }
         let before = lines[..<start].count { $0.kind != .nothing && $0.kind != .underline }
@@ -53,8 +53,8 @@ enum RecipeText {
         }
     }
 
-    /// The ingredients among the lines of the sections. If lines have bullets, only those are. Otherwise an ingredient has the
-    /// same mark as the first line, and is neither a sentence nor bold.
+    /// The ingredients among the lines of the sections. If any lines have bullets, those are the ingredients. Otherwise an
+    /// ingredient has the same mark as the first line, and is neither a sentence nor bold.
     private static func ingredients(_ places: [Int], _ lines: [PastedLine]) -> [Int] {
         let bulleted = places.filter { lines[$0].mark == .bullet }
         guard bulleted.isEmpty, let first = places.first else { return bulleted }

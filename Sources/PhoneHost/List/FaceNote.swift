@@ -3,7 +3,7 @@ import HostSystem
 import ListFeed
 import WatchLink
 
-/// A text of the owner that the watch's face shows for a time.
+/// A short text that the owner puts on the watch's face for some time.
 package struct FaceNote: Equatable, Sendable, Encodable {
     /// Unique ID, starting at 1, never reused.
     package var number: Int64
@@ -21,7 +21,7 @@ package struct FaceNote: Equatable, Sendable, Encodable {
 
     /// Whether the phone pushes the note, which makes the watches show it at once.
     package enum Push: String, Sendable, Encodable {
-        /// The phone will push the note when its time to be shown comes.
+        /// The phone will push the note when the face first shows it.
         case wanted
         /// The phone has queued the push.
         case queued
@@ -91,8 +91,7 @@ extension NoteFault: CustomStringConvertible {
     }
 }
 
-/// What the face shows from now on, and the stored notes. The property names are those of the JSON. The watch's own list is not
-/// included.
+/// What the face shows from now on, and the stored notes. The property names are those of the JSON.
 package struct FaceReport: Equatable, Sendable, Encodable {
     package struct Entry: Equatable, Sendable, Encodable {
         package var from: Date

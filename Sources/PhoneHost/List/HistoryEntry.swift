@@ -7,7 +7,7 @@ package struct HistoryEntry: Equatable, Sendable {
     package var item: ItemIdentifier
     /// The item's title at that time; nil if the phone knew no item with this ID.
     package var title: String?
-    /// The title before the event; nil unless the event is a new title.
+    /// The title before the event; nil if the event did not change the title.
     package var formerTitle: String?
     /// The amount and note; nil unless the event changed them.
     package var description: Description?
@@ -29,11 +29,11 @@ package struct HistoryEntry: Equatable, Sendable {
         /// The amount or note was changed.
         case described
         case checked
-        /// The item was already checked off, so nothing changed.
+        /// The change had no effect, for example because the item was already checked off.
         case repeated
         case unchecked
         case removed
-        /// A watch checked off an item that the phone does not know.
+        /// A watch checked off or added an item that the phone does not know.
         case rejected
     }
 }
@@ -48,7 +48,7 @@ package enum Origin: Equatable, Sendable {
     case watch(WatchTap)
 }
 
-/// The tap on a watch that made a change. The watch, epoch and sequence together identify it.
+/// The tap on a watch that made a change. The watch, epoch and sequence together identify the tap.
 package struct WatchTap: Equatable, Sendable {
     package var watch: UInt64
     /// A random number that the watch draws each time it starts.

@@ -19,8 +19,8 @@ public struct ItemDetail: Equatable, Sendable {
         title + (amount.map { ", \($0)" } ?? "") + (note.map { " (\($0))" } ?? "")
     }
 
-    /// The item on one line of at most `most` bytes of UTF-8. If necessary, it drops the note and shortens the title with an
-    /// ellipsis. If the amount takes more than half of the bytes, the result is the whole, longer line.
+    /// The item on one line of at most `most` bytes of UTF-8. If necessary, drops the note, then shortens the title with an
+    /// ellipsis. If the amount takes more than half of the bytes, returns the whole, longer line.
     public func text(behind title: String, fitting most: Int) -> String {
         let whole = text(behind: title)
         guard whole.utf8.count > most, let amount else { return whole }

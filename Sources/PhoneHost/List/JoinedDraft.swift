@@ -1,10 +1,10 @@
 /// A new item, made from one pasted line or from several with the same title.
 package struct JoinedDraft: Equatable, Sendable {
     package private(set) var draft: ItemDraft
-    /// The text of each of these lines.
+    /// The text of each pasted line.
     package private(set) var parts: [String]
 
-    /// Joins open items with the same title into one, where the first of them stands. Adds their amounts and joins their notes.
+    /// Joins open items with the same title at the place of the first. Adds their amounts and joins their notes.
     package static func all(of drafts: [ItemDraft]) -> [JoinedDraft] {
         var joined: [JoinedDraft] = []
         var places: [ItemKey: Int] = [:]

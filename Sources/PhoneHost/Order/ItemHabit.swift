@@ -8,8 +8,8 @@ package struct ItemHabit: Equatable, Sendable {
     private var ofWeekday = [Int](repeating: 0, count: 7)
 
     private static let day: Double = 86_400
-    /// The assumed time between purchases of an item that was bought once: half a year. With four weeks, `PastItemsTests` found
-    /// only 26 % of later additions among 18 offers, because yearly items came before monthly ones.
+    /// The assumed time between purchases of an item that was bought once: half a year. With four weeks, yearly items came before
+    /// monthly ones, and only 26 % of later additions were among 18 offers (`PastItemsTests`).
     private static let unknownInterval = 182 * day
     /// After this number of intervals without a purchase, the owner may no longer use the item.
     private static let lapse = 4.0
@@ -47,7 +47,7 @@ package struct ItemHabit: Equatable, Sendable {
     /// How many average intervals have passed since the last purchase.
     package func intervals(at now: UInt32) -> Double { Double(now > last ? now - last : 0) / interval }
 
-    /// Whether the item was not bought for so long that the owner may no longer use it.
+    /// Whether the last purchase is so long ago that the owner may no longer use the item.
     package func isLapsed(at now: UInt32) -> Bool { intervals(at: now) > ItemHabit.lapse }
 
     package func purchases(onDayOf time: UInt32) -> Int { ofWeekday[ItemHabit.weekday(time)] }

@@ -16,12 +16,12 @@ package struct LearnedOrder: Equatable, Sendable {
     /// How many items before and after an item on a trip vote on its place.
     package static let reach = 12
     /// The weight of a trip's votes, as a fraction of the weight of the item's next trip. With 0.6 the order adapts sooner to a
-    /// rearranged shop, and with 0.8 it is more accurate in an unchanged one. Its accuracy differs by 0.1 to 0.4 percentage
+    /// rearranged shop, and with 0.8 it is more accurate in an unchanged one. The accuracies differ by 0.1 to 0.4 percentage
     /// points.
     package static let fading = 0.7
     /// How often each item of a trip is placed. The second time, the other items already have their new places.
     static let rounds = 2
-    /// How many items the order holds. Beyond that, it forgets the items that were not bought for longest.
+    /// How many items the order holds. If there are more, it forgets those whose last purchase is longest ago.
     package static let mostItems = 2_048
     /// How many trips the order remembers.
     package static let mostTrips = 256
@@ -111,7 +111,7 @@ package struct LearnedOrder: Equatable, Sendable {
             }
         }
         enter(upTo: Double(known))
-        // The known item after the new ones may be earlier in the order than the one before them. The new items still go
+        // The known item after the new ones may be earlier in the order than the known item before them. The new items still go
         // between the two. The sort is stable.
         order = entries.sorted { $0.place < $1.place }.map(\.item)
         renumber(0...order.count)

@@ -22,7 +22,7 @@ package struct OrderExplanation: Equatable, Sendable {
     /// How trips voted on the order of this item and a neighbour.
     package struct Neighbour: Equatable, Sendable {
         package let title: String
-        /// The side of the neighbour on which the item is.
+        /// Whether the item is before or after this neighbour in the order.
         package let side: Side
         /// The number of trips on which the item was on that side. If this and `opposing` are 0, no trip had both items.
         package let agreeing: Int

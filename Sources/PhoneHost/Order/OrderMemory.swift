@@ -23,7 +23,7 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         trip = RunningTrip()
     }
 
-    /// Passes over the history up to an entry. Nothing in it matters to this shop.
+    /// Skips the history up to an entry, because nothing in it matters to this shop.
     package mutating func skip(to number: Int64) {
         latest = max(latest, number)
     }
@@ -40,8 +40,8 @@ package struct OrderMemory: Equatable, Codable, Sendable {
         return order
     }
 
-    /// Whether the newest trip has ended: its last check-off is longer ago than `RunningTrip.longestGap`. A clock that was set
-    /// back that far also ends it.
+    /// Whether the newest trip has ended: its last check-off is longer ago than `RunningTrip.longestGap`. The trip also ends if
+    /// the clock was set back by more than that.
     ///
     /// - Parameters:
     ///   - arrival: when the phone stored the newest check-off, in seconds.

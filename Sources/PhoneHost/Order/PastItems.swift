@@ -19,11 +19,11 @@ package enum PastItems {
         package let items: [Known]
     }
 
-    /// The likeliest titles that are not on the list, in their latest spelling.
+    /// The likeliest titles that are not open on the list, in their latest spelling.
     ///
     /// - Parameters:
     ///   - purchases: in any order.
-    ///   - open: the titles on the list.
+    ///   - open: the titles of the open items.
     ///   - now: in local seconds since 1970.
     ///   - most: the most titles to return.
     package static func likeliest(

@@ -4,7 +4,7 @@ package enum RowRanks {
     /// The distance between the ranks of new rows at the end, which leaves room for other rows between them.
     package static let step: UInt32 = 1_024
 
-    /// Finds ranks for rows that are in their wanted order.
+    /// Finds ranks for rows that are already in the wanted order.
     ///
     /// - Parameter ranks: the present rank of each row; nil for a new row.
     /// - Returns: unique, ascending ranks; nil if there are more rows than ranks.
@@ -14,8 +14,8 @@ package enum RowRanks {
 
     /// Keeps the ranks that form the longest ascending series, and makes the others nil.
     private static func kept(_ ranks: [UInt32?]) -> [UInt32?] {
-        // `ends` has, for each length of a series, the row that ends one of that length with the lowest rank. `before` has, for
-        // each row, the row before it in its series.
+        // For each length, `ends` has the last row of a series: of all series of that length, the one with the lowest last rank.
+        // For each row, `before` has the row before it in its series.
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: ranks.count)
         for (index, rank) in ranks.enumerated() {

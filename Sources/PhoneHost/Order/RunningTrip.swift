@@ -1,4 +1,4 @@
-/// The newest trip of a shop, which may still grow. A trip is a run of check-offs with gaps of at most fifteen minutes.
+/// The newest trip of a shop, which may still grow. A trip is a series of check-offs with gaps of at most fifteen minutes.
 package struct RunningTrip: Equatable, Codable, Sendable {
     /// The longest time between two check-offs of one trip, in seconds.
     package static let longestGap: Int64 = 15 * 60
@@ -16,7 +16,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
 
     package init() {}
 
-    /// Whether a check-off belongs to this trip. It may be earlier than the trip's first, because its watch was out of reach.
+    /// Whether a check-off belongs to this trip. It may be earlier than the trip's first check-off, if its watch was out of
+    /// reach.
     func admits(_ checkOff: CheckOff) -> Bool {
         guard let span else { return true }
         let time = time(of: checkOff)
@@ -30,14 +31,15 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         if checkOffs.count < RunningTrip.mostCheckOffs { checkOffs.append(checkOff) }
     }
 
-    /// Removes the check-off of an item that was put back during the trip. An item that is put back later was bought, and is
-    /// wanted again.
+    /// Removes the check-off of an item that was put back during the trip. An item that is put back after the trip was bought,
+    /// and is wanted again.
     mutating func withdraw(_ item: UInt32, at time: Int64) {
         guard let last = checkOffs.last, abs(time - last.arrival) <= RunningTrip.longestGap else { return }
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// When an item was checked off. The result is never before the watch's previous check-off, even if its clock was set back.
+    /// When an item was checked off. If the watch's clock was set back, the time of the watch's previous check-off, unless that
+    /// is more than 15 minutes after the arrival.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()

@@ -62,6 +62,6 @@ enum Votes {
         return result
     }
 
-    /// Two sums of the same weights, added in another order, differ by less than this.
+    /// Sums of the same weights differ by less than this if they are added in different orders.
     private static let tie = 1e-9
 }

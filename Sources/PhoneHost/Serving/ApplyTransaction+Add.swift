@@ -33,7 +33,7 @@ extension ApplyTransaction {
         let present = try StoredItem(row: row)
         try FeedStore.additionArrived(db, of: addition.item, title: present.title, from: message.peer.column)
         var action = action(for: addition, on: present)
-        // An open item already has this title, and one is enough.
+        // If an open item already has this title, the chosen item stays checked off.
         if case .checked = present.state, try isOpen(db, present.title, on: try row["list"]) {
             action = .check(at: time)
         }
@@ -61,8 +61,8 @@ extension ApplyTransaction {
         return try StoredItem.openTitles(db, in: list).contains { ItemKey(title: $0) == key }
     }
 
-    /// The edit that an addition makes to an item that is on the list. An item that was bought before the wearer's choice is
-    /// wanted again.
+    /// The edit that the wearer's choice makes to an item on the list. If the item was bought before that choice, it becomes open
+    /// again.
     private func action(for addition: AddMessage, on item: StoredItem) -> ListEdit.Action {
         switch item.state {
         case .open: .uncheck(at: time)

@@ -27,12 +27,12 @@ package struct ChangeNotifier: Sendable {
     package func finish() {
         let isServing = isHostServing
         socket?.close()
-        // Another host may have started meanwhile, and may have read the database before the change.
+        // Another host may have started during the change, and may have read the old contents of the database.
         if !isServing { ChangeNotifier.announce(at: path)?.close() }
     }
 
-    /// Whether the host of the connection still serves. If it has ended, reading finds the end of the connection after the
-    /// host's greeting.
+    /// Whether the host of the connection still serves. If the host has ended, a read first returns its greeting, and then the
+    /// end of the connection.
     private var isHostServing: Bool {
         guard let socket else { return false }
         var bytes = [UInt8](repeating: 0, count: 64)

@@ -4,8 +4,8 @@ import WatchLink
 struct NewsRateLimit {
     /// The shortest time between two lines of the same kind about one watch.
     static let interval = Microseconds.seconds(60)
-    /// The most lines a minute about all watches. Losses and other news have separate limits, so that news of invented watches
-    /// cannot hide the losses of a real one.
+    /// The most lines a minute about all watches. Losses and other news have separate limits. Otherwise a program that invents
+    /// watches could hide the losses of a real one.
     static let mostLines = 60
 
     private var lines: [WatchNews: WatchLink.Instant] = [:]

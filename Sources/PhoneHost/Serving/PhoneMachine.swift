@@ -24,10 +24,9 @@ package final class PhoneEvents: Sendable {
 
 /// The phone's decisions, without sockets, threads and clock: it queues rows for the watches, and handles their messages.
 ///
-/// It runs in the turns of its endpoint: a turn handles the inputs that have arrived, in one transaction of the phone's
-/// database.
+/// Its endpoint runs it in turns. A turn handles the inputs that have arrived, in one transaction of the phone's database.
 package final class PhoneMachine: EndpointProgram {
-    /// The watches that the next transaction for watches brings up to date.
+    /// The watches that the next round brings up to date. A round is one transaction, which queues what these watches lack.
     private enum Due {
         case some(Set<PeerIdentity>)
         case everyone
@@ -156,7 +155,7 @@ package final class PhoneMachine: EndpointProgram {
         planRound()
     }
 
-    /// Brings one watch up to date, because it has connected, or its queue may have room again.
+    /// Brings one watch up to date: it has connected, or its queue may have room again.
     private func isDue(_ watch: PeerIdentity) {
         if case .some(let watches) = due { due = .some(watches.union([watch])) }
         planRound()
@@ -213,7 +212,7 @@ package final class PhoneMachine: EndpointProgram {
         }
     }
 
-    /// Plans another attempt to bring the watches up to date, because the database may be usable again soon. Otherwise the
+    /// Plans another attempt to bring the watches up to date, because the database may soon be usable again. Without it, the
     /// watches would wait for the next change.
     private func roundFailed(_ error: WormholeError) {
         logger.error("the watches could not be brought up to date: \(error)")
@@ -230,7 +229,7 @@ package final class PhoneMachine: EndpointProgram {
         for file in files where !known.contains(file.peer) { try endpoint.cancelSending(file.number) }
     }
 
-    /// Plans to bring the watches up to date when the face has to change, in place of the earlier plan.
+    /// Plans to bring the watches up to date at a time, in place of the earlier plan.
     ///
     /// The wearer may set the clock, so the phone reads it at least once a minute.
     ///

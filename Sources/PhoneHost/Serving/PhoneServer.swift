@@ -6,7 +6,7 @@ import Wormhole
 /// Serves any number of watches from one database. A change by a watch or a command reaches all other connected watches at
 /// once.
 ///
-/// The server brings the connected watches up to date after a watch's message, at the end of a `ChangeNotifier`, and when it
+/// The server brings the connected watches up to date after a watch's message, when a `ChangeNotifier` disconnects, and when it
 /// finds a change in the database. Other watches get their rows when they connect.
 ///
 /// A `PhoneMachine` makes all decisions. The server provides the sockets.
@@ -98,8 +98,8 @@ public final actor PhoneServer {
         life = .stopped
         control.close()
         await settled()
-        // Ends the server first: it tells a command that waits for a peer that the program stops. Afterwards the endpoint ends
-        // that wait.
+        // Ends the control connections first: a command that waits for a peer learns that the program stops. Afterwards the
+        // endpoint ends that wait.
         await serving.value
         await endpoint.close()
     }

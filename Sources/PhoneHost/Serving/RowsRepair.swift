@@ -4,7 +4,7 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// Compares the checksum that a watch reports of its rows with that of the rows which it should have.
+/// Compares the checksum that a watch reports of its rows with the checksum of the rows that it should have.
 struct RowsRepair {
     let reported: UInt32
     /// The number of the last message from the phone that the watch had applied when it reported.
@@ -35,7 +35,7 @@ struct RowsRepair {
 /// Finds messages that a watch knows to be acknowledged, but that this database never applied, or has lost.
 enum LostMessages {
     /// Records as lost for good the messages that the watch knows to be acknowledged and this database lacks. The caller knows
-    /// that the watch belongs to this phone: it has answered the phone's hello, and continues with its own numbers.
+    /// that the watch belongs to this phone: the watch has answered the phone's hello, and continues with its own numbers.
     static func settle(_ db: Database, _ peer: PeerIdentity) throws -> [WatchNews] {
         guard let watch = try StoredRow.watch(db, peer.column) else { return [] }
         let floor: UInt32 = try watch["floor"]

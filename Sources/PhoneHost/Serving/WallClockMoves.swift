@@ -8,8 +8,7 @@ struct WallClockMoves {
     /// How many seconds the clock may differ before it counts as set.
     private static let tolerance: Int64 = 60
 
-    /// Whether the wearer has set the clock since the last call. If so, it does not show the last time plus the time that has
-    /// passed.
+    /// Whether the wearer has set the clock since the last call: the clock has not advanced by the time that has passed.
     mutating func hasMoved(to shown: UInt32, at now: WatchLink.Instant) -> Bool {
         defer { last = (shown, now) }
         guard let last else { return false }

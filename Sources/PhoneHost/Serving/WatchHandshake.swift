@@ -48,7 +48,7 @@ struct WatchHandshake {
         }
     }
 
-    /// Whether the watch remembers a run of the phone that this database does not. The database may then be an old copy.
+    /// Whether the watch remembers a run of the phone that this database does not know. The database may then be an old copy.
     private func isFromLater(_ hello: PeerHello, _ reason: FeedResumption.StartOver) -> Bool {
         switch reason {
         case .newWatch: hello.knownEpoch.map { $0 != 0 } ?? false
@@ -108,7 +108,7 @@ struct WatchHandshake {
         return missed + arrival.lost
     }
 
-    /// The number of lost messages from before the watch began again at 1. A restored copy of the database may lack them.
+    /// The number of messages that were lost before the watch began again at 1. A restored copy of the database may lack them.
     private mutating func missed(
         _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: StreamRun?,
         _ forgotten: ForgottenWatch?
@@ -118,7 +118,7 @@ struct WatchHandshake {
             let newest = try WatchRuns.newestApplied(db, watch: peer.column, floor: 0)
             return WatchReturn.missed(hello, present: present, newest: newest)
         }
-        // The watch has connected since this database forgot it: it remembers a later run of this phone.
+        // If the watch remembers a later run of this phone, it has connected since this database forgot it.
         guard let claimed = hello.knownEpoch, let forgotten, forgotten.isBefore(claimed) else { return 0 }
         let before = StreamRun(epoch: hello.epoch, queued: forgotten.queued)
         let missed = WatchReturn.missed(hello, present: before, newest: forgotten.queued)

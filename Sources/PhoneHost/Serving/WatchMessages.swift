@@ -101,8 +101,8 @@ struct WatchMessages: MessageStoreDelegate {
             arguments: [time.storedMilliseconds, peer.column])
     }
 
-    /// Compares the rows that the watch reports. If the watch has rejected a change, it gets the whole list at the next change
-    /// or connection.
+    /// Compares the rows that the watch reports with those that it should have. If the watch has rejected a change, it gets the
+    /// whole list at the next change or connection.
     func acknowledged(
         _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws {

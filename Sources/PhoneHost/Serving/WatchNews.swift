@@ -15,7 +15,7 @@ struct WatchNews: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// The phone forgot the watch, because too many others have connected since.
         case forgotten
-        /// The watch's bond now has this other identity, because of a factory reset.
+        /// The watch had a factory reset. Its Bluetooth bond now belongs to this new identity.
         case succeeded(by: PeerIdentity)
         /// A device with another bond claimed the watch's identity and was refused.
         case claimed

@@ -8,13 +8,13 @@ public enum AccountFault: Error, Equatable, Sendable {
     case known(address: String)
     /// There are no accounts.
     case none
-    /// Several accounts are possible, and the owner named none. Each text has an account's number and address.
+    /// Several accounts are possible, and the owner named none. Each string has an account's number and address.
     case several(accounts: [String])
-    /// The account at this address is one collection, so it cannot have another list.
+    /// The account's address is that of one collection, so the account cannot have another list.
     case singleCollection(address: String)
     /// The list is already connected with the collection at this address.
     case kept(list: String, address: String)
-    /// An earlier call may have created the list on the server at this address.
+    /// An earlier attempt to publish the list at this address may have created the collection.
     case begun(list: String, address: String)
     /// Another program is syncing.
     case busy

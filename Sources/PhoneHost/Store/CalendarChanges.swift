@@ -88,7 +88,7 @@ struct CalendarChanges {
     /// Records a version just before the phone sends it. If the server's answer is lost, the server may have this version.
     private func sending(_ db: Database, _ edit: PendingEdit, _ text: String) throws {
         if try base(db, edit.path) == nil {
-            // An earlier attempt used another path, and the server has no item there.
+            // Deletes the record of an earlier attempt with another path. The server has no item there.
             try db.execute(
                 cached: "DELETE FROM calendarItem WHERE calendar = ? AND item = ? AND etag IS NULL",
                 arguments: [calendar, edit.item])
@@ -111,7 +111,7 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The ETags to remember of earlier versions, newest last. They include the one that `etag` replaces.
+    /// The ETags of the item's earlier versions, newest last. They include the one that `etag` now replaces.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)
@@ -164,8 +164,8 @@ struct CalendarChanges {
         return older
     }
 
-    /// Connects a server's item with the row that sent it, if a restored database has lost that connection. Returns false if no
-    /// row sent it.
+    /// Connects a server's item with the row from which the phone made it, if a restored database has lost that connection.
+    /// Returns false if the item has no such row.
     private func rejoin(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws -> Bool {
         guard let own = try OwnItem(db, at: item.path, of: calendar, on: list) else { return false }
         let base = try own.base(
@@ -177,7 +177,7 @@ struct CalendarChanges {
         return true
     }
 
-    /// Whether the server has restored an earlier version: the phone knows the ETag, and the item's own time is earlier.
+    /// Whether the server has restored an earlier version: the phone knows its ETag, and its LAST-MODIFIED is earlier.
     private func isOlder(_ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow) throws -> Bool {
         guard item.isFormer, let modified = object.lastModified,
             let base = try? CalendarObject(try row["text"]), let known = base.lastModified
@@ -313,7 +313,7 @@ extension TodoDetail {
         self.init(amount: ItemDetail(amount: object.amount).amount, note: note)
     }
 
-    /// This detail, with missing parts from `other`.
+    /// This detail, with its missing parts taken from `other`.
     func filled(from other: TodoDetail) -> TodoDetail {
         TodoDetail(amount: amount ?? other.amount, note: note ?? other.note)
     }

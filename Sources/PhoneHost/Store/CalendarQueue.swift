@@ -5,7 +5,7 @@ import Wormhole
 
 /// Finds the edits that a calendar server does not have yet. It compares each row with the last version that both sides had.
 enum CalendarQueue {
-    /// Selects rows without an item on the server, rows that differ from their items, and items whose rows are deleted.
+    /// Selects new rows, changed rows, deleted rows, and rows whose items the server has restored to an earlier version.
     private static let difference = """
         FROM (
             SELECT item.id AS item, item.rank AS rank FROM item JOIN calendarList ON item.list = calendarList.list
@@ -55,7 +55,7 @@ enum CalendarQueue {
         ).compactMap { try edit($0, collection, host) }
     }
 
-    /// The first part of the name of each item that this phone sends. A hyphen and the row's number follow.
+    /// The first part of the name of each item that this phone creates. A hyphen and the row's number follow.
     static func name(ofHost identity: Int64) -> String { String(UInt64(bitPattern: identity), radix: 16) }
 
     private static func edit(_ row: StoredRow, _ collection: WebAddress, _ host: String) throws -> PendingEdit? {

@@ -5,7 +5,7 @@ import WatchLink
 import Wormhole
 
 struct LatestPublication {
-    /// Whether the phone has published something new. If not, every watch has the latest values or will get them.
+    /// Whether every watch may have something new: a value that has changed, or a queued push.
     var isNew: Bool
     /// The next time at which the clock alone may change the latest values, in local seconds since 1970; nil for never.
     let nextLook: UInt32?
@@ -13,8 +13,8 @@ struct LatestPublication {
 
 /// Publishes the time line of the watch face's complication. Each call is part of a transaction.
 enum ComplicationStore {
-    /// Publishes the time line at once if an entry has changed. If it only became longer, publishes it at most once in ten
-    /// minutes. If the face now shows a note that wants a push, queues the push.
+    /// Publishes the time line at once if an entry has changed. If entries were only added at its end, publishes it at most once
+    /// in ten minutes. If the face now shows a note that wants a push, queues the push.
     static func publish(
         _ db: Database, _ latest: LatestFeed, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {
@@ -74,13 +74,13 @@ enum ComplicationStore {
                     db, push, to: peer, paying: payment, atMost: FeedStore.mostWaitingOfPrograms)
                 queued = true
             } catch WormholeError.queueFull {
-                // The watch was away for long. When it returns, it shows everything anyway.
+                // The watch has been away for long. When it returns, it shows its newest values even without a push.
             }
         }
         return queued
     }
 
-    /// Whether a push already waits for this watch. When it arrives, the watch shows all that it has, so one is enough.
+    /// Whether a push is already queued for this watch. One is enough, because it makes the watch show its newest values.
     private static func waits(
         _ db: Database, _ name: MessageName, for peer: PeerIdentity, _ payment: ComplicationPayment
     ) throws -> Bool {

@@ -7,8 +7,8 @@ struct DatabaseFile {
     /// The user who must own these files.
     var user: UInt32 = geteuid()
 
-    /// Checks that SQLite can use the file safely. SQLite names its log after the path of the database. If a file has two
-    /// paths, two programs would miss each other's log and destroy the database.
+    /// Checks that SQLite can use the file safely. SQLite names its log after the database's path. If programs open one file by
+    /// two paths, each misses the other's log, and together they destroy the database.
     ///
     /// - Throws: `.cannotOpen` if `checkPlace` refuses the path, the file is not regular, or it has several hard links.
     func check() throws(PhoneError) {
@@ -38,7 +38,7 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks that the path with links resolved is UTF-8. SQLite keeps its log there, and other bytes would name another file.
+    /// Checks that the path with symbolic links resolved is UTF-8. SQLite gets it as a string, in which other bytes change.
     ///
     /// - Throws: `.cannotOpen` if that path is not UTF-8.
     func checkPlace() throws(PhoneError) {
@@ -50,7 +50,7 @@ struct DatabaseFile {
         throw .cannotOpen(path: path, reason: "its full path is not UTF-8, move it to a directory whose path is")
     }
 
-    /// Creates a missing file that only its owner can read. SQLite itself would let other users read it.
+    /// Creates the file if it is missing, readable only by its owner. SQLite would let other users read a file that it creates.
     func create() {
         guard access(path, F_OK) != 0 else { return }
         // No connection is open yet, so closing the file releases no lock of SQLite. If the file cannot be created, SQLite
@@ -78,7 +78,7 @@ struct DatabaseFile {
 
     var log: String { realPath + "-wal" }
 
-    /// The path with links resolved. SQLite keeps its other files beside it.
+    /// The path with symbolic links resolved. SQLite keeps the log and its index beside this path.
     var realPath: String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }

@@ -6,8 +6,8 @@ import Wormhole
 
 /// Queues the messages that give each watch its rows, and publishes its latest values. Each call is part of a transaction.
 enum FeedStore {
-    /// The most messages that wait for one watch. Above this, the phone queues only the answer to a reload, which is a watch's
-    /// request for its list.
+    /// The most messages that wait for one watch. At this limit, the phone queues only the answer to a reload, which is a watch's
+    /// request for its whole list.
     static let mostWaiting = 256
 
     /// The most messages of other programs that wait for one watch. The rest of the queue is for the list.
@@ -58,7 +58,7 @@ enum FeedStore {
         return batches.count
     }
 
-    /// Deletes the record of a watch's rows, so the phone queues everything for it again.
+    /// Deletes the record of a watch's rows. The phone then queues the whole list for the watch again.
     static func forget(_ db: Database, watch: Int64) throws {
         try db.execute(cached: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
         try db.execute(
@@ -83,7 +83,7 @@ enum FeedStore {
     struct PresentList {
         let list: ListRecord
         let window: FeedWindow
-        /// The full title of the first open item; nil if there is none.
+        /// The full title of the window's first item; nil if there is none.
         let first: String?
 
         init(_ db: Database) throws {
@@ -100,7 +100,7 @@ enum FeedStore {
         }
     }
 
-    /// The open items of the active list after the window.
+    /// The active list's open items that do not fit into the window.
     private static func rowsBeyondWindow(_ db: Database) throws -> [FeedRow] {
         try openRows(db, of: try ListRecord.find(db, name: nil), limit: nil, offset: FeedWindow.capacity).map(\.row)
     }
@@ -146,13 +146,13 @@ enum FeedStore {
         return .rows(rows, more: try watch["more"], stale: stale)
     }
 
-    /// Marks a row as stale, because the watch has checked it off and removed it. The phone next sends the row or its removal.
+    /// Marks a row as stale: the watch removed it after a check-off. The phone sends the row again, or its removal.
     static func checkOffArrived(_ db: Database, of item: UInt32, from watch: Int64) throws {
         try db.execute(
             cached: "UPDATE projection SET stale = 1 WHERE watch = ? AND item = ?", arguments: [watch, item])
     }
 
-    /// Records a stale row, because the watch has added this item to its own list. The phone next sends the row or its removal.
+    /// Records a row that the watch has added to its own list, and marks it as stale. The phone sends the row, or its removal.
     static func additionArrived(_ db: Database, of item: UInt32, title: String, from watch: Int64) throws {
         let title = ItemTitle(cutting: title)
         try db.execute(
@@ -174,10 +174,10 @@ enum FeedStore {
     }
 }
 
-/// A watch's request for its whole list. The phone answers only the newest request, and only when the watch has acknowledged
-/// the previous answer.
+/// A watch's request for its whole list. The phone answers only the newest request, and only when the watch has acknowledged the
+/// previous answer.
 ///
-/// A watch that asks but does not read therefore has at most two answers in its queue.
+/// If a watch asks but reads nothing, at most two answers are therefore in its queue.
 enum PendingReload {
     /// The reload to answer now; nil if there is none, or if the watch has not acknowledged the previous answer.
     static func due(_ watch: StoredRow) throws -> ReloadMessage? {
@@ -195,7 +195,7 @@ enum PendingReload {
             arguments: [reload.token, reload.extent.rawValue, watch])
     }
 
-    /// Records that the newest queued message ends the answer to the reload.
+    /// Records that the newest queued message is the last part of the answer to the reload.
     static func answered(_ db: Database, watch: Int64) throws {
         try db.execute(
             cached: """
@@ -215,16 +215,16 @@ extension StoredRow {
     }
 }
 
-/// Reads and writes latest values: of each name, only the newest value counts. Each call is part of a transaction.
+/// Reads and writes latest values. A new value replaces the previous one of its name. Each call is part of a transaction.
 enum LatestStore {
-    /// The most names under which the database stores values of watches, for other programs to read.
+    /// The most names with values from watches, which the database stores for other programs.
     static let mostNames = 64
 
     /// Stores a watch's value; nil clears it. Rejects a new name if there is no room for it.
     static func accept(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage
     ) throws -> ArrivalOutcome {
-        // Only the phone publishes Tapline's own names, so a watch's value for one is acknowledged but not stored.
+        // Only the phone publishes Tapline's own names. It acknowledges a watch's value for one of them, but does not store it.
         guard ApplicationMessage(text: name.text) == nil else { return .applied }
         let others =
             try Int.fetchOne(db, cached: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name.text]) ?? 0
@@ -251,13 +251,13 @@ extension PhoneStore {
     struct FeedRound {
         /// The number of queued messages.
         var queued = 0
-        /// The watches that may have something new; nil means all.
+        /// The watches that may have something new; nil means all watches.
         var recipients: Set<PeerIdentity>?
-        /// The requested watches that the database does not know, because they were forgotten.
+        /// Those of the requested watches that the database does not know, because it has forgotten them.
         var forgotten: [PeerIdentity] = []
         /// The next time at which the clock alone requires a transaction, in local seconds since 1970; nil for never.
         var nextLook: UInt32?
-        /// Whether the active list was sorted.
+        /// Whether the active list was sorted, or when it will be.
         var order = ListOrder.Outcome.present
 
         /// Queues what each of these watches lacks, and publishes the latest values.

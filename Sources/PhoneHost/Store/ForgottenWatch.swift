@@ -3,7 +3,7 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// The numbers that the database keeps of a forgotten watch, so that it recognizes old messages if the watch returns.
+/// What the database keeps of a forgotten watch. If the watch returns, the phone recognizes its old messages by these numbers.
 ///
 /// A run is the time from one start of a watch or phone to its next. An epoch is the random number of a run.
 struct ForgottenWatch {
@@ -12,7 +12,7 @@ struct ForgottenWatch {
 
     /// The highest message number of the watch that the phone had applied.
     let queued: UInt32
-    /// The epochs of two runs of the watch: that of its last link, and that of its last acknowledged message; 0 if unknown.
+    /// The epochs of two runs: that of the watch's last link, and that of its last acknowledged message; 0 if unknown.
     private let runs: [UInt32]
     /// The epochs of the phone that the watch may remember; 0 if unknown.
     private let epochs: [UInt32]
@@ -45,15 +45,14 @@ struct ForgottenWatch {
     ///   - origin: the epoch of the run that issued the message.
     ///   - newest: the highest number of that run that the phone has applied since; 0 for none.
     func mayCover(_ sequence: UInt32, of origin: UInt32, appliedSince newest: UInt32) -> Bool {
-        // If two numbers are this far apart, the watch has begun again at 1 between them. Or an older copy of its flash was put
-        // back.
+        // If two numbers are further apart, the watch has restarted its numbers at 1, or an older copy of its flash was restored.
         let furthest = FeedResumption.lastNumber / 2
         if sequence > queued { return sequence - queued > furthest }
         return queued - sequence <= furthest && (newest == 0 || runs.contains(origin))
     }
 
-    /// Whether the watch has connected to this phone since it was forgotten: it remembers an epoch of the phone that is newer
-    /// than `epochs`.
+    /// Whether the watch has connected to this phone since it was forgotten. If so, the watch remembers an `epoch` of the phone
+    /// that is newer than `epochs`.
     func isBefore(_ epoch: UInt32) -> Bool {
         epochs.contains { $0 != 0 } && !epochs.contains(epoch)
     }

@@ -82,7 +82,7 @@ extension StoredItem {
         return rank ?? 0
     }
 
-    /// A random ID that no item has, has had or is reserved for. If an ID were reused, a late check-off would hit the wrong
+    /// A random ID that no item has or had, and that is not reserved. If an ID were reused, a late check-off would hit the wrong
     /// item.
     static func unusedIdentifier(_ db: Database, _ dependencies: PhoneDependencies) throws -> ItemIdentifier {
         let search = try db.cachedStatement(

@@ -3,13 +3,13 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// Stores the learned order of a shop in the table `learnedOrder`. The history is the source: a missing, damaged or outdated
-/// order is learned again from it.
+/// Stores the learned order of a shop in the table `learnedOrder`. If the order is missing, damaged or outdated, the phone learns
+/// it again from the history.
 struct LearnedOrderTable {
     let shop: ShopRecord
     let dependencies: PhoneDependencies
 
-    /// How many history entries are in memory at once.
+    /// How many history entries the phone reads into memory at once.
     private static let entriesAtOnce = 1_000
 
     /// The number of the history entry up to which the order was learned; nil if nothing was learned.
@@ -30,7 +30,7 @@ struct LearnedOrderTable {
         try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [shop.number])
     }
 
-    /// Learns from new history entries, and stores the result.
+    /// Learns from the history entries since the last call, and stores the result.
     ///
     /// - Parameter isTripRunning: whether the newest trip may still grow. If so, that trip is learned later.
     func learn(_ db: Database, isTripRunning: Bool) throws -> OrderMemory {
@@ -55,7 +55,7 @@ struct LearnedOrderTable {
         let lists = " " + periods.map { String($0.list) }.joined(separator: " ") + " "
         var last = number
         while true {
-            // Reading all shops' entries by number costs less than sorting this shop's.
+            // Reading the entries of all shops in sequence costs less than sorting those of this shop.
             let rows = try StoredRow.all(
                 db, of: "history",
                 sql: """
@@ -92,7 +92,7 @@ struct LearnedOrderTable {
     }
 }
 
-/// Codes the order as JSON, followed by the JSON's CRC-32, lowest byte first.
+/// Encodes the order as JSON, followed by the JSON's CRC-32, lowest byte first.
 extension OrderMemory {
     package var bytes: [UInt8] {
         get throws {

@@ -18,7 +18,7 @@ struct ListOrder {
 
     enum Outcome: Equatable {
         case present
-        /// A trip is running. The list is sorted when the trip ends, at this time, and open rows do not move before.
+        /// A trip is running. It ends at this time if nothing else is checked off, and the list is then sorted.
         case waiting(until: Date)
         /// The list has just been sorted.
         case sorted
@@ -47,8 +47,8 @@ struct ListOrder {
         return .sorted
     }
 
-    /// Finds places for items of the list; nil if nothing was learned, or the owner arranges the list by hand. Learns a damaged
-    /// order again.
+    /// The learned places for items of the list; nil if nothing was learned, or the owner arranges the list by hand. If the
+    /// stored order is damaged, learns it again.
     func placement(_ db: Database) throws -> ItemPlacement? {
         _ = try settle(db)
         var memory = try LearnedOrderTable.memory(db, of: shop)
@@ -114,7 +114,7 @@ struct ListOrder {
             sql: "SELECT memory FROM learnedOrder WHERE number <> ? ORDER BY latest DESC, number LIMIT ?",
             arguments: [shop.number, ListOrder.mostOthers])
         let others = try rows.compactMap { OrderMemory(bytes: try $0["memory"])?.order }.filter { $0.count > 0 }
-        // A new shop starts with the order of the shop used last.
+        // A new shop starts with the order of the shop that was used last.
         if order.count == 0, shop.name != nil, let first = others.first {
             return ItemPlacement(first, others: Array(others.dropFirst()))
         }
@@ -138,8 +138,8 @@ struct ListOrder {
         return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, placement)
     }
 
-    /// Sorts new titles among existing rows. `sorted` has the titles' indices in their learned order, and `before` has the
-    /// number of rows before each.
+    /// Sorts new titles among existing rows. `sorted` has the titles' indices in their learned order. `before` has the number of
+    /// rows before each of these.
     private static func insertions(
         of titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {
@@ -158,7 +158,7 @@ struct ListOrder {
         var merged: [(row: OpenRow?, item: Int)] = []
         var next = 0
         for index in 0...rows.count {
-            // The rows may be unsorted. Then an item's own position may be before that of the item already placed.
+            // The rows may be unsorted. An item's position may then be before that of an item that is already merged.
             while next < sorted.count, insertions[next] <= index {
                 merged.append((nil, sorted[next]))
                 next += 1
@@ -202,7 +202,7 @@ struct ListOrder {
         return ranks
     }
 
-    /// Gives an unchecked item a new place among the open ones, unless its old place is right.
+    /// Moves a newly unchecked item to its learned place among the open items, if it is not there already.
     static func putBack(_ db: Database, _ item: StoredItem, on list: ListRecord) throws {
         guard try !list.isArranged(db), let memory = try LearnedOrderTable.memory(db, of: try ShopRecord.of(db, list))
         else { return }

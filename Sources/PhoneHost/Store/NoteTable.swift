@@ -18,11 +18,11 @@ enum NoteTable {
         ) STRICT;
         """
 
-    /// How many notes are stored. Adding a note deletes those that have ended.
+    /// The most notes that the database stores. Adding a note deletes those that have ended.
     static let most = 64
 
-    /// An SQL condition: the note has ended at the time in its argument. The face shows whole minutes, so a note lasts at least
-    /// to the end of its first minute.
+    /// An SQL condition that is true if a note has ended at the time in its argument. The face shows whole minutes, so a note
+    /// lasts at least to the end of its first minute.
     private static let isOver = "max(endsAt, (startsAt / 60000 + 1) * 60000) <= ?"
 
     /// The notes that have not ended, in the order of their numbers.
@@ -33,7 +33,7 @@ enum NoteTable {
         ).map(FaceNote.init(row:))
     }
 
-    /// The numbers of notes that still want a push, which makes the watches show them at once.
+    /// The numbers of the notes whose pushes are not queued yet. A push makes the watches show a note at once.
     static func wantingPush(_ db: Database) throws -> [Int64] {
         try StoredRow.all(
             db, of: "note", sql: "SELECT number FROM note WHERE push = ?",

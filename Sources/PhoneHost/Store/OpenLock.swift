@@ -3,8 +3,8 @@ import SystemPackage
 
 /// A lock that one process at a time holds while it opens a database.
 ///
-/// SQLite does not serialise the switch to WAL mode and the creation of tables, and a host and a command often start together.
-/// The lock is on the directory, so it needs no file and ends with the process.
+/// SQLite does not serialize the switch to WAL mode and the creation of tables, and a serving process and a command often start
+/// together. The lock is on the database's directory. It needs no file, and the kernel releases it when the process ends.
 struct OpenLock {
     private let directory: FileDescriptor
 
@@ -18,8 +18,7 @@ struct OpenLock {
         } catch {
             throw .cannotOpen(path: path, reason: String(describingErrno: error))
         }
-        // The kernel has no lock with a time limit, and a wait without one could last as long as a stopped process holds the
-        // lock.
+        // flock(2) has no time limit, and another process that holds the lock may be stopped.
         let attempts = max(1, Int(timeout * 100))
         for _ in 0..<attempts {
             if flock(self.directory.rawValue, LOCK_EX | LOCK_NB) == 0 { return }

@@ -3,15 +3,15 @@ import Foundation
 import GRDB
 import Wormhole
 
-/// A row of this phone whose item is on the server, although the database does not know that the phone sent it.
+/// A row whose item is on the server, although the database has no record that the phone sent it.
 ///
-/// The database was restored from a copy that was made before the item was sent.
+/// This happens if the database was restored from a copy made before the phone sent the item.
 struct OwnItem {
     let number: UInt32
     let row: RowValues
 
     /// The row that this phone sent to a server's path. Nil if another program made the item, if the row is deleted, or if the
-    /// database knows the row's item.
+    /// database already connects the row with an item.
     init?(_ db: Database, at path: String, of calendar: Int64, on list: ListRecord) throws {
         let phone = try StoredRow.one(db, of: "endpoint", sql: "SELECT identity FROM endpoint")
         guard let identity: Int64 = try phone?["identity"],
@@ -28,7 +28,7 @@ struct OwnItem {
         self.row = try RowValues(row: row)
     }
 
-    /// The row's number in an item's name from `CalendarQueue`. The name has a second number if the first UID was taken.
+    /// The row's number in an item's name from `CalendarQueue`. If the first UID was taken, a further number follows in the name.
     private static func number(of path: String, host: String) -> UInt32? {
         guard let name = path.split(separator: "/").last, name.hasSuffix(".ics") else { return nil }
         let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)

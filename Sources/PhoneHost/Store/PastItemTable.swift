@@ -6,7 +6,7 @@ import Wormhole
 
 /// Stores the past items that the watches offer to add again. Each call is part of a transaction.
 ///
-/// Each offered item has a reserved ID. A watch can therefore add it without the phone, and two watches add the same item.
+/// Each offered item has a reserved ID. A watch can therefore add it without the phone, and two watches add it under one ID.
 enum PastItemTable {
     static let definition = """
         CREATE TABLE pastItem (
@@ -20,8 +20,8 @@ enum PastItemTable {
     /// How many of the newest purchases are used to rank items.
     private static let mostPurchases = 10_000
 
-    /// Publishes another choice of past items if another list is active, a new day has begun, a trip has ended, or an offered
-    /// item is on the list. Returns whether the choice changed.
+    /// Publishes a new choice of past items if another list is active, a day has begun, all items were checked off, or an offered
+    /// item is open. Returns whether the choice changed.
     static func publish(
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
     ) throws -> Bool {
@@ -46,8 +46,8 @@ enum PastItemTable {
         return try LatestStore.publish(db, try PastFeed(rows).message())
     }
 
-    /// Publishes an empty offer if this database has published none. Before an older copy was restored, a watch may have
-    /// received an offer with IDs that this database does not know.
+    /// Publishes an empty offer if this database has published none. If the database was restored from a copy, a watch may have
+    /// an offer with IDs that the database does not know.
     static func withdrawUnknownOffer(_ db: Database) throws {
         guard try LatestStore.published(db, .past) == nil else { return }
         _ = try LatestStore.publish(db, try PastFeed([]).message())
@@ -116,7 +116,7 @@ enum PastItemTable {
         }
     }
 
-    /// Deletes a reservation, because the item, or another one with its title, is on the list.
+    /// Deletes a reservation: the item, or another item with its title, is on the list.
     static func use(_ db: Database, _ item: UInt32) throws {
         try db.execute(cached: "DELETE FROM pastItem WHERE item = ?", arguments: [item])
     }

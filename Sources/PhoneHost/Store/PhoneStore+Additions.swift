@@ -6,7 +6,7 @@ extension PhoneStore {
     package struct Addition: Equatable, Sendable {
         /// The list's name, and the new items.
         package var added: ListContents
-        /// Existing open items that had the title of a draft, each once, as they are now.
+        /// Open items that already had the title of a draft, each once, with the draft's changes.
         package var present: [StoredItem]
         /// A sentence about each item that was joined with another.
         package var remarks: [String]
@@ -18,7 +18,7 @@ extension PhoneStore {
         }
     }
 
-    /// Adds each draft, unless an open item has the same title; case and spaces do not matter. If one has, it gets the draft's
+    /// Adds each draft, unless an open item has the same title; case and spaces do not matter. That item then gets the draft's
     /// amount and note. Drafts with the same title become one item. Checked-off drafts are always added.
     ///
     /// - Throws: like `add`.
@@ -53,7 +53,7 @@ extension PhoneStore {
         }
     }
 
-    /// The titles that were once checked off on a list and are not on it now, likeliest first.
+    /// The titles that were once checked off on a list and are not open on it now, likeliest first.
     ///
     /// - Parameter name: the name of the list; nil means the active list.
     package func pastItems(of name: String? = nil, most: Int) async throws(PhoneError) -> [String] {

@@ -10,12 +10,12 @@ struct CalendarState: Sendable {
 }
 
 extension PhoneStore {
-    /// Connects each of a server's collections with a list. A published list gets its own collection. Any other new collection
-    /// joins the list of its name if that is on no server, or gets a new list.
+    /// Connects each of a server's collections with a list. A new collection that the owner published gets its list. Any other
+    /// gets the list of its name if that is on no server, and otherwise a new list.
     func attach(_ collections: [RemoteCollection], to account: Int64) async throws(PhoneError) {
         try await write { [dependencies] db in
             let asked = try ListRecord.published(db, on: account)
-            // Published lists come first, so that no other collection takes them.
+            // Published collections come first, so that no other collection takes their lists.
             for collection in collections.filter({ asked[$0.address.text] != nil })
                 + collections.filter({ asked[$0.address.text] == nil })
             {
@@ -25,7 +25,7 @@ extension PhoneStore {
                     arguments: [account, collection.address.text])
                 if let known {
                     let (number, state): (Int64, CalendarList.State) = (try known["number"], try known[case: "state"])
-                    // The collection was gone and is back, so all its items are compared.
+                    // The collection was deleted and is back. Without a token, the next sync compares all its items.
                     if state == .gone {
                         try db.execute(
                             cached: "UPDATE calendarList SET state = 'attached', token = NULL WHERE number = ?",
@@ -46,7 +46,7 @@ extension PhoneStore {
         }
     }
 
-    /// Records that the server no longer has this list. Its rows stay.
+    /// Records that the server no longer has this list's collection. The list's rows stay.
     func detach(_ calendar: Int64) async throws(PhoneError) {
         try await write { db in
             try db.execute(

@@ -6,7 +6,7 @@ extension PhoneStore {
     /// The newest entries of the history, oldest first.
     ///
     /// - Parameters:
-    ///   - name: the only list with entries; nil for every list.
+    ///   - name: the list with the entries; nil means every list.
     ///   - limit: the most entries; nil for all.
     /// - Throws: `.noSuchList`, or what the database throws.
     package func history(
@@ -93,8 +93,7 @@ enum History {
     /// How many entries the history keeps of one watch's check-offs that had no effect.
     static let mostWithoutEffect = 1_000
 
-    /// Records an event. An event without effect is recorded only if a watch caused it, because a command already prints an
-    /// answer.
+    /// Records an event. An event without effect is recorded only if a watch caused it. A command prints that outcome instead.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         formerTitle: String? = nil, description: HistoryEntry.Description? = nil, at time: Date, origin: Origin

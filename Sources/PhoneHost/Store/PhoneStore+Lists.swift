@@ -32,8 +32,8 @@ extension PhoneStore {
         }
     }
 
-    /// Adds items to a list, in the learned order of its shop, or at the end if nothing was learned. Creates a missing list.
-    /// The history records the phone as their origin.
+    /// Adds items to a list in the learned order of its shop, or at the end if nothing was learned. Creates the list if it is
+    /// missing. The history records the phone as the source of these items.
     ///
     /// - Parameter name: the list's name; nil means the active list.
     /// - Returns: the list's name, and the new items.
@@ -62,7 +62,7 @@ extension PhoneStore {
     }
 }
 
-/// A list's number and name, by which other tables refer to it.
+/// A list's name, and its number, by which other tables refer to the list.
 struct ListRecord {
     let number: Int64
     let name: String
@@ -74,7 +74,7 @@ struct ListRecord {
         throw PhoneError.noSuchList(name: name ?? "", known: known)
     }
 
-    /// The list with this name, which is created if it is missing. Nil means the active list.
+    /// Finds the list with this name, or creates it. Nil means the active list.
     static func findOrCreate(_ db: Database, name: String?, _ dependencies: PhoneDependencies) throws -> ListRecord {
         if let list = try fetch(db, name: name) { return list }
         let clean = try CleanTitle(name ?? PhoneSchema.firstListName).text

@@ -46,7 +46,7 @@ extension PhoneStore {
             do {
                 item = try selector.item(query)
             } catch PhoneError.noSuchItem(let words, let listName) {
-                // A title may be among the checked items several times, once for each trip.
+                // The checked-off items may have one title several times, once for each trip, so the first match counts.
                 let checked = items.first { !$0.state.isOpen && $0.title.lowercased().hasPrefix(query.lowercased()) }
                 guard let checked else { throw PhoneError.noSuchItem(query: words, list: listName) }
                 throw PhoneError.itemCheckedOff(title: checked.title, list: listName)
@@ -71,7 +71,7 @@ extension PhoneStore {
         }
     }
 
-    /// Sorts a list in the learned order, now and after each trip, if the owner had arranged it by hand.
+    /// Ends the owner's arrangement by hand: sorts a list in the learned order now, and after each trip.
     ///
     /// - Parameter name: the list's name; nil means the active list.
     /// - Returns: the list's name.
@@ -105,8 +105,8 @@ extension PhoneStore {
         try await read { db in try ShopRecord.all(db).map { try ShopSummary(db, $0) } }
     }
 
-    /// Assigns a list to the shop with this name, and creates a missing shop. If the list was in no named shop before, a new
-    /// shop starts with the order that was learned on the list.
+    /// Assigns a list to the shop with this name, and creates a missing shop. A new shop starts with the order that was learned
+    /// from the list, if that was in no named shop before.
     ///
     /// - Parameter list: the list's name; nil means the active list.
     /// - Throws: `.noSuchList`, `.emptyTitle`, or what the database throws.
@@ -115,7 +115,7 @@ extension PhoneStore {
         return try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: list)
             let before = try ShopRecord.of(db, list)
-            // Check-offs until now teach the old shop, so it learns before the list is assigned to the new one.
+            // Check-offs before this call teach the old shop, so it learns from them first.
             _ = try ListOrder(db, of: list, dependencies).settle(db)
             let found = try ShopRecord.named(db, name)
             if found == before { return try ShopSummary(db, before) }

@@ -14,7 +14,7 @@ struct ListPublication: Equatable, Sendable {
 }
 
 extension PhoneStore {
-    /// Chooses an account and an address for a list's new collection, and stores both. If an earlier call has stored them, uses
+    /// Chooses an account and an address for a list's new collection, and stores both. If an earlier call stored them, uses
     /// those.
     ///
     /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.

@@ -8,8 +8,8 @@ extension PhoneStore {
         try await read { try WatchRecord.all($0) }
     }
 
-    /// Deletes the messages that wait for a watch, and the record of its rows. The history stays, and so does the number of its
-    /// last message. If the watch connects again, it is a new watch.
+    /// Deletes the messages that wait for a watch, and the record of its rows. The history and the number of the watch's last
+    /// message stay. If the watch connects again, the phone treats it as new.
     ///
     /// - Parameter query: the watch's name, its identity, or at least the first four digits of the identity.
     /// - Returns: the last record of the watch.
@@ -32,7 +32,7 @@ package struct WatchRecord: Equatable, Sendable {
     package var lastMetAt: Date
     /// The number of messages that the watch has not acknowledged.
     package var waiting: Int
-    /// How often the watch reported rows other than the phone expected, and got the list again.
+    /// How often the watch reported rows other than the phone expected, and the phone sent the list again.
     package var repairs = 0
 }
 

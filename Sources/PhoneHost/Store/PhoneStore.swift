@@ -41,7 +41,7 @@ public struct PhoneStore: Sendable {
         file.create()
         connection = StoreConnection(
             try PhoneStore.open(path, named: path, dependencies, .timeout(busyTimeout)))
-        // Another user may have created SQLite's other files since the first check.
+        // Another user may have created the log or its index since the first check.
         try file.checkOwner()
         file.tighten()
     }

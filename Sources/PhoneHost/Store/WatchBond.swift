@@ -2,7 +2,7 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// Connects each watch's identity with one Bluetooth bond, and each bond with one identity. Watches on local sockets have none.
+/// Connects each watch's identity with one Bluetooth bond, and each bond with one identity. Local sockets have no bonds.
 enum WatchBond {
     /// The address of another bond that owns this identity; nil if the device may use the identity.
     ///
@@ -17,8 +17,8 @@ enum WatchBond {
 
     /// Connects an identity with the bond of the device.
     ///
-    /// - Returns: the identity that this bond had before. It is forgotten, because a new identity means a factory reset of the
-    ///   watch.
+    /// - Returns: the identity that this bond had before. The database forgets that identity, because a watch has a new one only
+    ///   after a factory reset.
     static func bind(_ db: Database, _ device: TransportPeer, to watch: Int64) throws -> Int64? {
         guard let address = address(of: device) else { return nil }
         let former: Int64? = try StoredRow.one(

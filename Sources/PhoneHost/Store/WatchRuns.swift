@@ -13,8 +13,8 @@ enum WatchRuns {
 
     /// The highest message number that the phone has applied, over all runs of the watch.
     ///
-    /// A watch begins again at 1 after half of all numbers. If `floor` is in the lower half, the runs up to the last one with a
-    /// number in the upper half are therefore old, and do not count.
+    /// A watch that has used half of all numbers begins again at 1. If `floor` is in the lower half, the runs up to the last one
+    /// with a number in the upper half are old, and do not count.
     ///
     /// - Parameter floor: the number of the last message that the watch knows to be acknowledged.
     static func newestApplied(_ db: Database, watch: Int64, floor: UInt32) throws -> UInt32 {
@@ -28,7 +28,7 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
-    /// Compares what a watch knows to be acknowledged with what the phone has applied.
+    /// Compares the last message that a watch knows to be acknowledged with the messages that the phone has applied.
     ///
     /// - Parameters:
     ///   - sequence: the number of the last acknowledged message.
@@ -42,8 +42,7 @@ enum WatchRuns {
             let present = try PeerRow.find(db, PeerIdentity(column: watch))?.presentRun
             let run = present?.epoch == origin ? present : try former(db, watch: watch, epoch: origin)
             known = .applied(upTo: run?.queued ?? 0)
-            // The record of a watch that was forgotten long ago may be deleted, but the history still has the watch's
-            // check-offs.
+            // If the watch was forgotten long ago, its record may be deleted. The history still has its check-offs.
             let tap = WatchTap(watch: UInt64(bitPattern: watch), epoch: origin, sequence: sequence)
             if run == nil, try History.has(db, tap) {
                 return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
