@@ -96,7 +96,7 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// The first SUMMARY in a text that may be no valid object; nil if there is none.
+    /// The first SUMMARY in a text, even if the text is no valid object; nil if there is none.
     package static func title(in text: String) -> String? {
         let lines = text.replacing("\r\n", with: "\n").replacing(/\n[ \t]/, with: "").split(separator: "\n")
         return lines.lazy.map { ContentLine(String($0)) }.first { $0.name == "SUMMARY" }

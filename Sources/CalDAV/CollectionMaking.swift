@@ -3,8 +3,8 @@
 /// It sends MKCALENDAR first (RFC 4791 section 5.3.1). If the server refuses, and the address is free, it sends the extended
 /// MKCOL (RFC 5689).
 ///
-/// After each refusal it checks whether the address is taken, because the status alone does not tell. For a taken address
-/// Xandikos answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer the same to an unknown method.
+/// After each refusal it checks whether the address is taken, because the status does not tell. For a taken address Xandikos
+/// answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer the same to an unknown method.
 package struct CollectionMaking {
     package enum Action: Equatable, Sendable {
         case request(HTTPRequest)
@@ -19,9 +19,9 @@ package struct CollectionMaking {
     }
 
     package enum Start: Sendable {
-        /// No request has been sent to this address. The address is random, so a collection there with this name must be ours.
+        /// No request has been sent to this address. It is random, so a collection there with this name must be the phone's own.
         case make
-        /// An earlier request may have arrived. Any collection for to-dos at the address is then ours.
+        /// An earlier request may have arrived. A collection for to-dos at the address then counts as the phone's own.
         case look
     }
 

@@ -6,8 +6,8 @@ import Foundation
 package struct CollectionRound {
     /// How many items' texts one request asks for.
     static let textsAtOnce = 100
-    /// How often the phone sends one change. It sends the change again if the server has got another version of the item
-    /// meanwhile.
+    /// How often the phone sends one change at most. It sends the change again if the server has meanwhile got another version of
+    /// the item.
     static let mostAttempts = 3
 
     private enum Phase {
@@ -61,7 +61,7 @@ package struct CollectionRound {
     /// The paths of items whose texts the phone needs.
     private var fetching: [String] = []
     private var etags: [String: String] = [:]
-    /// How many answers there were to one report, which the server may cut into parts.
+    /// How many parts of an answer have arrived. A server may cut its answer to one report into parts.
     private var parts = 0
     /// How many texts the server has left out.
     private var omitted = 0
@@ -107,7 +107,7 @@ package struct CollectionRound {
 
     private mutating func finish(_ end: RoundReport.End = .complete) -> RoundAction {
         phase = .finished
-        // An earlier edit may have failed, although the last one was sent.
+        // The last edit was sent, but an earlier one may have failed.
         if case .complete = report.end { report.end = end }
         return .finish(report)
     }
@@ -264,8 +264,8 @@ extension CollectionRound {
         return .request(DAVRequests.texts(collection, of: group))
     }
 
-    /// Asks for the first half of a group of texts. The server has refused the whole group because of one item, or its answer
-    /// was too long. If the group has only one item, a refused one is reported, and one that is too long is skipped.
+    /// Asks for the first half of a group of texts, because the server refused the group for one item, or its answer was too
+    /// long. If the group has one item, reports it if it was refused, and skips it if it was too long.
     private mutating func askForFewer(_ groups: [[String]], _ refusal: RefusedItem.Reason?) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())
@@ -306,8 +306,8 @@ extension CollectionRound {
         report.refused.append(RefusedItem(path: path, title: nil, reason: reason))
     }
 
-    /// The reason for which the server refused a request for several items, if one of them may have caused it; otherwise nil.
-    /// Some servers then give no text at all.
+    /// Why the server refused a request for several items, if one of them may be the cause; otherwise nil. Because of one item,
+    /// some servers give no text at all.
     private static func refusalOfOne(_ response: HTTPResponse) -> RefusedItem.Reason? {
         [403, 500].contains(response.status) ? response.refusal : nil
     }
@@ -464,7 +464,7 @@ extension CollectionRound {
         // A success with a web page has deleted nothing. It may be the login page of a network.
         case 200..<300:
             if isDeleted(response) { return storeDeletion(work) }
-        // The item may be missing because the whole collection is.
+        // The item may be missing because the whole collection is missing.
         case 404, 410, 412: break
         case _: return try refuse(work, response)
         }

@@ -10,7 +10,7 @@ struct ContentLine: Equatable {
 
     /// Joins physical lines; nil if the result is not UTF-8.
     init?(physical: [ArraySlice<UInt8>]) {
-        // A fold may split a character.
+        // Joins bytes, because a fold may split a character.
         let joined = physical.enumerated().flatMap { $0.offset == 0 ? $0.element : $0.element.dropFirst() }
         guard let unfolded = String(validating: joined, as: UTF8.self) else { return nil }
         self.unfolded = unfolded

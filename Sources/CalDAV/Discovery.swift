@@ -14,8 +14,8 @@ package enum AccountPlace: Equatable, Sendable {
     case collection(WebAddress)
 }
 
-/// Finds an account's collections from an address that a person typed (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1).
-/// It may be the address of a collection, of the server, or of a page that leads to the user's collections.
+/// Finds an account's collections from an address that a person typed (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1). The
+/// address may be that of a collection, of the server, or of a page that leads to the user's collections.
 ///
 /// It is a state machine. The caller sends the requests.
 package struct Discovery {
@@ -37,7 +37,7 @@ package struct Discovery {
     private var step = Step.given
     /// The addresses that contain the user's collections.
     private var homes: Set<WebAddress> = []
-    /// An address that contains the user's collections, but none for to-dos; nil if there is none.
+    /// An address that contains the user's collections, but none for to-dos; nil if none was found.
     private var emptyHome: WebAddress?
     /// The addresses to ask, the next one last.
     private var left: [(Step, WebAddress)]

@@ -21,7 +21,7 @@ package struct RemoteItem: Equatable, Sendable {
 
 /// What the phone knows of an item on the server.
 package struct KnownItem: Equatable, Sendable {
-    /// The version on the server; nil if the phone does not know whether the server has the item.
+    /// The ETag on the server; nil if the phone does not know whether the server has the item.
     package var etag: String?
     /// The ETags of earlier versions.
     package var former: Set<String>
@@ -29,8 +29,7 @@ package struct KnownItem: Equatable, Sendable {
 
     /// Whether the server had the item when it issued the last sync token.
     ///
-    /// If an item is newer than the token and is deleted again, nothing has changed since the token. Xandikos then does not
-    /// report the deletion.
+    /// If an item was created and deleted since the token, Xandikos does not report the deletion.
     package enum Coverage: String, Sendable {
         case token
         case later
@@ -114,7 +113,7 @@ package struct RefusedItem: Equatable, Sendable {
         /// The HTTP status, and the server's own words.
         case status(Int, words: String)
         case omitted
-        /// The item's text, which the phone has to change, is not valid.
+        /// The phone cannot change the item's text, because that is not valid.
         case unreadable
     }
 

@@ -28,7 +28,7 @@ package struct ItemVersion: Equatable, Sendable {
 /// both had.
 package struct RowMerge: Equatable, Sendable {
     package var row: RowValues
-    /// The server's item as a row. The phone sends the properties in which `row` is different.
+    /// The server's item as a row. The phone sends the properties in which `row` differs from it.
     package var remote: RowValues
 
     /// Parses the versions that the merge needs. A version that cannot be parsed counts as none.
@@ -93,8 +93,8 @@ package struct RowMerge: Equatable, Sendable {
         let isChangedHere = row.state != base?.row.state
         switch (object.state, row.state) {
         case (.completed, .open) where isChangedHere && base?.object.state != .open:
-            // The owner has opened the row, and another device has completed the item. It stays open, so that a wanted item is
-            // not lost.
+            // The owner has opened the row, and another device has completed the item. The row stays open, so that no wanted item
+            // is lost.
             break
         case (.completed, .open): row.state = object.state
         case (.completed(let there), .completed(let here)):

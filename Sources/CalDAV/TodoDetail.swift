@@ -68,7 +68,7 @@ extension CalendarObject {
             }
         }
         let text = [amount, remark.isEmpty ? nil : remark].compactMap(\.self).joined(separator: "\n")
-        // The parameters of DESCRIPTION belong to its old text.
+        // The parameters of DESCRIPTION belong to its old text, so they go too.
         remove(CalendarObject.description)
         if !text.isEmpty { set(CalendarObject.description, to: EscapedText.writing(text)) }
         remove(CalendarObject.amount)
@@ -104,8 +104,8 @@ extension CalendarObject {
 
     /// Changes the title, the state, the amount and the note. A nil part stays as it is.
     ///
-    /// It also sets the times of the edit. LAST-MODIFIED grows by at least a second and is never before COMPLETED, so that an
-    /// older copy can be recognized even if clocks differ.
+    /// Also sets the times of the edit. LAST-MODIFIED grows by at least a second and is never before COMPLETED, so that an older
+    /// copy can be recognized even if clocks differ.
     package mutating func edit(title: String?, state: TodoState?, detail: [TodoDetail.Change], now: Date) {
         if let title { set("SUMMARY", to: EscapedText.writing(title)) }
         describe(detail)
@@ -113,7 +113,7 @@ extension CalendarObject {
         case .completed(let time):
             set("STATUS", to: "COMPLETED")
             set("PERCENT-COMPLETE", to: "100")
-            // The parameters of COMPLETED belong to its old time.
+            // The parameters of COMPLETED belong to its old time, so they go too.
             remove("COMPLETED")
             set("COMPLETED", to: CalendarTime.writing(time))
         case .open:

@@ -19,7 +19,7 @@ package struct WebAddress: Hashable, Sendable {
         self.path = path
     }
 
-    /// Reads an address that a person typed. Without a scheme, it is `https`.
+    /// Reads an address that a person typed. An address without a scheme is `https`.
     ///
     /// - Throws: `.address` if the text is no address, or if it is `http` to another machine, because others could read the
     ///   password.
