@@ -7,7 +7,7 @@ package enum CommandProgram {
     /// The version of the commands, of the package and of the manual pages.
     package static let version = "0.9.0"
 
-    /// How many descriptors a command needs. With fewer, Swift's runtime may end the program at any point: see
+    /// How many file descriptors a command needs. If fewer are allowed, Swift's runtime may end the program at any point: see
     /// `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 16
 

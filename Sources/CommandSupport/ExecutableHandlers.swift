@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tap handlers of a user's package, compiled to machine code for the lab or for a watch.
+/// A user's tap handlers, compiled to machine code for a watch or for `tapline-lab`, the program that measures taps.
 package struct ExecutableHandlers {
     private let package: TapImagePackage
     private let wanted: String?
@@ -88,7 +88,7 @@ extension FoundHandler {
 package enum FirmwareImage: String {
     /// The watch's image, for QEMU.
     case watch = "Firmware"
-    /// The image that the lab executes.
+    /// The image that `tapline-lab` executes.
     case lab = "LabFirmware"
 
     /// The path at which the image usually is: beside this executable in `.build/TRIPLE/CONFIGURATION`, or installed with it in

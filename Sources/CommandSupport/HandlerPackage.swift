@@ -161,7 +161,7 @@ package struct FoundHandler: Equatable {
 
     package var name: String { "\(module).\(type)" }
 
-    /// A Swift expression that creates a value of the type. Backticks allow any word as a name.
+    /// A Swift expression that creates a value of the type. In backticks, any word can be a name.
     ///
     /// If the module has a type with the module's own name, the module's name would mean that type. So the expression leaves
     /// the module out if it can.

@@ -40,8 +40,8 @@ enum Completions {
         }
     }
 
-    /// Leaves out names that a shell could misread, so the user must type those. The completion scripts make the shell read a
-    /// list of words, and it would run the text in `$(...)`.
+    /// Leaves out names that a shell could misread, so the user must type those. The completion scripts pass a list of words to
+    /// the shell, which would run text in `$(...)`.
     static func inert(_ names: [String]) -> [String] {
         names.filter { name in
             name.unicodeScalars.allSatisfy { scalar in

@@ -192,7 +192,7 @@ enum DoctorChecks {
         return Finding("bluetoothd", for: .bluetooth, "not installed", remedy: "sudo apt-get install bluez")
     }
 
-    /// Checks whether this user may call BlueZ's daemon. Its policy for the system bus allows all users, or only a group.
+    /// Checks whether this user may call BlueZ's daemon. BlueZ's policy for the system bus allows all users, or only a group.
     static func bluetoothPermission(on machine: any Machine) -> Finding {
         let subject = "Bluetooth access"
         let policies = ["/etc/dbus-1/system.d/bluetooth.conf", "/usr/share/dbus-1/system.d/bluetooth.conf"]

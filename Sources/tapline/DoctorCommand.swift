@@ -66,7 +66,7 @@ struct Finding: Equatable, Sendable {
     var subject: String
     var purpose: Purpose
     var detail: String
-    /// The command that repairs it; nil if nothing is missing.
+    /// The command that installs or repairs the part; nil if nothing is missing.
     var remedy: String?
 
     init(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String? = nil) {

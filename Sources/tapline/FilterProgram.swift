@@ -112,8 +112,8 @@ struct FilterProgram: Sendable {
             deadline = clock.now + limit.microseconds
         }
 
-        /// Waits at most `length` for the descriptor to become readable, and returns whether it did. With the descriptor -1, it
-        /// only waits.
+        /// Waits at most `length` for the descriptor to become readable, and returns whether it did. With the descriptor -1,
+        /// waits for the whole of `length`.
         func ready(_ descriptor: CInt, atMost length: Microseconds) throws(Fault) -> Bool {
             let now = clock.now
             guard now < deadline else { throw .tooSlow(limit) }

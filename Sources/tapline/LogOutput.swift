@@ -3,8 +3,8 @@ import HostSystem
 import Logging
 import Synchronization
 
-/// The log of a host. If the reader of the log leaves no room, a line is dropped, and the next line tells how many were. If the
-/// host waited for the reader, it would neither serve nor stop.
+/// The log of a host, which never waits for the log's reader: a waiting host would neither serve nor stop. If the reader is too
+/// slow, lines are dropped, and the next line tells how many.
 final class LogOutput: TextOutputStream, Sendable {
     /// How many bytes fit if the descriptor is writable: PIPE_BUF (pipe(7)).
     private static let piece = 4_096
@@ -39,7 +39,7 @@ final class LogOutput: TextOutputStream, Sendable {
     }
 
     /// Opens the pipe or terminal behind a descriptor again, in non-blocking mode. Returns the given descriptor if that is
-    /// impossible, and for a file, which never blocks and would be written from its beginning.
+    /// impossible, or if it is a file. A file never blocks, and would be overwritten from its beginning.
     ///
     /// The mode of the given descriptor cannot be changed, because other programs share it.
     private static func nonBlocking(_ descriptor: CInt) -> CInt {

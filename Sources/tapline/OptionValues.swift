@@ -25,7 +25,7 @@ enum LinkChoice: ExpressibleByArgument, Equatable {
 }
 
 extension LinkChoice {
-    /// For a command that names its sockets by another option.
+    /// Checks that the link is Bluetooth, for a command that has another option for its sockets.
     ///
     /// - Throws: a `ValidationError` if the link is over sockets.
     func demandBluetooth() throws {

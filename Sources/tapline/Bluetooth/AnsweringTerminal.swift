@@ -79,7 +79,7 @@ extension PairingRequest {
 }
 
 extension PairingDecision {
-    /// Reads the user's answer. Anything but yes means no, also nil for no answer.
+    /// Reads the user's answer. Anything but yes means no, and so does nil, which stands for no answer.
     init(answer: String?) {
         switch answer?.lowercased() {
         case "y", "yes": self = .accept

@@ -103,7 +103,7 @@ extension PairCommand {
         try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         // BlueZ remembers for a while what it has found, so a device from a recent list needs no new scan.
         if let device = try await control.devices(on: dongle.name).first(where: { $0.peer.address == wanted }) {
-            // An old connection would keep a watch that was forgotten from asking for a new pairing.
+            // If the watch was forgotten, an old connection would keep it from asking for a new pairing.
             if !device.isBonded { try? await control.disconnect(from: device.peer, on: dongle.name) }
             return device
         }
@@ -197,7 +197,7 @@ extension PairCommand {
         try StandardOutput.print("Paired with \(name): \(serving(dongle))\n")
     }
 
-    /// Connects to a watch that is already paired, to test its keys. The error of a failure says what to do.
+    /// Connects to a watch that is already paired, to test its keys. If that fails, the error says what to do.
     private func connectAgain(to watch: BluetoothDevice, _ dongle: BluetoothAdapter) async throws {
         let address = watch.peer.address
         if watch.connection == .none {

@@ -24,7 +24,7 @@ struct ShellWatch {
 
     var phones: PhoneListener { peripheral.phones { [notes] in notes.write($0) } }
 
-    /// Lets phones discover the watch until the caller ends the result.
+    /// Lets phones discover the watch until the caller ends the returned publication.
     func publish() async throws(BluetoothError) -> WatchPublication {
         let news = PairingNews()
         return try await peripheral.publish(TerminalWearer(notes), name: name, opening: opening) { [notes] note in

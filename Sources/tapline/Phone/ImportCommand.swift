@@ -146,7 +146,7 @@ struct ServiceOptions: ParsableArguments {
 
     /// Reads pasted text that no program changes.
     ///
-    /// - Parameter source: what errors call the text.
+    /// - Parameter source: the name of the text in errors.
     private static func plainList(_ bytes: [UInt8], _ source: String) throws(PhoneError) -> ListImport {
         // The text is a binary file, or in UTF-16.
         if bytes.contains(0) {

@@ -24,7 +24,7 @@ enum PhoneReport {
         ]
     }
 
-    /// The items that a command was to change, each with its outcome.
+    /// The items that a command tried to change, each with its outcome.
     static func changes(of list: String, _ items: [(id: ItemIdentifier, title: String, EditOutcome)]) -> JSONObject {
         let changed = items.map { id, title, outcome -> JSONObject in
             ["id": id.rawValue, "title": title, "outcome": outcome.name]

@@ -45,8 +45,8 @@ struct ServeCommand: AsyncParsableCommand {
         try link?.demandBluetooth()
     }
 
-    /// How many descriptors a host needs; it has 20 open before a watch connects. With fewer, it would end at some point: see
-    /// `Descriptors.haveRoomForPeer`.
+    /// How many file descriptors a host needs. It has 20 open before a watch connects. With too few, it would end at some point:
+    /// see `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 32
 
     func run() async throws {

@@ -43,7 +43,7 @@ struct AttachedShell {
     ///   - chosen: the process of the watch; nil means the only running one.
     ///   - path: the directory of its socket.
     static func connect(to chosen: Int32?, in path: String) async throws -> ControlChannel {
-        // `SocketDirectory` would create a missing directory.
+        // Checks the directory first, because `SocketDirectory` would create a missing one.
         let none = CommandFailure("no watch is running with sockets in \(path): start one with tapline watch")
         guard access(path, F_OK) == 0 else { throw none }
         let directory = try SocketDirectory(path: path)

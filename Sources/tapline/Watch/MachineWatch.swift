@@ -77,7 +77,7 @@ extension WatchCommand {
         try keepFlash(of: runner.machine)
     }
 
-    /// Runs commands from standard input. A wrong one ends a pipe, and a person can correct it.
+    /// Runs commands from standard input. A wrong command ends the input of a pipe. A user at a terminal can correct it.
     private func obey(_ write: @escaping (String) -> Void) throws {
         var runner = MachineRunner(try machine(), file: "standard input", seed: seed ?? 0, output: write)
         let isStrict = isatty(STDIN_FILENO) != 1
@@ -122,7 +122,7 @@ extension WatchCommand {
         return machine
     }
 
-    /// The board's flash chip: erased without --flash, and if its file does not exist yet.
+    /// The board's flash chip. It is erased if there is no --flash, or if that file does not exist yet.
     private func flashChip() throws -> SerialFlash {
         guard let flash, FileManager.default.fileExists(atPath: flash) else { return SerialFlash() }
         let contents: [UInt8]

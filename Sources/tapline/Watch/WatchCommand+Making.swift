@@ -159,7 +159,7 @@ extension WatchCommand {
         let flash = try directory?.file("flash") ?? flashPath(usual: usual)
         if isFirmware {
             let image = try imagePath
-            // Checks the image before the flash file is created, which would otherwise be left behind.
+            // Checks the image first. Otherwise a wrong image would leave a new flash file behind.
             try ImageFile.check(image)
             return try start(
                 FirmwareProgram(

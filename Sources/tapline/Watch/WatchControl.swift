@@ -6,7 +6,7 @@ import Wormhole
 
 /// Lets other programs of this user control a running watch. They send script commands over the control socket of its process.
 final class WatchControl: Sendable {
-    /// How many characters of a long output are sent. Enough room is left for every row of the list.
+    /// How many characters of a long output are sent. The rest of the reply has room for every row of the list.
     private static let mostPrinted = 8_192
     /// The bytes of a reply besides its JSON.
     private static let frame = 64

@@ -170,7 +170,7 @@ struct EndpointClient {
         return error == .closed
     }
 
-    /// Calls `body` with an endpoint. If the program with the endpoint ends too early, calls it again with another one.
+    /// Calls `body` with an endpoint. If the program with the endpoint ends too early, calls `body` again with the next one.
     static func again<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
@@ -325,8 +325,8 @@ private struct LocalEndpoint {
     /// Ends the links with a goodbye, and releases the endpoint for another program. Its messages stay in the store.
     func close() async {
         await commands.waitEvenIfCancelled { $0 == 0 }
-        // If this did not wait, another program would have to ask again. Its wait is limited, and an interrupted command does
-        // not wait.
+        // Waits for commands of other programs, which would otherwise have to start again. The wait is limited, and an
+        // interrupted command does not wait.
         _ = try? await Limited.run(LocalEndpoint.timeout) { [visitors] in await visitors.wait { $0 == 0 ? true : nil }
         }
         await links?.end()

@@ -130,7 +130,7 @@ struct PassCommand: AsyncParsableCommand {
         return try await copies(channel)
     }
 
-    /// Receives the copies of a passed message: one for each peer that is to get it.
+    /// Receives the copies of a passed message: one for each peer that will get it.
     private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
@@ -167,7 +167,7 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
-    /// How many milliseconds more than the wait for a peer the endpoint may take to report the result.
+    /// How long the endpoint may take to report the result after its wait for a peer, in milliseconds.
     private static let grace: UInt32 = 5_000
 
     /// Passes one message, and prints what became of it.
@@ -246,7 +246,7 @@ struct PassCommand: AsyncParsableCommand {
     }
 }
 
-/// The lines of the standard input. A line stays the current one until it was passed.
+/// The lines of the standard input. A line stays the current one until it has been passed.
 private struct MessageLines {
     /// The number of the line that was read last.
     private(set) var number = 0

@@ -99,7 +99,7 @@ struct FateCommand: AsyncParsableCommand {
     private func show(_ copy: ControlReply.Copy, _ fate: MessageFate, of file: TransferRecord?) throws {
         switch (file, output.json) {
         case (let file?, true): try WormholeReport.write(file, fate)
-        // Without JSON, a file prints only its fate, as a message does.
+        // Without JSON, prints only the fate of a file, as for a message.
         case (_?, false): try WormholeReport.write(fate)
         case (nil, let json): try WormholeReport.write(copy, fate, of: nil, json: json)
         }
@@ -141,7 +141,7 @@ struct CancelCommand: AsyncParsableCommand {
 extension ControlCommand.OutstandingNumber {
     /// Reads a number that `tapline wormhole outstanding` printed.
     ///
-    /// - Throws: `ValidationError` if the text is none.
+    /// - Throws: `ValidationError` if the text is no such number.
     fileprivate init(_ text: String) throws {
         if let file = FileNumber(argument: text) {
             self = .file(file.value)

@@ -34,7 +34,7 @@ struct WormholeCommand: AsyncParsableCommand {
         ])
 
     /// The words of a command line, with a space in front of each value that is a negative number. Otherwise the parser would
-    /// take its minus sign for an option. JSON may begin with a space.
+    /// take its minus sign for an option. Before JSON, a space is allowed.
     static func wordsWithNegativeNumbers(_ words: [String]) -> [String] {
         guard words.first == "wormhole", words.count > 3, ["pass", "ask", "send"].contains(words[1]) else {
             return words
