@@ -22,13 +22,13 @@ enum BrailleRenderer {
         case darkDots
     }
 
-    /// The number of lines above and below a row of cells that also count for its polarity. Because of them, a low area counts
-    /// as an area, and a line of text in it does not invert a row.
+    /// How many lines of pixels above and below a row of cells also decide its polarity. Without them, a line of text in a low
+    /// white area could invert the row.
     static let linesEitherSide = 2
-    /// The shortest run of equal cells that is the edge of an area. The strokes of letters have shorter runs, so they become
-    /// dots.
+    /// The fewest equal cells side by side that are drawn as the edge of an area. The strokes of letters have fewer, so they
+    /// become dots.
     static let shortestEdge = 5
-    /// The fewest solid cells in an area. A letter has fewer.
+    /// The fewest solid cells (with all pixels equal) in an area. A letter has fewer.
     static let smallestArea = 6
 
     /// - Parameter frame: 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit. Missing
@@ -47,7 +47,7 @@ enum BrailleRenderer {
             x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
-    /// Dark dots if more than half of the pixels are lit, including `linesEitherSide` above and below.
+    /// The polarity of a row: dark dots if most of its pixels are lit, including `linesEitherSide` lines above and below.
     static func polarity(of frame: [UInt8], row: Int) -> Polarity {
         let first = max(0, row * pixelsPerRow - linesEitherSide)
         let last = min(PanelGeometry.height, (row + 1) * pixelsPerRow + linesEitherSide)
@@ -169,8 +169,7 @@ private struct BrailleCells {
         return polarities
     }
 
-    /// Gives each cell next to an area the area's polarity, and so on, until all cells have one. Without an area, no cell gets
-    /// one.
+    /// Spreads the polarity of the areas to adjacent cells until each cell has one. Without an area, no cell gets a polarity.
     private static func spread(_ polarities: inout [BrailleRenderer.Polarity?], _ masks: [UInt8]) {
         var open = masks.indices.filter { polarities[$0] == nil }
         while !open.isEmpty {

@@ -4,7 +4,7 @@ struct PanelImage: Equatable {
     /// 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit.
     var frame: [UInt8]
     let type: GraphicsProtocol
-    /// The width and height in the terminal of one pixel of the panel.
+    /// How many of the terminal's pixels one pixel of the panel is wide and high.
     let scale: Int
     let cell: PixelSize
     let place: CellRect

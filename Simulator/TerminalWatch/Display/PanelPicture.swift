@@ -47,7 +47,7 @@ enum PanelPicture: Equatable {
         case .text(let columns, let lines): CellSize(columns: columns, rows: PanelPicture.strips * lines)
         case .braille: BrailleRenderer.size
         case .pixels(_, let scale, let cell):
-            // A sixel has six lines, so the last ones may reach five lines below the panel.
+            // A sixel is six lines high, so the last row of sixels may reach five lines below the panel.
             CellSize(
                 columns: (PanelGeometry.width * scale + cell.width - 1) / cell.width,
                 rows: (PanelGeometry.height * scale + 5 + cell.height - 1) / cell.height)

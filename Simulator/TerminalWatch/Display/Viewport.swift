@@ -31,8 +31,8 @@ struct Viewport {
         move(to: CellPoint(column: origin.column + columns, row: origin.row + rows))
     }
 
-    /// Moves the window as little as needed to show `focus`. If `focus` is larger than the window and not visible at all, moves
-    /// to its upper left corner. If it is larger and partly visible, does not move.
+    /// Moves the window as little as needed to show `focus`. If `focus` is larger than the window and not visible at all, shows
+    /// its upper left corner. If it is larger and partly visible, does not move.
     mutating func follow(_ focus: CellRect) {
         move(
             to: CellPoint(

@@ -67,7 +67,7 @@ extension PanelBlock {
         return PanelBlock(heading: "List", lines: [line, remark].compactMap(\.self))
     }
 
-    /// The marks of the last tap. Each has a bar whose length is the time since the touch.
+    /// The times of the last tap's marks, such as `updated`. Each has a bar as long as the time since the touch.
     static func lastTap(_ tap: TapHistory?, columns: Int) -> PanelBlock {
         guard let tap else {
             return PanelBlock(heading: "Last tap", lines: [StyledText("none yet")])
@@ -91,8 +91,8 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// The time at which the row was removed, and the time for which it was kept on purpose. The mark's own time does not
-    /// include the latter.
+    /// The time from the touch to the removal of the row. It includes the time for which the watch kept the row on purpose, which
+    /// `time` leaves out.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"

@@ -139,7 +139,7 @@ enum CaseCaptions {
         parts.append("\(status.description.remaining) left")
         if status.description.more > 0 { parts.append("\(status.description.more) of them only on the phone") }
         switch status.absence {
-        // The notices of these faults are in the list already.
+        // `parts` already has notices about these.
         case nil, .cut, .paused: break
         case .noPhone: parts.append("start a phone: tapline phone serve")
         }

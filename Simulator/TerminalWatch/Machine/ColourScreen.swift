@@ -12,7 +12,7 @@ struct ColourScreen: Equatable {
     }
 
     let method: Method
-    /// Of a character, in the terminal's pixels; 1 x 2 if it is not known.
+    /// The size of a character, in the terminal's pixels; 1 x 2 if it is not known.
     let cell: PixelSize
     let place: CellRect
     let panel: PictureSize
@@ -45,7 +45,7 @@ struct ColourScreen: Equatable {
         )
     }
 
-    /// Texts, each with the row of cells at which it begins.
+    /// Texts to print, each with the row of cells at which it begins.
     func texts(_ picture: ColourPicture) -> [(row: Int, text: String)] {
         switch method {
         case .kitty:
@@ -64,7 +64,7 @@ struct ColourScreen: Equatable {
         }
     }
 
-    /// The sequence that removes a picture which is no text.
+    /// The escape sequence that removes the picture; empty if the picture is text.
     var removal: String { method == .kitty ? "\u{1B}_Ga=d,d=I,i=7000,q=2\u{1B}\\" : "" }
 
     private func drawn(_ picture: ColourPicture, _ pixels: ChafaPixelMode, _ colours: ChafaCanvasMode) -> String {
@@ -86,7 +86,7 @@ struct ColourScreen: Equatable {
         chafa_symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_SPACE)
         chafa_symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_SOLID)
         chafa_canvas_config_set_symbol_map(settings, symbols)
-        // How a sequence of sixels begins and ends (DEC STD 070, 9.5): the numbers are the library's.
+        // The beginning and the end of sixel data (DEC STD 070, 9.5). The library fills in the numbers.
         chafa_term_info_set_seq(terminal, CHAFA_TERM_SEQ_BEGIN_SIXELS, "\u{1B}P%1;%2;%3q", nil)
         chafa_term_info_set_seq(terminal, CHAFA_TERM_SEQ_END_SIXELS, "\u{1B}\\", nil)
         guard let canvas = chafa_canvas_new(settings) else { return "" }

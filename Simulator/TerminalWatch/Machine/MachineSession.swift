@@ -17,19 +17,19 @@ package final class MachineSession {
     private enum Finger {
         case away
         case down(since: UInt64)
-        /// It stays until this cycle, so that the touch controller sees it.
+        /// The finger stays until this cycle, so that the touch controller sees it.
         case lifting(at: UInt64)
     }
 
     private enum Button {
         case up
-        /// Until this cycle; nil until the user lifts it.
+        /// The button stays down until this cycle; nil if it stays down until the user releases it.
         case down(until: UInt64?)
     }
 
     private static let keys =
         "mouse finger · b button (B holds it) · c charger · ↑ ↓ crown · p pause · q quit · any key: back"
-    /// The most time that the machine makes up for after a pause of the host: 100 ms.
+    /// The most cycles that the machine catches up on after a pause of the host: 100 ms.
     private static let mostDebt: UInt64 = 6_400_000
     /// Milliseconds between two pictures.
     private static let period = 25
@@ -47,7 +47,7 @@ package final class MachineSession {
     private var shown: ColourPicture?
     private let remarks: Remarks
 
-    /// The newest line of the runner.
+    /// The newest line that the runner printed.
     private final class Remarks {
         var text = ""
     }
@@ -112,7 +112,7 @@ package final class MachineSession {
             let now = runner.machine.now
             let wanted = isRunning ? cycle + (clock.outside - time).count * 64 : now
             advance(to: min(wanted, now + MachineSession.mostDebt))
-            // The machine's time falls behind a slow host's, and stands still during a pause.
+            // The machine falls behind real time if the host is slow, and stands still during a pause.
             let isBehind = wanted > now + MachineSession.mostDebt
             if isBehind || !isRunning { (time, cycle) = (clock.outside, runner.machine.now) }
             for event in screen.wait(milliseconds: isBehind ? 0 : MachineSession.period) { handle(event) }
@@ -134,7 +134,7 @@ package final class MachineSession {
         }
     }
 
-    /// The next time that a finger or the button goes up by itself.
+    /// When a finger or the button next goes up by itself.
     private var release: (cycle: UInt64, input: WearerInput)? {
         var next: (cycle: UInt64, input: WearerInput)?
         if case .lifting(let cycle) = finger { next = (cycle, .touchUp) }

@@ -122,8 +122,8 @@ struct PlainSession {
         }
     }
 
-    /// Waits until the watch has handled the inputs and no row is struck through. It does not wait for the phone's
-    /// acknowledgement, which may take seconds; only the end of the session does.
+    /// Waits until the watch has handled the inputs and no row is struck through. Only the end of the session waits for the
+    /// phone's acknowledgement, which may take seconds.
     private func settle() {
         guard !device.isPaused else { return }
         let newest = device.sent

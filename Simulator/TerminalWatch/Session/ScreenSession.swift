@@ -51,7 +51,7 @@ final class ScreenSession<Device: WatchDevice> {
     /// not. A press then counts as a whole click until a release comes.
     private var hasReleases = true
     private var rowChanges = RowChanges()
-    /// This machine's time, to which the user reacts at any speed of the watch's clock.
+    /// This machine's time. Users react in this time, whatever the speed of the watch's clock.
     private let time: () -> Instant
     private var touches: [SentTouch] = []
     private var progress = Progress.running
@@ -138,8 +138,8 @@ final class ScreenSession<Device: WatchDevice> {
         if followsWatch, let changed { look(at: changed) }
     }
 
-    /// The remark after the watch has handled touches: that the row moved, if the touched item still waits on the list.
-    /// Otherwise nil. Without a handled touch, the current remark.
+    /// The remark to show. After a handled touch, says that the row moved if the touched item still waits on the list, and is
+    /// otherwise nil. Without a handled touch, the current remark.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
@@ -191,7 +191,7 @@ final class ScreenSession<Device: WatchDevice> {
         switch signal {
         case SIGWINCH: screen.refreshSize()
         case SIGTSTP: screen.suspend(during: stopProgram)
-        // Another process stopped this one. Since then, the shell has set the terminal's modes.
+        // Another process stopped this one, and the shell has changed the terminal's modes. So this takes control again.
         case SIGCONT: screen.suspend {}
         case SIGINT: progress = .ended(.asked)
         default: progress = .ended(.signal(signal))

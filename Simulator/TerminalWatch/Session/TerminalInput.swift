@@ -27,7 +27,7 @@ struct TerminalInput {
 
     /// If no byte follows an ESC within this time, it is the Escape key, which has no function here.
     static let loneEscape = Microseconds.milliseconds(50)
-    /// A control string does not last longer. Its first two bytes can also be a key with Alt.
+    /// How long a control string may last. What looks like its beginning can also be a key with Alt.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
     /// Ctrl-C. It also ends a paste or a control string without an end.

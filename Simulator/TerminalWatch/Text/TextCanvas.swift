@@ -197,7 +197,7 @@ enum CanvasDifference {
         if let run = open { runs.append(run) }
     }
 
-    /// Whether the cell differs, or the second half of its character.
+    /// Whether the cell, or the second half of its character, differs from `old`.
     private static func isChanged(_ column: Int, _ row: Int, from old: TextCanvas?, to new: TextCanvas) -> Bool {
         guard let old else { return true }
         if old[column, row] != new[column, row] { return true }
