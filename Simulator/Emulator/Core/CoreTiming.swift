@@ -130,7 +130,7 @@ struct CycleCounter: Equatable, Sendable {
                 shortest.division(division.dividend, by: division.divisor),
                 timing.division(division.dividend, by: division.divisor),
                 longest.division(division.dividend, by: division.divisor))
-        // IT is folded into a 16-bit instruction before it (section 3.3.2).
+        // After a 16-bit instruction, IT takes no cycle of its own (section 3.3.2).
         case .ifThen: if length == 2 { spent &-= 1 }
         case .barrier: spent &+= refill(.loaded, false)
         }
@@ -155,7 +155,7 @@ struct CycleCounter: Equatable, Sendable {
         (kind, written, length) = (.plain, instruction.written, instruction.length)
     }
 
-    /// Records the open cycles, and returns the assumed ones.
+    /// Records how far the manual lets the cycles deviate from the assumed ones, and returns the assumed ones.
     @inline(__always)
     private mutating func between(_ fewest: UInt64, _ assumed: UInt64, _ most: UInt64) -> UInt64 {
         fewer &+= assumed &- fewest

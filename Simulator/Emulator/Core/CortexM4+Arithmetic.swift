@@ -62,7 +62,7 @@ extension CortexM4 {
         registers[instruction.destination] = lower | upper
     }
 
-    /// The number, or the nearest number with as many bits as the constant says. A signed number has a bit more.
+    /// Saturates a number to as many bits as the instruction's constant says, and one more if it is signed.
     private mutating func fitted(_ value: Int32, _ signedness: Signedness, _ instruction: EntryReference) -> UInt32 {
         let end = Int64(1) &<< Int64(instruction.constant)
         let result = Int64(value).clamped(to: (signedness == .signed ? -end : 0)...(end &- 1))
@@ -180,7 +180,7 @@ extension CortexM4 {
 
     private func upperWord(_ number: Int64) -> UInt32 { UInt32(truncatingIfNeeded: number &>> 32) }
 
-    /// The quotient rounded towards zero. A division by zero gives 0, unless CCR makes it a fault (B3.2.8).
+    /// The quotient rounded towards zero. A division by zero gives 0, unless the program makes it a fault in CCR (B3.2.8).
     mutating func divide(_ signedness: Signedness, _ instruction: EntryReference) throws(Trap) {
         let (dividend, divisor) = (registers[instruction.first], registers[instruction.second])
         guard divisor != 0 || !faults.trapsDivisionByZero else { throw .divisionByZero }

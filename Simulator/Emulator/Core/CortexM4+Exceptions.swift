@@ -4,11 +4,11 @@
 /// interrupt latency of Cortex-M3 and Cortex-M4". An entry takes 12 cycles: 9 to push the frame, while the vector and the handler
 /// are fetched in 6, and 3 more. A return takes 10. The floating-point registers add 17 to each. Tail-chaining takes 6.
 ///
-/// Instructions are not abandoned: an exception waits for the end of a load or a store of many registers, and of a division.
+/// Exceptions do not abandon instructions: they wait for the end of a division, and of a load or store of several registers.
 extension CortexM4 {
     private static let pushCycles: UInt64 = 9
     private static let fetchSlack: UInt64 = 3
-    /// Without the cycle that the branch has been charged for.
+    /// Without the cycle that the returning branch itself takes.
     private static let returnCycles: UInt64 = 9
     private static let chainCycles: UInt64 = 6
     private static let floatCycles: UInt64 = 17
@@ -19,9 +19,10 @@ extension CortexM4 {
             | UInt32(exceptionNumber)
     }
 
-    /// Pushes the frame, and goes to the handler of the exception that has the highest priority then: it may arrive late.
+    /// Pushes the frame: the interrupted program's registers. Then goes to the handler of the exception that now has the highest
+    /// priority, which may have arrived during the push.
     mutating func enterException<Observer: FlowObserver>(_ observer: inout Observer) {
-        // EXC_RETURN (table B1-8).
+        // EXC_RETURN (table B1-8): the value in the link register with which a handler returns.
         let mode: UInt32 = exceptionNumber != 0 ? 1 : stackChoice == .main ? 9 : 13
         let link = 0xFFFF_FFE0 | mode | (floatContext.isActive ? 0 : 0x10)
         do throws(Trap) {
@@ -58,13 +59,13 @@ extension CortexM4 {
             noteUnsavedFloat(at: frame &+ 0x20)
         } else {
             try pushFloat(at: frame &+ 0x20)
-            // They are unknown now.
+            // The architecture leaves these registers unknown.
             for number in 0..<16 { numbers[number] = 0 }
             float.word = 0
         }
     }
 
-    /// B1.5.7, UpdateFPCCR.
+    /// Records where to save the floating-point registers if the handler uses them (B1.5.7, UpdateFPCCR).
     private mutating func noteUnsavedFloat(at address: UInt32) {
         (floatContext.address, floatContext.isUnsaved) = (address, true)
         let priority = exceptions.executionPriority()
@@ -101,7 +102,7 @@ extension CortexM4 {
         }
     }
 
-    /// B1.5.6, ExceptionTaken.
+    /// Makes an exception active, and goes to its handler (B1.5.6, ExceptionTaken).
     private mutating func activate(_ number: Int, _ link: UInt32) {
         exceptions.activate(number)
         exceptionNumber = UInt8(number)
@@ -112,9 +113,9 @@ extension CortexM4 {
         protect()
         let place = vectorTable &+ 4 &* UInt32(number)
         if memory.isFlash(place) { instructionFetch.read() }
-        // Erased flash has no handlers. There is no code behind 0xE000_0000.
+        // An erased vector table has no handlers. No code can be at 0xE000_0000 or above.
         guard let vector = memory.vector(at: place), vector < 0xE000_0000 else {
-            // VECTTBL.
+            // VECTTBL: there is no usable vector.
             faults.hard |= 1 << 1
             return raise(SystemException.hardFault)
         }
@@ -132,7 +133,7 @@ extension CortexM4 {
         let isValid =
             switch link & 15 {
             case 1: nested > 1
-            // CCR.NONBASETHRDENA allows other exceptions to be active.
+            // CCR.NONBASETHRDENA allows this return while other exceptions are active.
             case 9, 13: nested == 1 || faults.control & 1 != 0
             case _: false
             }
@@ -157,7 +158,7 @@ extension CortexM4 {
             CortexM4.returnCycles &- min(instructionFetch.waited &- waited, CortexM4.returnCycles))
         observer.returned(to: next, frame: frame, cycles: cycles, instructions: instructions)
         if (exceptionNumber == 0) != (link & 8 != 0) { return fault(.invalidReturn, at: nil) }
-        // SLEEPONEXIT.
+        // SLEEPONEXIT makes the core sleep when no exception is left.
         if exceptions.active == 0, exceptions.sleepControl & 2 != 0 { activity = .waitingForInterrupt }
     }
 
@@ -204,7 +205,7 @@ extension CortexM4 {
 
     // MARK: Faults
 
-    /// Makes a fault pending for a trap of the present instruction, which is repeated after it.
+    /// Makes a fault pending for a trap of the present instruction. After the fault's handler, the core repeats the instruction.
     mutating func fault(_ trap: Trap) {
         switch trap {
         case .undefined: fault(.undefined, at: nil)
@@ -217,10 +218,10 @@ extension CortexM4 {
         case .instructionBus: fault(.instructionBus, at: nil)
         case .instructionForbidden: fault(.instructionProtection, at: nil)
         case .breakpoint:
-            // DEBUGEVT: the debug monitor is off.
+            // DEBUGEVT: without the debug monitor, a breakpoint is a HardFault.
             faults.hard |= 1 << 31
             raise(SystemException.hardFault)
-        // The core handles these without a trap if it has a part.
+        // A core with peripherals handles these without a trap.
         case .supervisorCall, .waitsForInterrupt, .waitsForEvent, .watched, .stopped: break
         }
     }
@@ -240,8 +241,8 @@ extension CortexM4 {
         raise(cause.exception)
     }
 
-    /// Makes an exception pending that the present instruction cannot do without. It becomes a HardFault if its handler is off or
-    /// has no higher priority; a second HardFault locks the core up (B1.5.9, B1.5.15).
+    /// Makes an exception pending that must be handled before the present instruction can continue. It becomes a HardFault if its
+    /// handler is off or has no higher priority; a second HardFault locks the core up (B1.5.9, B1.5.15).
     mutating func raise(_ number: Int) {
         attention = 0
         if (SystemException.hardFault...SystemException.usageFault).contains(number), faultRecord == nil {
@@ -252,7 +253,7 @@ extension CortexM4 {
         if exceptions.enabled & bit != 0, exceptions.groupPriority(number) < priority {
             exceptions.pend(bit)
         } else if priority > -1 {
-            // FORCED.
+            // FORCED: another exception became this HardFault.
             if number != SystemException.hardFault { faults.hard |= 1 << 30 }
             exceptions.pend(ExceptionController.bit(SystemException.hardFault))
         } else {

@@ -141,7 +141,7 @@ extension CortexM4 {
 
     /// Branches to an address. Its lowest bit must be set, which selects Thumb instructions, the only ones of this core.
     mutating func exchange(_ target: UInt32) throws(Trap) {
-        // A core with a part goes there: the fault is that of the instruction at the target. EXC_RETURN is one of these addresses.
+        // A core with peripherals goes to any address. An even one faults there, and EXC_RETURN is one of the highest addresses.
         if target & 1 == 0 || target >= 0xF000_0000 {
             guard target & 1 != 0 || part != nil else { throw .invalidState }
             isThumb = target & 1 != 0
@@ -178,7 +178,7 @@ extension CortexM4 {
 }
 
 extension InlineArray where Element == UInt32 {
-    /// The element in place: a getter that does not change the array would copy all of it. The count is a power of two.
+    /// Reads the element in place, because a getter without `mutating` would copy the array. The count is a power of two.
     @inline(__always)
     subscript(_ register: Register) -> UInt32 {
         mutating get {

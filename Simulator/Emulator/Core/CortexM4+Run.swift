@@ -1,9 +1,9 @@
-/// The execution of a core with its part.
+/// Runs a core together with the peripherals of its chip.
 extension CortexM4 {
-    /// What the core does.
+    /// What the core is doing.
     enum Activity: Sendable {
         case running
-        /// WFI or sleep-on-exit, and WFE.
+        /// Asleep after WFI or at the end of a handler; asleep after WFE.
         case waitingForInterrupt, waitingForEvent
     }
 
@@ -11,17 +11,17 @@ extension CortexM4 {
     package enum Stop: Equatable, Sendable {
         /// The wanted cycle is reached.
         case cycle
-        /// A BKPT, if `stopsAtBreakpoints`. `answerBreakpoint` continues after it.
+        /// A BKPT, if `stopsAtBreakpoints` is set. `answerBreakpoint` continues after it.
         case breakpoint(UInt8)
         /// An address in `stops`.
         case address
         /// An access of a watched address.
         case watchpoint(UInt32)
-        /// The part begins again: see `restart`.
+        /// The chip has reset itself. `restart` begins again.
         case reset(ResetReason)
     }
 
-    /// Executes up to a cycle, or to the end of the instruction that goes past it. Exceptions happen inside.
+    /// Executes instructions and takes exceptions until a cycle. The last instruction may go past that cycle.
     ///
     /// The first instruction ignores stops and watchpoints, so that a debugger can continue from one.
     package mutating func run<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop {
@@ -70,7 +70,7 @@ extension CortexM4 {
         }
     }
 
-    /// Lets time pass and exceptions happen until the next instruction can be executed.
+    /// Lets time pass and takes exceptions until the next instruction can be executed.
     @inline(never)
     package mutating func settle<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
         var end: UInt64 = 0
@@ -88,7 +88,7 @@ extension CortexM4 {
                 guard now < limit else { return .cycle }
                 counter.spend(min(outlook.busyUntil, end) &- now)
             } else if now >= limit {
-                // A damaged vector table can lead from exception to exception without an instruction.
+                // Ends even without an instruction: a damaged vector table can lead from exception to exception.
                 return .cycle
             } else if next >= 0xF000_0000, exceptionNumber != 0 {
                 returnFromException(&observer)
@@ -97,7 +97,7 @@ extension CortexM4 {
             } else if activity == .running || wakes() {
                 break
             } else {
-                // Nothing would ever happen.
+                // Nothing would ever wake the core.
                 guard end < .max else { return .cycle }
                 sleep(until: end, &observer)
             }
@@ -106,7 +106,7 @@ extension CortexM4 {
         return nil
     }
 
-    /// Looks at the part before the next instruction if an access has changed what concerns the core.
+    /// After an access: makes `run` check the peripherals before the next instruction if something has changed for the core.
     @inline(__always)
     mutating func noticePart() {
         guard let outlook = part?.outlook(at: 0, &memory) else { return }
@@ -140,7 +140,7 @@ extension CortexM4 {
         observer.slept(slept, cycles: cycles)
     }
 
-    /// Has the part and SysTick act up to now, and samples the interrupt lines. Nil without a part.
+    /// Advances the peripherals and SysTick to the present cycle, and samples the interrupt lines. Nil for a bare core.
     @discardableResult
     mutating func sampleLines() -> NRF52832.Outlook? {
         let now = cycles
@@ -152,7 +152,7 @@ extension CortexM4 {
         return outlook
     }
 
-    /// Nil if the core goes on with a fault.
+    /// Handles a trap. Returns why the run ends; nil if the core takes a fault and continues.
     private mutating func take(_ trap: Trap) -> Stop? {
         switch trap {
         case .breakpoint(let number) where stopsAtBreakpoints: return .breakpoint(number)
@@ -165,9 +165,9 @@ extension CortexM4 {
         }
     }
 
-    /// Begins again with the vectors at an address, as after a reset (B1.5.5). Time goes on, and memory and the part stay.
+    /// Restarts the core with the vectors at an address, as after a reset (B1.5.5). Time, memory and peripherals stay.
     ///
-    /// - Parameter vectors: another address than 0 is also written to VTOR, as a bootloader does.
+    /// - Parameter vectors: also the new value of VTOR, as if a bootloader wrote it.
     package mutating func restart(vectors: UInt32 = 0) {
         var fresh = CortexM4(
             memory: memory, program: program, entry: memory.vector(at: vectors &+ 4) ?? 0,

@@ -1,6 +1,6 @@
-/// The registers of the private peripheral bus, as a core with a part has them.
+/// The registers of the private peripheral bus, and of the peripherals if the core has any.
 extension CortexM4 {
-    /// A load that reaches no memory.
+    /// Loads from an address outside flash and RAM, such as a register.
     @inline(never)
     mutating func readElsewhere(_ address: UInt32, _ size: Int, _ trap: Trap) throws(Trap) -> UInt32 {
         guard case .bus = trap, part != nil else {
@@ -19,7 +19,7 @@ extension CortexM4 {
         return word
     }
 
-    /// A store that reaches no RAM.
+    /// Stores to an address outside RAM, such as a register.
     @inline(never)
     mutating func writeElsewhere(_ word: UInt32, _ address: UInt32, _ size: Int, _ trap: Trap) throws(Trap) {
         guard case .bus = trap, part != nil else {
@@ -29,7 +29,7 @@ extension CortexM4 {
         guard address & UInt32(size &- 1) == 0 else { throw .unaligned(address) }
         if address &>> 20 == 0xE00 {
             attention = 0
-            // Unprivileged programs may write STIR if CCR says so (B3.2.8).
+            // Unprivileged programs may write STIR, which triggers an interrupt, if CCR allows it (B3.2.8).
             guard isPrivileged || address == 0xE000_EF00 && faults.control & 2 != 0 else { throw trap }
             let shift = address &<< 3 & 31
             let mask: UInt32 = size == 4 ? .max : (1 &<< UInt32(8 * size) &- 1) &<< shift
@@ -44,7 +44,7 @@ extension CortexM4 {
         noticePart()
     }
 
-    /// CCR may ignore bus faults of handlers for faults (B3.2.8, BFHFNMIGN).
+    /// Ignores a bus fault if CCR asks for that and the handler of a HardFault or an NMI runs (B3.2.8, BFHFNMIGN).
     private mutating func ignore(_ trap: Trap) throws(Trap) -> UInt32 {
         guard faults.ignoresBusFaults, exceptions.executionPriority() < 0, case .bus(let address) = trap else {
             throw trap
@@ -127,7 +127,7 @@ extension CortexM4 {
         }
     }
 
-    /// ICSR (B3.2.4).
+    /// ICSR, which tells the pending and active exceptions (B3.2.4).
     private var interruptState: UInt32 {
         let (pending, active) = (exceptions.pending, exceptions.active)
         var word = UInt32(exceptionNumber) | UInt32(exceptions.first ?? 0) &<< 12
@@ -150,14 +150,14 @@ extension CortexM4 {
         exceptions.pend(set)
     }
 
-    /// AIRCR (B3.2.6) needs its key.
+    /// Writes AIRCR, which groups priorities and resets the chip (B3.2.6). The word must have the key 0x05FA.
     private mutating func controlReset(_ word: UInt32) {
         guard word &>> 16 == 0x05FA else { return }
         exceptions.grouping = word &>> 8 & 7
         if word & 4 != 0 { part?.reset = .software }
     }
 
-    /// The bits of SHCSR (B3.2.13): of active, pending and enabled exceptions.
+    /// The bits of SHCSR with their exceptions' numbers (B3.2.13): active, pending and enabled exceptions.
     private static let handlerBits: (active: [(UInt32, Int)], pending: [(UInt32, Int)], enabled: [(UInt32, Int)]) = (
         [(0, 4), (1, 5), (3, 6), (7, 11), (8, 12), (10, 14), (11, 15)],
         [(12, 6), (13, 4), (14, 5), (15, 11)], [(16, 4), (17, 5), (18, 6)]
@@ -248,7 +248,7 @@ extension CortexM4 {
         protect()
     }
 
-    /// CPS. An unprivileged program changes nothing.
+    /// CPS, which sets and clears the interrupt masks. An unprivileged program changes nothing.
     mutating func keepOff(_ masked: MaskRegisters, _ isMasked: Bool) {
         attention = 0
         guard isPrivileged else { return }
@@ -262,13 +262,13 @@ extension CortexM4 {
         protect()
     }
 
-    /// Exchanges the stack pointers if `choice` is the other one (B1.4.4, CONTROL.SPSEL).
+    /// Makes `choice` the present stack pointer (B1.4.4, CONTROL.SPSEL).
     mutating func choose(_ choice: StackChoice) {
         guard choice != stackChoice else { return }
         (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
     }
 
-    /// Has the memory protection unit follow the mode and the priority.
+    /// Tells the memory whether the program is privileged now, and whether it runs at the priority of a fault.
     mutating func protect() {
         let isFaultPriority = exceptions.masks.contains(.faultmask) || exceptions.active & 0b1100 != 0
         memory.protect(isPrivileged: isPrivileged, isFaultPriority: isFaultPriority)

@@ -23,7 +23,7 @@ package struct CortexM4: Sendable {
     package var faultRecord: FaultRecord?
     var floatContext = FloatContext()
     var systemTick = SystemTick()
-    /// VTOR.
+    /// VTOR, the address of the vector table.
     var vectorTable: UInt32 = 0
     /// CONTROL.nPRIV: Thread mode is unprivileged.
     var isUnprivileged = false
@@ -33,9 +33,9 @@ package struct CortexM4: Sendable {
     /// The address of the next instruction.
     package internal(set) var next: UInt32 = 0
     package var memory: MemoryMap
-    /// Nil for a bare core, whose bus has memory alone.
+    /// The peripherals of the chip. Nil for a bare core, whose bus has only memory.
     package var part: NRF52832?
-    /// Whether a store exclusive succeeds (A3.4).
+    /// Whether the next exclusive store will succeed (A3.4).
     var isExclusive = false
     /// The magnitudes of the last division's operands, which determine its cycles.
     var division: (dividend: UInt32, divisor: UInt32) = (0, 0)
@@ -46,8 +46,8 @@ package struct CortexM4: Sendable {
     var instructionFetch: InstructionFetch
     var cycleRegisters = CycleRegisters()
     var activity = Activity.running
-    /// The cycle from which on `run` looks at time, interrupts and the part before an instruction. Whatever changes them sets it
-    /// to 0.
+    /// From this cycle on, `run` checks time, interrupts and peripherals before an instruction. Code that changes one of them
+    /// sets this to 0.
     var attention: UInt64 = 0
     /// The cycles of `cycles` that the core spent asleep.
     package internal(set) var asleepCycles: UInt64 = 0
@@ -268,7 +268,7 @@ package protocol FlowObserver {
     mutating func entered(
         _ exception: Int, at handler: UInt32, isChained: Bool, frame: UInt32, cycles: UInt64, instructions: UInt64)
 
-    /// From an exception to an interrupted program, with the address of its registers.
+    /// The core has returned from an exception to an interrupted program, whose registers were at `frame`.
     mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64)
 
     /// - Parameter asleep: the number of cycles.
@@ -281,7 +281,7 @@ struct NoObserver: FlowObserver {
 }
 
 extension CortexM4 {
-    /// The instruction that is in RAM now, or in flash that the memory protection unit guards.
+    /// Decodes an instruction in RAM, or finds one in flash that the memory protection unit guards.
     @inline(never)
     private mutating func fetchElsewhere(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
         guard part != nil else { return try decodeRAM(address) }
@@ -357,7 +357,7 @@ package enum Trap: Error, Equatable, Sendable {
     case waitsForInterrupt
     /// WFE, which waits until an event at an unknown time.
     case waitsForEvent
-    /// A fetch of an instruction where there is no memory, or none to execute. Only a core with a part tells it from a load.
+    /// A fetch from an address without memory, or without permission to execute. On a bare core, such a fetch counts as a load.
     case instructionBus(UInt32), instructionForbidden(UInt32)
     /// A debugger watches this address, or stops at this instruction.
     case watched(UInt32), stopped

@@ -2,7 +2,7 @@
 struct CycleRegisters: Equatable, Sendable {
     private enum Count: Equatable {
         case stopped(at: UInt32)
-        /// It was 0 at this number of cycles.
+        /// The counter was 0 at this number of cycles.
         case running(since: UInt32)
     }
 

@@ -8,7 +8,7 @@ struct DecodedProgram: @unchecked Sendable {
         var timing: TimingClass
         /// 2 or 4 bytes.
         var length: UInt8
-        /// Whether it has 4 bytes and is not aligned to a word.
+        /// Whether the instruction has 4 bytes and is not aligned to a word.
         var isUnaligned: Bool
 
         init(_ decoded: Decoder.Decoded, at address: UInt32) {
@@ -64,7 +64,7 @@ struct DecodedProgram: @unchecked Sendable {
 
     /// Decodes bytes that have changed, by their offsets in flash.
     mutating func decode(_ flash: [UInt8], _ changed: Range<Int>) {
-        // The first halfword may be the second one of an instruction.
+        // The first changed halfword may be the second one of an instruction.
         let range = max(0, changed.lowerBound / 2 - 1)..<min(count, (changed.upperBound + 1) / 2)
         let fresh = range.map { entry(flash, $0) }
         change { entries in
@@ -77,20 +77,20 @@ struct DecodedProgram: @unchecked Sendable {
         return index < count ? index : nil
     }
 
-    /// Decodes an instruction again after a stop.
+    /// Decodes the instruction at an address again, in place of a stop.
     mutating func restore(_ flash: [UInt8], at address: UInt32) {
         guard let index = index(of: address) else { return }
         let entry = entry(flash, index)
         change { $0[index] = entry }
     }
 
-    /// Ends runs at an address.
+    /// Puts a stop in place of the instruction at an address. A run ends there.
     mutating func stop(at address: UInt32) {
         guard let index = index(of: address) else { return }
         change { $0[index].instruction.operation = .system(.stop) }
     }
 
-    /// Nil outside of flash.
+    /// The instruction at an address; nil outside of flash.
     @inline(__always)
     subscript(_ address: UInt32) -> EntryReference? {
         let index = Int((address &- start) &>> 1)
@@ -99,7 +99,7 @@ struct DecodedProgram: @unchecked Sendable {
     }
 }
 
-/// An instruction in the storage of its program, which outlives it.
+/// An instruction in the storage of a program. The program must outlive this value.
 struct EntryReference {
     private let entry: UnsafePointer<DecodedProgram.Entry>
 

@@ -18,21 +18,21 @@ struct ExceptionController: Sendable {
     /// The nRF52832 has 39 interrupts with three bits of priority (Product Specification v1.4, section 15.6).
     static let interrupts: UInt64 = 0x7F_FFFF_FFFF &<< 16
     static let priorityMask: UInt8 = 0xE0
-    /// Those whose priority can be set.
+    /// The exceptions whose priority can be set.
     private static let configurable: UInt64 =
         interrupts | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 12 | 1 << 14 | 1 << 15
-    /// Those that nothing disables: NMI, HardFault, SVCall, PendSV and SysTick.
+    /// The exceptions that nothing disables: NMI, HardFault, SVCall, PendSV and SysTick.
     private static let alwaysEnabled: UInt64 = 1 << 2 | 1 << 3 | 1 << 11 | 1 << 14 | 1 << 15
 
     var pending: UInt64 = 0
     var active: UInt64 = 0
     var enabled = ExceptionController.alwaysEnabled
     private(set) var lines: UInt64 = 0
-    /// For each exception. A lower number is a higher priority.
+    /// The priority of each exception. A lower number is a higher priority.
     var priorities = InlineArray<64, UInt8>(repeating: 0)
-    /// PRIGROUP of AIRCR: the bits up to this one do not preempt.
+    /// PRIGROUP of AIRCR: the priority bits up to this one do not decide about preemption.
     var grouping: UInt32 = 0
-    /// BASEPRI.
+    /// BASEPRI: only exceptions of a higher priority than this one preempt; 0 for no limit.
     var basePriority: UInt8 = 0
     var masks = MaskRegisters()
     /// The event register of WFE (B1.5.18).
@@ -46,7 +46,7 @@ struct ExceptionController: Sendable {
 
     private func group(_ priority: UInt8) -> Int { Int(UInt32(priority) & ~((2 &<< grouping) &- 1)) }
 
-    /// B1.5.4.
+    /// The part of an exception's priority that decides about preemption (B1.5.4).
     func groupPriority(_ number: Int) -> Int {
         switch number {
         case SystemException.nonMaskable: -2
@@ -55,7 +55,7 @@ struct ExceptionController: Sendable {
         }
     }
 
-    /// The priority of what is executed (B1.5.4, ExecutionPriority). 256 is below all others.
+    /// The priority of the code that runs (B1.5.4, ExecutionPriority). 256 is below all others.
     func executionPriority(ignoresPrimask: Bool = false) -> Int {
         if masks.contains(.faultmask) || active & 0b1100 != 0 {
             return isActive(SystemException.nonMaskable) ? -2 : -1
@@ -84,26 +84,26 @@ struct ExceptionController: Sendable {
         return found
     }
 
-    /// The pending exception that preempts what is executed.
+    /// The pending exception that preempts the code that runs; nil if none does.
     var preempting: Int? {
         guard let first, groupPriority(first) < executionPriority() else { return nil }
         return first
     }
 
-    /// Whether an exception ends WFI, which PRIMASK does not prevent (B1.5.19).
+    /// Whether a pending exception ends WFI. PRIMASK does not prevent that (B1.5.19).
     var endsWait: Bool {
         guard let first else { return false }
         return groupPriority(first) < executionPriority(ignoresPrimask: true)
     }
 
     mutating func pend(_ set: UInt64) {
-        // SEVONPEND makes an event of an exception that becomes pending, enabled or not.
+        // With SEVONPEND, an exception that becomes pending is an event, enabled or not.
         if sleepControl & 0x10 != 0, set & ~pending != 0 { hasEvent = true }
         pending |= set
     }
 
-    /// Samples the interrupt lines. An asserted line makes its interrupt pending, unless the interrupt is active. A line that
-    /// changes to asserted makes its interrupt pending in both cases (B3.4.1).
+    /// Samples the interrupt lines. An asserted line makes its interrupt pending, unless the interrupt is active. A newly
+    /// asserted line makes it pending even then (B3.4.1).
     mutating func sample(_ lines: UInt64) {
         let asserted = lines &<< 16
         pend(asserted & ~(active & self.lines))
@@ -175,15 +175,15 @@ struct ExceptionController: Sendable {
 
 /// The status of faults (B3.2.15 to B3.2.19), and the registers that configure them.
 struct FaultStatus: Equatable, Sendable {
-    /// CFSR and HFSR.
+    /// CFSR and HFSR, which name the causes of faults.
     var (configurable, hard): (UInt32, UInt32) = (0, 0)
-    /// MMFAR and BFAR.
+    /// MMFAR and BFAR, the addresses of the last faults of memory protection and bus.
     var (memoryAddress, busAddress): (UInt32, UInt32) = (0, 0)
-    /// CCR. STKALIGN is set after a reset.
+    /// CCR, which configures the faults. STKALIGN is set after a reset.
     var control: UInt32 = 1 << 9
 
     var isStackAligned: Bool { control &>> 9 & 1 != 0 }
-    /// BFHFNMIGN.
+    /// BFHFNMIGN: handlers of HardFault and NMI ignore bus faults.
     var ignoresBusFaults: Bool { control &>> 8 & 1 != 0 }
     var trapsDivisionByZero: Bool { control &>> 4 & 1 != 0 }
     var trapsUnaligned: Bool { control &>> 3 & 1 != 0 }
@@ -204,7 +204,7 @@ struct FaultStatus: Equatable, Sendable {
         case unaligned = 24
         case divisionByZero = 25
 
-        /// The number of the fault.
+        /// The number of the exception that this cause raises.
         var exception: Int {
             switch rawValue {
             case 0..<8: SystemException.memoryFault
@@ -231,11 +231,11 @@ struct FaultStatus: Equatable, Sendable {
 struct FloatContext: Equatable, Sendable {
     /// FPCCR without LSPACT. ASPEN is bit 31, LSPEN bit 30.
     var control: UInt32 = 0xC000_0000
-    /// FPCAR and FPDSCR.
+    /// FPCAR and FPDSCR: where to save the registers, and the status with which a context begins.
     var (address, defaults): (UInt32, UInt32) = (0, 0)
-    /// CONTROL.FPCA: an exception reserves room for the floating-point registers.
+    /// CONTROL.FPCA: the program has used floating-point registers, so an exception reserves room for them.
     var isActive = false
-    /// LSPACT: the registers of the interrupted program are saved before they change.
+    /// LSPACT: the registers of the interrupted program are not saved yet.
     var isUnsaved = false
 
     var isReady: Bool { isActive && !isUnsaved }
@@ -247,7 +247,7 @@ struct FloatContext: Equatable, Sendable {
 struct SystemTick: Equatable, Sendable {
     private enum Count: Equatable {
         case stopped(UInt32)
-        /// It is 0 at this cycle.
+        /// The counter is 0 at this cycle.
         case running(zero: UInt64)
     }
 
@@ -257,7 +257,7 @@ struct SystemTick: Equatable, Sendable {
     private var count = Count.stopped(0)
     private var hasCounted = false
 
-    /// The first cycle at which it makes its exception pending.
+    /// The first cycle at which SysTick makes its exception pending.
     var due: UInt64 {
         guard control & 2 != 0, case .running(let zero) = count else { return .max }
         return zero
@@ -268,7 +268,7 @@ struct SystemTick: Equatable, Sendable {
         guard case .running(let zero) = count, zero <= cycle else { return false }
         hasCounted = true
         if reload == 0 {
-            // It stays at 0 (B3.3.1).
+            // Without a reload value, the counter stays at 0 (B3.3.1).
             count = .stopped(0)
         } else {
             let period = UInt64(reload) + 1
@@ -277,7 +277,7 @@ struct SystemTick: Equatable, Sendable {
         return control & 2 != 0
     }
 
-    /// Does not count for some cycles.
+    /// Stands still for some cycles.
     mutating func rest(_ cycles: UInt64) {
         if case .running(let zero) = count { count = .running(zero: zero + cycles) }
     }
@@ -286,7 +286,7 @@ struct SystemTick: Equatable, Sendable {
         switch count {
         case .stopped(let value): return value
         case .running(let zero):
-            // A whole period before 0, it is 0, too.
+            // The counter is also 0 a whole period before this zero.
             let left = zero - cycle
             return left > UInt64(reload) ? 0 : UInt32(left)
         }

@@ -4,10 +4,10 @@ package struct FaultRecord: Equatable, Sendable {
     /// R0 to R12, the stack pointer, the link register, and the address of the instruction.
     package let registers: [UInt32]
     package let status: UInt32
-    /// CFSR and HFSR (Armv7-M Architecture Reference Manual, B3.2.15 and B3.2.16).
+    /// CFSR and HFSR, which name the causes (Armv7-M Architecture Reference Manual, B3.2.15 and B3.2.16).
     package let configurable: UInt32
     package let hard: UInt32
-    /// MMFAR and BFAR.
+    /// MMFAR and BFAR, the addresses of the failed accesses.
     package let memoryAddress: UInt32
     package let busAddress: UInt32
 
@@ -30,7 +30,7 @@ package struct FaultRecord: Equatable, Sendable {
         (25, "a division by zero"),
     ]
 
-    /// What the program did.
+    /// What the program did wrong, in words.
     package var cause: String {
         let found = FaultRecord.causes.filter { configurable &>> $0.bit & 1 != 0 }.map(\.words)
         if found.isEmpty {

@@ -17,9 +17,9 @@ package struct MemoryMap: Equatable, Sendable {
     private let ramStart: UInt32
     private var others: [RAM]
     private(set) var system = SystemControl()
-    /// The offsets in RAM that the program may read and write now; other accesses are examined first.
+    /// The offsets in RAM between which the program may read and write without a check.
     private var (openFrom, openEnd) = (0, 0)
-    /// As many bytes of flash may be read and executed without an examination.
+    /// The number of bytes of flash, from its beginning, that the program may read and execute without a check.
     private(set) var openFlash = 0
     /// Whether the program is privileged, and whether the memory protection unit applies to it.
     private var (isPrivileged, isProtected) = (true, true)
@@ -27,7 +27,7 @@ package struct MemoryMap: Equatable, Sendable {
     var trapsUnaligned = false {
         didSet { examine() }
     }
-    /// What a debugger watches.
+    /// The accesses before which a debugger stops.
     package var watchpoints: [Watchpoint] = [] {
         didSet { examine() }
     }
@@ -64,7 +64,7 @@ package struct MemoryMap: Equatable, Sendable {
     @inline(__always)
     func isFlash(_ address: UInt32) -> Bool { Int(address &- flashStart) < flash.count }
 
-    /// Whether an instruction at an address in flash may be executed without an examination.
+    /// Whether the program may execute an instruction at an address in flash without a check.
     @inline(__always)
     func opensFlash(_ address: UInt32) -> Bool { Int(address &- flashStart) < openFlash }
 
@@ -80,7 +80,7 @@ package struct MemoryMap: Equatable, Sendable {
         examine()
     }
 
-    /// Finds what the program may access without an examination.
+    /// Finds what the program may access without a check.
     private mutating func examine() {
         (openFrom, openEnd, openFlash) = (0, ram.count, flash.count)
         let protection = system.protection
@@ -105,7 +105,7 @@ package struct MemoryMap: Equatable, Sendable {
 
     func allows(_ address: UInt32, _ size: Int, _ access: MemoryProtection.Access) -> Bool {
         guard isProtected else { return true }
-        // The last byte may wrap past the highest address. No region is smaller than an access.
+        // Checks the first and the last byte, because no region is smaller than an access. The addition may wrap around to 0.
         let last = address &+ UInt32(size) &- 1
         return system.protection.allows(address, access, isPrivileged: isPrivileged)
             && system.protection.allows(last, access, isPrivileged: isPrivileged)

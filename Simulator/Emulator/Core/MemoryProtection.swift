@@ -25,7 +25,7 @@ struct MemoryProtection: Equatable, Sendable {
             return bits < 7 || attributes &>> (8 &+ (place &- ends.first) &>> (bits &- 2)) & 1 == 0
         }
 
-        /// Table B3-15.
+        /// Whether the region's attributes allow an access (table B3-15).
         func allows(_ access: Access, isPrivileged: Bool) -> Bool {
             let permission = attributes &>> 24 & 7
             let writes = isPrivileged ? 1...3 ~= permission : permission == 3
@@ -43,7 +43,7 @@ struct MemoryProtection: Equatable, Sendable {
     private var regions = [Region](repeating: Region(), count: 8)
 
     var isOn: Bool { control & 1 != 0 }
-    /// Whether it applies to HardFault, NMI and with FAULTMASK, too (HFNMIENA).
+    /// Whether the unit also applies in HardFault and NMI handlers, and while FAULTMASK is set (HFNMIENA).
     var coversFaults: Bool { control & 2 != 0 }
 
     /// Whether a program may access a byte. The region with the highest number decides.
@@ -66,7 +66,7 @@ struct MemoryProtection: Equatable, Sendable {
         }
     }
 
-    /// The first address from which on everything up to `end` is open to all accesses; nil if there is none.
+    /// The lowest address from which the area allows these accesses up to its end; nil if there is none.
     func openAddress(in area: Range<UInt32>, isPrivileged: Bool, _ accesses: [Access]) -> UInt32? {
         guard isPrivileged, control & 4 != 0 else { return nil }
         var open = area.lowerBound
