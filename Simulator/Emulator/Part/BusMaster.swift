@@ -2,7 +2,7 @@
 ///
 /// Source: nRF52832 Product Specification v1.4, chapters 31 (SPIM) and 33 (TWIM).
 struct BusMaster: Sendable {
-    /// The number of an event is (offset - 0x100) / 4.
+    /// Each number is (offset of the event's register - 0x100) / 4.
     enum Event {
         static let stopped = 1
         static let endReceive = 4
@@ -37,7 +37,7 @@ struct BusMaster: Sendable {
     private(set) var mode = Mode.off
     private let hasTWI: Bool
 
-    /// - Parameter hasTWI: false for SPIM2, which has its base for itself.
+    /// - Parameter hasTWI: false for SPIM2, which shares its base with no TWIM.
     init(base: UInt32, hasTWI: Bool) {
         events = EventRegisters(base: base)
         self.hasTWI = hasTWI
@@ -52,10 +52,10 @@ struct BusMaster: Sendable {
         }
     }
 
-    /// The cycles of eight bits of SPI. FREQUENCY is 0x80000000 for 8 MHz, and proportional.
+    /// The cycles of eight bits of SPI. FREQUENCY is proportional to the rate: 0x80000000 stands for 8 MHz.
     var cyclesPerSPIByte: UInt64 { (8 &* 64 &* (1 &<< 31) / 8) / UInt64(max(frequency, 0x0100_0000)) }
 
-    /// The cycles of one bit of I2C: FREQUENCY has three values.
+    /// The cycles of one bit of I2C. FREQUENCY stands for 100, 250 or 400 kHz.
     var cyclesPerTWIBit: UInt64 {
         switch frequency {
         case 0x0198_0000: 640
@@ -139,7 +139,7 @@ struct BusMaster: Sendable {
     }
 }
 
-/// The bus of an SPI master. The bytes of a transfer are exchanged at its end.
+/// A transfer of an SPI master. All of its bytes are exchanged when it ends.
 struct SPITransfer: Sendable {
     private struct Bytes: Sendable {
         var start: UInt64
@@ -151,7 +151,7 @@ struct SPITransfer: Sendable {
     private enum State: Sendable {
         case idle
         case running(Bytes, end: UInt64)
-        /// STOP: the transfer ends after the present byte.
+        /// After the task STOP: the transfer ends after the present byte.
         case stopping(Bytes, end: UInt64)
         case suspended(Bytes, left: UInt64)
     }
@@ -203,7 +203,7 @@ struct SPITransfer: Sendable {
         case .idle, .suspended: break
         case .running(let bytes, _):
             finish(bytes, &bus, &memory, &signals, &board)
-            // END_START continues without a pause.
+            // With the shortcut END_START, the next transfer follows without a pause.
             if bus.events.hasShortcut(17) { start(&bus, &signals, isFirst: false) }
         case .stopping(let bytes, _):
             finish(bytes, &bus, &memory, &signals, &board)

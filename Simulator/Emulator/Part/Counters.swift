@@ -1,4 +1,4 @@
-/// A TIMER, which counts 16 MHz through a prescaler, or the COUNT tasks.
+/// A TIMER. It counts 16 MHz through a prescaler, or it counts how often the task COUNT was triggered.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 24 (TIMER).
 struct Timer: Peripheral {
@@ -14,7 +14,7 @@ struct Timer: Peripheral {
     private var mode: UInt32 = 0
     private var width: UInt32 = 0
     private var prescaler: UInt32 = 4
-    /// All matches up to and including this cycle are events already.
+    /// Matches up to and including this cycle have raised their events.
     private var checked: UInt64 = 0
     private(set) var due: UInt64 = .max
     var isInterrupting: Bool { events.isInterrupting }
@@ -51,7 +51,7 @@ struct Timer: Peripheral {
         for channel in 0..<channels { due = min(due, match(of: channel)) }
     }
 
-    /// The first match after `checked`. A counter that begins at the value does not match.
+    /// The first match after `checked`. A counter that begins at the compare value matches only after a full round.
     private func match(of channel: Int) -> UInt64 {
         guard case .running(let value, let start) = count else { return .max }
         let ticks = (checked &- start) / cyclesPerTick
@@ -135,9 +135,9 @@ struct Timer: Peripheral {
 struct RTC: Peripheral {
     private enum Count: Sendable {
         case stopped(at: UInt32)
-        /// Started without LFCLK.
+        /// The task START was triggered, but LFCLK does not run.
         case waiting(at: UInt32)
-        /// The counter has the value up to a tick of the clock, and counts from there.
+        /// The counter has the value `from` up to this tick of the clock, and counts from there.
         case running(from: UInt32, tick: UInt64)
     }
 
@@ -146,7 +146,7 @@ struct RTC: Peripheral {
     private static let mask: UInt32 = 0xFF_FFFF
     private var events: EventRegisters
     private let channels: Int
-    /// EVTEN.
+    /// EVTEN, which leads events to PPI.
     private var routed: UInt32 = 0
     private var count = Count.stopped(at: 0)
     private var compare: InlineArray<4, UInt32> = .init(repeating: 0)
@@ -175,7 +175,7 @@ struct RTC: Peripheral {
         }
     }
 
-    /// LFCLK starts or stops.
+    /// Starts or stops the counter's clock, LFCLK.
     mutating func setClock(_ isRunning: Bool, at cycle: UInt64) {
         isClocked = isRunning
         let value = value(at: LowFrequencyClock.tick(at: cycle))
@@ -207,7 +207,7 @@ struct RTC: Peripheral {
         increment(to: compare[channel], notBefore: comparesFrom[channel])
     }
 
-    /// The first tick after `checked`, and not before another one, at which the counter steps to a value.
+    /// The first tick after `checked` at which the counter steps to a value. It is not before the tick `first`.
     private func increment(to goal: UInt32, notBefore first: UInt64) -> UInt64 {
         guard case .running(let value, let start) = count else { return .max }
         let from = max(checked, start, first == 0 ? 0 : first &- 1)
@@ -228,7 +228,7 @@ struct RTC: Peripheral {
         }
     }
 
-    /// An event needs INTEN or EVTEN to occur, and EVTEN to reach PPI.
+    /// Raises an event if INTEN or EVTEN enables it. Only EVTEN leads it to PPI.
     private mutating func occur(_ event: Int, _ signals: inout Signals) {
         guard isWanted(event) else { return }
         if routed &>> UInt32(event) & 1 != 0 { events.raise(event, &signals) } else { events.record(event) }

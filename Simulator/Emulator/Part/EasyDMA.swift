@@ -3,7 +3,7 @@
 /// Source: nRF52832 Product Specification v1.4, chapter 10 (EasyDMA).
 struct TransferBuffer: Equatable, Sendable {
     private(set) var pointer: UInt32 = 0
-    /// In the peripheral's units.
+    /// MAXCNT, in the units of the peripheral: bytes or samples.
     private(set) var limit: Int = 0
     var amount: Int = 0
     private var list: UInt32 = 0
@@ -34,7 +34,7 @@ struct TransferBuffer: Equatable, Sendable {
         return true
     }
 
-    /// After a transfer with LIST, the next one continues behind it.
+    /// Ends a transfer. With LIST, the next one begins where the buffer ends.
     mutating func finish(_ amount: Int) {
         self.amount = amount
         if list != 0 { pointer &+= UInt32(limit) }
@@ -42,7 +42,7 @@ struct TransferBuffer: Equatable, Sendable {
 }
 
 extension MemoryMap {
-    /// Bytes that EasyDMA reads: zeros if they are not all in RAM, because the bus matrix leads EasyDMA nowhere else.
+    /// The bytes that EasyDMA reads. They are zeros if not all of them are in RAM, because EasyDMA reaches nothing else.
     func transfer(from address: UInt32, count: Int, _ signals: inout Signals) -> [UInt8] {
         if count == 0 { return [] }
         guard address >= MemoryMap.ramStart, let bytes = bytes(at: address, count: count) else {
@@ -52,7 +52,7 @@ extension MemoryMap {
         return Array(bytes)
     }
 
-    /// Writes the bytes of EasyDMA, or none of them if they do not fit into RAM.
+    /// Writes bytes by EasyDMA. If they do not all fit into RAM, writes none.
     mutating func transfer(_ bytes: [UInt8], to address: UInt32, _ signals: inout Signals) {
         guard bytes.isEmpty || write(bytes, at: address) else {
             signals.strayTransfer = address
@@ -68,7 +68,7 @@ enum LowFrequencyClock {
     static func cycle(ofTick tick: UInt64) -> UInt64 { tick &* 15_625 / 8 }
     /// The last tick up to and including a cycle.
     static func tick(at cycle: UInt64) -> UInt64 { (cycle &* 8 &+ 7) / 15_625 }
-    /// The tick at which the clock's domain sees a write: 0.5 to 1.5 ticks later.
+    /// The tick at which the RTC's side of the chip sees a write: 0.5 to 1.5 ticks later.
     static func tick(seeing cycle: UInt64) -> UInt64 { tick(at: cycle &+ 976) &+ 1 }
 }
 

@@ -1,4 +1,4 @@
-/// NVMC, and UICR, which it programs.
+/// NVMC, the flash controller, and UICR, the user's configuration registers, which it programs.
 ///
 /// A write of flash or UICR while CONFIG does not allow it is a bus fault.
 /// Source: nRF52832 Product Specification v1.4, chapters 11 (NVMC) and 14 (UICR).
@@ -8,7 +8,7 @@ struct FlashController: Sendable {
     static let pageTime = 89_700 &* Cycles.microsecond
     static let wholeTime = 295_300 &* Cycles.microsecond
     static let pageSize: UInt32 = 4096
-    /// UICR has registers up to NFCPINS.
+    /// The words of UICR up to its last register, NFCPINS.
     private static let userWords = 0x210 / 4
 
     private enum Mode: UInt32 {
@@ -18,10 +18,10 @@ struct FlashController: Sendable {
     private var mode = Mode.readOnly
     private var cache: UInt32 = 0
     private var user = [UInt32](repeating: .max, count: FlashController.userWords)
-    /// The core stands still up to this cycle.
+    /// The core executes nothing before this cycle.
     private(set) var busyUntil: UInt64 = 0
 
-    /// The pin that resets the part, if both words of PSELRESET name it.
+    /// The pin that resets the chip; nil unless both words of PSELRESET name it.
     var resetPin: UInt32? {
         let words = user[0x200 / 4..<0x208 / 4]
         guard let first = words.first, first &>> 31 == 0, words.allSatisfy({ $0 == first }) else { return nil }
@@ -95,7 +95,7 @@ struct FlashController: Sendable {
     }
 }
 
-/// FICR: what the factory wrote. The identity comes from the seed.
+/// FICR: data that the factory wrote. The chip's identity comes from the seed.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 13 (FICR).
 struct FactoryInformation: Sendable {
@@ -113,28 +113,28 @@ struct FactoryInformation: Sendable {
     func word(_ offset: UInt32) -> UInt32? {
         let part = Int(offset / 4)
         return switch offset {
-        // CODEPAGESIZE and CODESIZE.
+        // CODEPAGESIZE, and CODESIZE in pages.
         case 0x010: FlashController.pageSize
         case 0x014: 128
         case 0x060, 0x064: FactoryInformation.half(of: identity[0], offset)
-        // ER and IR.
+        // ER and IR: the roots of the keys for encryption and identity.
         case 0x080..<0x0A0: FactoryInformation.half(of: roots[(part - 0x20) / 2], offset)
-        // DEVICEADDRTYPE: random. DEVICEADDR.
+        // DEVICEADDRTYPE says that DEVICEADDR is random.
         case 0x0A0: 0xFFFF_FFFF
         case 0x0A4: UInt32(truncatingIfNeeded: address)
         case 0x0A8: UInt32(truncatingIfNeeded: address &>> 32)
-        // INFO: the part, its variant AAE0, the package QF, RAM and flash in KB.
+        // INFO: the chip, its variant AAE0, its package QF, and its RAM and flash in KB.
         case 0x100: 0x5_2832
         case 0x104: 0x4141_4530
         case 0x108: 0x2000
         case 0x10C: 64
         case 0x110: 512
-        // A part and its revision, which the start-up code compares for the errata.
+        // The chip's number and revision, which the start-up code compares for the errata.
         case 0x130: 6
         case 0x134: 5
         // The trims that the start-up code copies for errata 12, 31 and 108.
         case 0x244, 0x258, 0x324: 0
-        // TEMP: coefficients, offsets and ends of the segments.
+        // TEMP: coefficients, offsets and ends of the segments of the temperature curve.
         case 0x404..<0x448: 0
         // The rest is erased.
         case _: 0xFFFF_FFFF

@@ -1,19 +1,19 @@
-/// GPIO at 0x50000000: 32 pins, their pulls, and DETECT.
+/// GPIO at 0x50000000: 32 pins, their pull resistors, and the signal DETECT.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 20 (GPIO).
 struct GPIO: Sendable {
-    /// What the pins did since they were last settled.
+    /// What the pins have done since the last call of `settle`.
     struct Edges: Sendable {
         var rising: UInt32
         var falling: UInt32
-        /// DETECT or LDETECT has a rising edge, which is GPIOTE's PORT event.
+        /// DETECT or LDETECT has risen, which is GPIOTE's event PORT.
         var detects: Bool
     }
 
     private var output: UInt32 = 0
     private var direction: UInt32 = 0
     private var configuration: InlineArray<32, UInt32> = .init(repeating: 2)
-    // The fields of PIN_CNF, a bit a pin.
+    // Fields of PIN_CNF: one bit for each pin.
     private var connected: UInt32 = 0
     private var pulledUp: UInt32 = 0
     private var senseHigh: UInt32 = 0
@@ -23,22 +23,22 @@ struct GPIO: Sendable {
     private var latch: UInt32 = 0
     private var detectsLatch: UInt32 = 0
     private var isDetecting = false
-    /// The pins that GPIOTE and PWM drive, instead of OUT and DIR.
+    /// The pins that GPIOTE and PWM drive. OUT and DIR have no effect on these.
     var owned = PinLevels()
     /// The level of each pin.
     private(set) var levels: UInt32 = 0
     private var sensed: UInt32 = 0
 
-    /// The pins that the part drives.
+    /// The pins that the chip drives.
     var outputs: UInt32 {
         let high = output & disconnects1
         let low = ~output & disconnects0
         return direction & ~high & ~low | owned.driven
     }
-    /// The levels of these pins; 0 elsewhere.
+    /// The levels of the pins in `outputs`; 0 elsewhere.
     var outputLevels: UInt32 { outputs & (output & ~owned.driven | owned.levels) }
 
-    /// Whether DETECT is high, which wakes the part from System OFF.
+    /// Whether DETECT is high, which wakes the chip from System OFF.
     var wakes: Bool { isDetecting }
 
     /// Determines the pins' levels. A pin that nothing drives and nothing pulls up is low.
@@ -79,7 +79,7 @@ struct GPIO: Sendable {
         case 0x51C: setDirection(direction & ~word)
         case 0x520:
             latch &= ~word
-            // LDETECT has another edge if a latch remains or its pin still has the level.
+            // If a latch remains set, or its pin still has the level, LDETECT falls and rises again.
             if detectsLatch != 0 { isDetecting = false }
         case 0x524: detectsLatch = word & 1
         case 0x700..<0x780: configure(Int((offset &- 0x700) / 4), word)
@@ -112,7 +112,7 @@ struct GPIO: Sendable {
     }
 }
 
-/// GPIOTE: eight channels between pins and events or tasks, and the PORT event.
+/// GPIOTE: eight channels between pins and events or tasks, and the event PORT.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 21 (GPIOTE).
 struct GPIOTE: Peripheral {
@@ -177,7 +177,7 @@ struct GPIOTE: Peripheral {
         configuration[channel] = word
         if word & 3 == 3 {
             owned.driven |= pin(channel)
-            // OUTINIT.
+            // OUTINIT: the initial level of the pin.
             if word &>> 20 & 1 != 0 { owned.levels |= pin(channel) }
         }
         eventPins = 0

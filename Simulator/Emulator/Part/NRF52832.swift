@@ -1,10 +1,10 @@
 /// The nRF52832 around the core: its peripherals, and the board and the air that they reach.
 ///
-/// Each peripheral has its number, bits 12 to 17 of its base, which is also the number of its interrupt. The part keeps for each the
-/// first cycle at which it acts by itself, so a part at rest costs one comparison.
+/// Each peripheral has a number, which is also that of its interrupt: bits 12 to 17 of its base. The chip keeps the first cycle
+/// at which each peripheral acts by itself. A chip at rest therefore costs one comparison.
 /// Source: nRF52832 Product Specification v1.4, chapters 8 (memory), 15 (peripheral interface) and 22 (PPI).
 package struct NRF52832: Sendable {
-    /// The devices on the board. The part sees a change before the core's next instruction.
+    /// The devices on the board. The chip sees a change before the core's next instruction.
     package var board: BoardDevices {
         _read { yield devices }
         _modify {
@@ -12,7 +12,7 @@ package struct NRF52832: Sendable {
             yield &devices
         }
     }
-    /// The air around the radio. Others may send sooner after a change.
+    /// The radio's surroundings. After a change, another radio may send sooner than planned.
     package var air: Air {
         _read { yield radio.air }
         _modify {
@@ -20,22 +20,22 @@ package struct NRF52832: Sendable {
             yield &radio.air
         }
     }
-    /// Whether the part is in System OFF, from which a pin wakes it.
+    /// Whether the chip is in System OFF, from which a pin wakes it.
     package var isOff: Bool { power.isOff }
-    /// The first cycle at which anything happens without an access; `.max` if there is none.
+    /// The first cycle at which something happens without an access of the core; `.max` if nothing does.
     private(set) var due: UInt64 = .max
     /// The interrupt lines that are asserted: bit n is interrupt n, from 0 to 38.
     private(set) var interrupts: UInt64 = 0
-    /// What the core looks at between two instructions.
+    /// What the core checks between two instructions.
     struct Outlook {
         let due: UInt64
         let interrupts: UInt64
-        /// The core executes nothing before this cycle: the flash is being programmed or erased, or the part is in System OFF.
+        /// The core executes nothing before this cycle: the flash is being programmed or erased, or the chip is in System OFF.
         let busyUntil: UInt64
         let reset: ResetReason?
     }
 
-    /// Acts up to and including a cycle. It is one mutating call, because the compiler copies the part to read a computed property.
+    /// Acts up to and including a cycle. This is one mutating call, because the compiler copies the chip to read a property.
     @inline(__always)
     mutating func outlook(at cycle: UInt64, _ memory: inout MemoryMap) -> Outlook {
         if due <= cycle { advance(to: cycle, &memory) }
@@ -43,31 +43,31 @@ package struct NRF52832: Sendable {
         return Outlook(due: due, interrupts: interrupts, busyUntil: busy, reset: reset)
     }
 
-    /// Whether the part notes what its buses and its radio do.
+    /// Whether the chip records the times at which its buses and its radio are active.
     package var notesWork: Bool {
         get { signals.work != nil }
         set { signals.work = newValue ? [] : nil }
     }
-    /// What they did since `notesWork` was set.
+    /// The recorded times since `notesWork` was set.
     package var work: [BusWork] { signals.work ?? [] }
 
-    /// Whether an RTC is due.
+    /// Whether an RTC will act by itself.
     var hasTick: Bool { rtc0.due != .max || rtc1.due != .max || rtc2.due != .max }
 
-    /// Why the part has to begin again, until `restart`. The core sets it for a reset by its software and for a lock-up.
+    /// Why the chip must reset; nil after `restart`. The core sets it for a reset by its software and for a lock-up.
     var reset: ResetReason?
     /// Whether an access to a register that is not modelled is a bus fault.
     package var isStrict = false
-    /// What the program wanted and the part has not, once each.
+    /// The accesses of the program to what is not modelled, each once.
     package private(set) var unmodelled: [UnmodelledAccess] = []
 
-    /// The time, the events that were raised, and the instruction that accesses.
+    /// The time, the raised events, and the address of the instruction that accesses a register.
     var signals = Signals(now: 0)
     private var dues: InlineArray<40, UInt64> = .init(repeating: .max)
-    /// The number of the peripheral that is due.
+    /// The number of the peripheral that acts next.
     private var nextDue = 0
     private var devices: BoardDevices
-    /// The levels and times of the devices are not known yet.
+    /// Whether the board has changed since its levels and its next time were read.
     private var isBoardChanged = true
 
     private let seed: UInt64
@@ -103,9 +103,9 @@ package struct NRF52832: Sendable {
     private var gpio = GPIO()
     private let information: FactoryInformation
 
-    /// A part after power-on, with an erased UICR.
+    /// A chip after power-on, with an erased UICR.
     ///
-    /// - Parameter seed: of the part's identity and its random numbers.
+    /// - Parameter seed: determines the chip's identity and its random numbers.
     package init(board: BoardDevices, seed: UInt64 = 0) {
         devices = board
         self.seed = seed
@@ -114,10 +114,10 @@ package struct NRF52832: Sendable {
         due = 0
     }
 
-    /// Names the reset pin in UICR, as a programmer does. A start-up code that finds PSELRESET erased writes it and resets.
+    /// Names the reset pin in UICR, as a programmer does. If PSELRESET is erased, start-up code writes it and resets the chip.
     package mutating func programResetPin(_ pin: UInt32) { flash.setResetPin(pin) }
 
-    /// The other end of UARTE0's line sends bytes from a cycle on, after those that it still sends.
+    /// Sends bytes to UARTE0 from a cycle on, after those that its other end is still sending.
     package mutating func receiveSerial(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {
         serial.receive(bytes, at: cycle)
         finish(0x02)
@@ -126,7 +126,7 @@ package struct NRF52832: Sendable {
     /// The bytes that UARTE0 has sent since the last call.
     package mutating func takeSerial() -> [UInt8] { serial.takeSent() }
 
-    /// Begins again after `reset`. The flash, UICR, RAM, the board and what RESETREAS and the retained registers keep stay.
+    /// Resets the chip for the reason in `reset`. Memory, UICR, the board, and the reasons in RESETREAS stay.
     mutating func restart(at cycle: UInt64) {
         guard let reason = reset else { return }
         var fresh = NRF52832(board: devices, seed: seed)
@@ -140,7 +140,7 @@ package struct NRF52832: Sendable {
         fresh.flash.restart()
         fresh.power = power
         fresh.power.restart(reason)
-        // The table of reset behaviour: the watchdog survives the first two, GPIO the wake-up.
+        // By the table of reset behaviour, software and lock-up keep the watchdog, and a wake-up keeps GPIO.
         switch reason {
         case .software, .lockup: fresh.watchdog = watchdog
         case .wake: fresh.gpio = gpio
@@ -221,7 +221,7 @@ package struct NRF52832: Sendable {
     /// A number that no peripheral has.
     private static let boardNumber = 0x27
 
-    /// After a peripheral has changed: when it is due next, and its interrupt line.
+    /// Reads a peripheral's next time and its interrupt line, after the peripheral has changed.
     @inline(__always)
     private mutating func finish(_ number: Int) {
         let (next, isInterrupting) = state(of: number)
@@ -239,9 +239,9 @@ package struct NRF52832: Sendable {
         due = isBoardChanged ? 0 : first
     }
 
-    /// It is mutating because the compiler would copy the whole part for a call on a value.
+    /// This is mutating, because the compiler would copy the whole chip for a call on a value.
     private mutating func state(of number: Int) -> (due: UInt64, isInterrupting: Bool) {
-        // In System OFF, nothing but a pin acts.
+        // In System OFF, only a pin has an effect.
         if power.isOff, number != NRF52832.boardNumber { return (.max, false) }
         return switch number {
         case 0x00: (power.due, power.isInterrupting)
@@ -276,7 +276,7 @@ package struct NRF52832: Sendable {
 
     // MARK: Events and pins
 
-    /// Leads the events that were raised to the tasks of PPI's channels, and to the tasks that these raise.
+    /// Triggers the tasks that PPI's channels connect with the raised events, and the tasks of the events that follow.
     private mutating func lead(_ memory: inout MemoryMap) {
         if let address = signals.strayTransfer {
             signals.strayTransfer = nil
@@ -284,7 +284,7 @@ package struct NRF52832: Sendable {
         }
         guard !signals.raised.isEmpty else { return }
         var index = 0
-        // A circle of channels ends here; on the part it goes on for ever.
+        // A circle of channels ends here. On the real chip it would never end.
         while index < signals.raised.count, index < 256 {
             var channels = ppi.channels(of: signals.raised[index])
             while channels != 0 {
@@ -305,13 +305,13 @@ package struct NRF52832: Sendable {
         finish(number)
     }
 
-    /// The devices may have other levels, or another time at which they act.
+    /// Reads the devices' levels, and the next time at which one acts.
     private mutating func settleBoard() {
         settlePins()
         finish(NRF52832.boardNumber)
     }
 
-    /// The part's outputs reach the board, and the levels of all pins reach GPIO and GPIOTE.
+    /// Passes the chip's outputs to the board, and the levels of all pins to GPIO and GPIOTE.
     private mutating func settlePins() {
         let before = (gpio.outputs, gpio.outputLevels)
         gpio.owned = gpiote.owned
@@ -358,7 +358,7 @@ package struct NRF52832: Sendable {
         case 0x5000_0000..<0x5000_1000: gpio.read(address & 0xFFF)
         case 0x1000_0000..<0x1000_1000: information.word(address & 0xFFF)
         case 0x1000_1000..<0x1000_2000: flash.userWord(address & 0xFFF)
-        // The part, its variant and its revision, which the start-up code compares for the errata.
+        // The chip's number, variant and revision, which the start-up code compares for the errata.
         case 0xF000_0FE0: 6
         case 0xF000_0FE4: 0
         case 0xF000_0FE8: 0x50
@@ -407,7 +407,7 @@ package struct NRF52832: Sendable {
     ) -> Bool {
         if due <= cycle { advance(to: cycle, &memory) }
         signals.now = cycle
-        // Registers and flash have words alone.
+        // Registers and flash allow accesses of whole words only.
         guard size == 4, address & 3 == 0 else { return false }
         let number = Int((address &- 0x4000_0000) &>> 12)
         if number < 0x28 {
@@ -491,7 +491,7 @@ package struct NRF52832: Sendable {
 
     // MARK: What is not modelled
 
-    /// An access to something that is not modelled: 0 and a note, or nil, which is a bus fault.
+    /// Handles an access to something that is not modelled. Records it and returns 0, or nil for a bus fault.
     private mutating func absent(_ kind: UnmodelledAccess.Kind, at address: UInt32) -> UInt32? {
         guard RegisterNames.isOnBus(address) else { return nil }
         if RegisterNames.isStub(address) { return 0 }

@@ -1,4 +1,4 @@
-/// PPI: leads events to tasks, through 32 channels. The last 12 are fixed.
+/// PPI: 32 channels that trigger tasks on events. The last 12 are fixed.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 22 (PPI).
 struct PPI: Sendable {
@@ -8,7 +8,7 @@ struct PPI: Sendable {
     private(set) var forks: InlineArray<32, UInt32> = .init(repeating: 0)
     private(set) var sources: InlineArray<32, UInt32> = .init(repeating: 0)
     private(set) var tasks: InlineArray<32, UInt32> = .init(repeating: 0)
-    /// Bit n is set if an enabled channel has an event of peripheral n.
+    /// Bit n is set if an enabled channel waits for an event of peripheral n.
     private var listened: UInt64 = 0
 
     init() {
@@ -25,7 +25,7 @@ struct PPI: Sendable {
         }
     }
 
-    /// The enabled channels that an event starts.
+    /// The enabled channels that wait for an event.
     func channels(of event: UInt32) -> UInt32 {
         guard listened &>> UInt64(event &>> 12 & 0x3F) & 1 != 0 else { return 0 }
         var left = enabled
@@ -60,7 +60,7 @@ struct PPI: Sendable {
     mutating func write(_ word: UInt32, to offset: UInt32) -> Bool {
         let channel = Int((offset &- 0x510) / 8)
         switch offset {
-        // A task of a group enables or disables its channels.
+        // A task of a channel group enables or disables its channels.
         case 0x000..<0x030 where word & 1 != 0:
             let group = groups[Int(offset / 8)]
             enabled = offset & 4 == 0 ? enabled | group : enabled & ~group
@@ -78,7 +78,7 @@ struct PPI: Sendable {
     }
 }
 
-/// An EGU, or a SWI without its registers in use: sixteen tasks, each with its event.
+/// An EGU, or a SWI whose registers are not used: sixteen tasks, each with its event.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 46 (EGU).
 struct EventGenerator: Peripheral {

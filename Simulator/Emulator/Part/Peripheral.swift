@@ -1,7 +1,7 @@
-/// A block of registers on the part's bus. The core's cycles (64 MHz) are its time.
+/// A block of registers on the chip's bus. Its time is in cycles of the core (64 MHz).
 ///
-/// A peripheral signals its events. The part leads each event through PPI to tasks of other peripherals. A peripheral performs its
-/// own shortcuts.
+/// A peripheral raises its events and performs its own shortcuts. Through PPI, the chip leads events to tasks of other
+/// peripherals.
 protocol Peripheral: Sendable {
     /// The first cycle at which the peripheral acts without an access; `.max` if there is none.
     var due: UInt64 { get }
@@ -23,24 +23,24 @@ protocol Peripheral: Sendable {
     mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
 }
 
-/// The time, and the events that peripherals raised since the part led them on.
+/// The time, and the events that peripherals have raised since the chip last handled events.
 struct Signals: Sendable {
-    /// The core's cycle.
+    /// The present cycle of the core.
     var now: UInt64
-    /// The instruction that accesses a register. The core sets it before each access.
+    /// The address of the instruction that accesses a register. The core sets it before each access.
     var programCounter: UInt32 = 0
-    /// The first address of an EasyDMA transfer that is not in RAM, until the part reports it.
+    /// The first address of an EasyDMA transfer outside RAM; nil after the chip has recorded it.
     var strayTransfer: UInt32?
-    /// The transfers that have ended and the time for which the radio was on, while a lab asks for them.
+    /// When the buses and the radio were active; nil if that is not recorded.
     var work: [BusWork]?
-    /// The addresses of the events' registers, in the order of the events.
+    /// The addresses of the raised events' registers, in the order of the events.
     private(set) var raised: [UInt32] = []
 
     init(now: UInt64) {
         self.now = now
     }
 
-    /// Notes what has lasted up to now.
+    /// Records an activity from `start` until now.
     mutating func note(_ kind: BusWork.Kind, since start: UInt64) {
         if start < now { work?.append(BusWork(kind: kind, span: start..<now)) }
     }
@@ -50,7 +50,7 @@ struct Signals: Sendable {
     mutating func forgetRaised() { raised.removeAll(keepingCapacity: true) }
 }
 
-/// The time for which a bus was busy or the radio was on, in cycles.
+/// When a bus or the radio was active, in cycles.
 package struct BusWork: Equatable, Sendable {
     package enum Kind: Sendable {
         case spi, twi, radio
@@ -82,12 +82,12 @@ struct EventRegisters: Equatable, Sendable {
         signals.raise(base &+ 0x100 &+ UInt32(event) &* 4)
     }
 
-    /// Records an event that PPI does not see.
+    /// Records an event without signalling it to PPI.
     mutating func record(_ event: Int) { occurred |= 1 &<< UInt32(event) }
 
     func hasShortcut(_ bit: Int) -> Bool { shortcuts &>> UInt32(bit) & 1 != 0 }
 
-    /// Nil if the offset is no register of this kind.
+    /// Reads a register; nil if the offset has none of these.
     func read(_ offset: UInt32) -> UInt32? {
         switch offset {
         case 0x100..<0x180: occurred &>> ((offset &- 0x100) / 4) & 1
@@ -97,7 +97,7 @@ struct EventRegisters: Equatable, Sendable {
         }
     }
 
-    /// Returns false if the offset is no register of this kind.
+    /// Writes a register. Returns false if the offset has none of these.
     mutating func write(_ word: UInt32, to offset: UInt32) -> Bool {
         switch offset {
         case 0x100..<0x180:

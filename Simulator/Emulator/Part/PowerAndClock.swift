@@ -15,7 +15,7 @@ struct PowerAndClock: Peripheral {
         case running
     }
 
-    // t_START,HFXO, t_START,LFXO, t_START,LFRC and t_CAL,LFRC, typical.
+    // Typical values of t_START,HFXO, t_START,LFXO, t_START,LFRC and t_CAL,LFRC.
     static let crystalTime = 360 &* Cycles.microsecond
     static let lowCrystalTime = 250 &* Cycles.millisecond
     static let lowRCTime = 600 &* Cycles.microsecond
@@ -27,12 +27,12 @@ struct PowerAndClock: Peripheral {
     private var highFrequency = Oscillator.off
     private var lowFrequency = Oscillator.off
     private var source: UInt32 = 0
-    /// LFCLKSRC at LFCLKSTART.
+    /// The value of LFCLKSRC when the task LFCLKSTART was triggered.
     private var startedSource: UInt32 = 0
     private var interval: UInt32 = 0
-    /// The end of the calibration, if one runs.
+    /// When the running calibration ends; nil if none runs.
     private var calibrated: UInt64?
-    /// The time-out of the calibration timer, if it runs.
+    /// When the calibration timer ends; nil if it does not run.
     private var timeout: UInt64?
     private var reasons: UInt32 = 0
     private var retained: InlineArray<2, UInt32> = .init(repeating: 0)
@@ -40,11 +40,11 @@ struct PowerAndClock: Peripheral {
     private var isRegulated: UInt32 = 0
     private var trace: UInt32 = 0
     private var sections: InlineArray<8, UInt32> = .init(repeating: 0xFFFF)
-    /// SYSTEMOFF was written.
+    /// Whether the program has written SYSTEMOFF.
     private(set) var isOff = false
     var isInterrupting: Bool { events.isInterrupting }
 
-    /// LFCLK runs from LFCLKSTART on: the RC oscillator bridges the start of the crystal.
+    /// Whether LFCLK runs. It runs from LFCLKSTART on, because the RC oscillator bridges the start of the crystal.
     var hasLowFrequency: Bool { if case .off = lowFrequency { false } else { true } }
 
     var due: UInt64 {
@@ -54,7 +54,7 @@ struct PowerAndClock: Peripheral {
         return next
     }
 
-    /// The state after a reset, by the table of reset behaviour: RESETREAS collects the reasons.
+    /// Resets the registers by the table of reset behaviour. RESETREAS adds up the reasons.
     mutating func restart(_ reason: ResetReason) {
         let before = self
         self = PowerAndClock()
@@ -118,7 +118,7 @@ struct PowerAndClock: Peripheral {
     {
         switch offset {
         case 0x000..<0x01C: if word & 1 != 0 { perform(offset, &signals) }
-        // CONSTLAT and LOWPWR.
+        // CONSTLAT and LOWPWR have no effect here.
         case 0x078, 0x07C: break
         case 0x400: reasons &= ~word
         case 0x500: isOff = word & 1 != 0
@@ -135,7 +135,7 @@ struct PowerAndClock: Peripheral {
         return true
     }
 
-    /// POWER, POWERSET and POWERCLR of a section of RAM. RAM that is off keeps its content here.
+    /// Changes which parts of a RAM section have power: POWER, POWERSET and POWERCLR. Here, RAM without power keeps its content.
     private mutating func changeSection(_ section: Int, _ register: UInt32, _ word: UInt32) {
         switch register {
         case 0: sections[section] = word
@@ -149,7 +149,7 @@ struct PowerAndClock: Peripheral {
         let now = signals.now
         switch (task, highFrequency, lowFrequency) {
         case (0x000, .off, _): highFrequency = .starting(ready: now &+ PowerAndClock.crystalTime)
-        // A clock that runs already answers at once.
+        // If the clock already runs, the event follows at once.
         case (0x000, .running, _): events.raise(Event.highFrequencyStarted, &signals)
         case (0x008, _, .running): events.raise(Event.lowFrequencyStarted, &signals)
         case (0x004, _, _): highFrequency = .off
@@ -158,7 +158,7 @@ struct PowerAndClock: Peripheral {
             let time = startedSource == 1 ? PowerAndClock.lowCrystalTime : PowerAndClock.lowRCTime
             lowFrequency = .starting(ready: now &+ time)
         case (0x00C, _, _): lowFrequency = .off
-        // Without the crystal of HFCLK, the calibration does not end.
+        // If HFCLK's crystal does not run, the calibration never ends.
         case (0x010, .running, _): calibrated = now &+ PowerAndClock.calibrationTime
         case (0x014, _, _): timeout = now &+ UInt64(max(interval, 1)) &* PowerAndClock.calibrationUnit
         case (0x018, _, _): timeout = nil
@@ -167,13 +167,13 @@ struct PowerAndClock: Peripheral {
     }
 }
 
-/// Why the part begins again.
+/// Why the chip resets.
 package enum ResetReason: Equatable, Sendable {
     case pin, watchdog, software, lockup
-    /// DETECT, in System OFF.
+    /// The signal DETECT, in System OFF.
     case wake
 
-    /// The bit of RESETREAS.
+    /// The bit of RESETREAS for this reason.
     var bit: UInt32 {
         switch self {
         case .pin: 1

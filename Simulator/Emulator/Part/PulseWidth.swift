@@ -1,4 +1,4 @@
-/// A PWM: four channels that follow values in RAM. Each edge reaches its pin.
+/// A PWM: four channels that take their values from RAM. Each edge of a pulse reaches its pin.
 ///
 /// Counting up and down and the WaveForm decoder are not modelled.
 /// Source: nRF52832 Product Specification v1.4, chapter 47 (PWM).
@@ -24,7 +24,7 @@ struct PulseWidth: Peripheral {
         var start: UInt64
         /// The index of the sequence's next step.
         var next: UInt32
-        /// The periods that the present step still lasts.
+        /// How many more periods the present step lasts.
         var repeats: UInt32
         var values: InlineArray<4, UInt32>
     }
@@ -32,9 +32,9 @@ struct PulseWidth: Peripheral {
     private enum State: Sendable {
         case stopped
         case running(Period)
-        /// The sequence has ended; its last values stay.
+        /// The sequence has ended. Its last values stay on the pins.
         case holding(Period)
-        /// STOP acts at the end of the period.
+        /// After the task STOP, which acts at the end of the period.
         case stopping(Period)
     }
 
@@ -45,7 +45,7 @@ struct PulseWidth: Peripheral {
     private var prescaler: UInt32 = 0
     private var decoder: UInt32 = 0
     private var loops: UInt32 = 0
-    /// The loops that are left.
+    /// How many loops are left.
     private var left: UInt32 = 0
     private var sequences: InlineArray<2, Sequence> = .init(repeating: Sequence())
     private var pins: InlineArray<4, UInt32> = .init(repeating: .max)
@@ -92,7 +92,7 @@ struct PulseWidth: Peripheral {
             state = .running(period)
         } else {
             events.raise(Event.sequenceEnd + period.sequence, &signals)
-            // SEQEND0_STOP and SEQEND1_STOP.
+            // The shortcuts SEQEND0_STOP and SEQEND1_STOP.
             if events.hasShortcut(period.sequence) { return state = .stopping(period) }
             if left == 0 { return state = .holding(period) }
             if period.sequence == 1 {
@@ -108,7 +108,7 @@ struct PulseWidth: Peripheral {
 
     private mutating func finishLoops(_ memory: inout MemoryMap, _ signals: inout Signals) {
         events.raise(Event.loopsDone, &signals)
-        // LOOPSDONE_SEQSTART0, LOOPSDONE_SEQSTART1 and LOOPSDONE_STOP.
+        // The shortcuts LOOPSDONE_SEQSTART0, LOOPSDONE_SEQSTART1 and LOOPSDONE_STOP.
         for task: UInt32 in 0..<3 where events.hasShortcut(2 + Int(task)) {
             perform(task == 2 ? 0x004 : 0x008 &+ 4 &* task, &memory, &signals)
         }
@@ -122,7 +122,7 @@ struct PulseWidth: Peripheral {
         events.raise(Event.sequenceStarted + sequence, &signals)
     }
 
-    /// Loads a step: one value for all channels, one for each pair or one for each channel.
+    /// Loads a step from RAM: one value for all channels, one for each pair, or one for each channel.
     private func load(_ period: inout Period, _ memory: inout MemoryMap, _ signals: inout Signals) {
         let count: UInt32 = 1 &<< min(decoder & 3, 2)
         let sequence = sequences[period.sequence]
@@ -136,7 +136,7 @@ struct PulseWidth: Peripheral {
         period.repeats = sequence.refresh &+ (period.next >= sequence.count ? sequence.delay : 0)
     }
 
-    /// The levels at a cycle, and the time of the next edge.
+    /// Sets the pins' levels at a cycle, and finds the time of the next edge.
     private mutating func settle(_ cycle: UInt64) {
         owned = PinLevels()
         due = .max
@@ -197,7 +197,7 @@ struct PulseWidth: Peripheral {
         case _: return events.write(word, to: offset)
         }
         settle(signals.now)
-        // The modes that are not modelled.
+        // Refuses the modes that are not modelled.
         return !(offset == 0x504 && mode != 0) && !(offset == 0x510 && decoder & 3 == 3)
     }
 

@@ -1,8 +1,8 @@
-/// An access that the part does not model.
+/// An access to something that is not modelled.
 package struct UnmodelledAccess: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case read, write
-        /// EasyDMA, which reaches RAM alone.
+        /// An EasyDMA transfer outside RAM.
         case transfer
     }
 
@@ -10,33 +10,33 @@ package struct UnmodelledAccess: Equatable, Sendable {
     package let kind: Kind
     /// The cycle of the first such access.
     package let cycle: UInt64
-    /// The instruction that made it. For a transfer, the last instruction that accessed a register.
+    /// The address of the instruction. For a transfer, of the last instruction that accessed a register.
     package let programCounter: UInt32
 
     /// For example "COMP.ENABLE", or "TIMER2+0x5F0" if the register has no name.
     package var name: String { RegisterNames.name(of: address) }
 }
 
-/// The names of the part's peripherals and registers.
+/// The names of the chip's peripherals and registers.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 8 (instantiation), and each peripheral's list of registers.
 package enum RegisterNames {
     package enum Treatment: Equatable, Sendable {
         case modelled
-        /// It reads as a constant, and writes do nothing.
+        /// Reads give a constant, and writes do nothing.
         case stubbed
-        /// An access is reported once, or refused.
+        /// The first access is recorded. In strict mode, each access is a bus fault.
         case refused
     }
 
-    /// Words without a description that start-up code and drivers touch for errata: reads give 0.
+    /// Undocumented words that start-up code and drivers access for errata. Reads give 0.
     private static let stubs: Set<UInt32> = [
         0x4000_053C, 0x4000_05A0, 0x4000_0EE4, 0x4000_173C, 0x4000_1774, 0x4001_3540,
     ]
 
     static func isStub(_ address: UInt32) -> Bool { stubs.contains(address) }
 
-    /// Whether an address is in the areas of peripherals. An access elsewhere is a bus fault.
+    /// Whether an address belongs to peripherals. An access to any other address is a bus fault.
     static func isOnBus(_ address: UInt32) -> Bool {
         address &- 0x4000_0000 < 0x8_0000 || address &- 0x5000_0000 < 0x1000
     }
@@ -155,7 +155,7 @@ package enum RegisterNames {
         return digits(address)
     }
 
-    /// All named registers and the words for errata, and how a part after power-on treats them.
+    /// All named registers and the words for errata, and how a chip after power-on treats them.
     package static func treatments() -> [(name: String, treatment: Treatment)] {
         let memory = MemoryMap(flash: [UInt8](repeating: 0xFF, count: 4), ramSize: 4)
         let named = registers.map { register -> (name: String, treatment: Treatment) in

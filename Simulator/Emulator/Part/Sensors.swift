@@ -21,9 +21,9 @@ struct AnalogConverter: Sendable {
     /// A channel's PSELP, PSELN, CONFIG and LIMIT.
     private typealias Channel = InlineArray<4, UInt32>
 
-    /// The supply, which PSELP and the reference VDD/4 select, in millivolts.
+    /// The supply voltage in millivolts. PSELP and the reference VDD/4 can select it.
     static let supply = 3_300
-    /// The specification has no time for the calibration; this is one conversion with the longest acquisition for each channel.
+    /// One conversion of eight channels with the longest acquisition, because the specification gives no time.
     private static let calibrationTime = 8 &* 42 &* Cycles.microsecond
     private var events = EventRegisters(base: 0x4000_7000)
     private var channels: InlineArray<8, Channel> = .init(repeating: [0, 0, 0x2_0000, 0x7FFF_8000])
@@ -42,7 +42,7 @@ struct AnalogConverter: Sendable {
         }
     }
 
-    /// t_ACQ and t_CONV: the acquisition time of CONFIG.TACQ and 2 us of conversion, for each channel.
+    /// The time of a sample: for each channel, the acquisition time t_ACQ of CONFIG.TACQ, and 2 us of conversion (t_CONV).
     private var sampleTime: UInt64 {
         var time: UInt64 = 0
         for index in 0..<8 where channels[index][0] != 0 {
@@ -86,7 +86,7 @@ struct AnalogConverter: Sendable {
         }
     }
 
-    /// (V(P) - V(N)) * gain / reference * 2^(resolution - m).
+    /// The result: (V(P) - V(N)) * gain / reference * 2^(resolution - m).
     private func value(of channel: Channel, _ board: BoardDevices) -> Int {
         func millivolts(_ input: UInt32) -> Int {
             switch input & 31 {
@@ -153,7 +153,7 @@ struct AnalogConverter: Sendable {
     }
 }
 
-/// RNG. Its noise is a generator with a seed (splitmix64).
+/// RNG. In place of noise, it uses a seeded generator (splitmix64).
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 26 (RNG).
 struct RandomSource: Peripheral {
@@ -209,16 +209,16 @@ struct RandomSource: Peripheral {
     }
 }
 
-/// TEMP.
+/// TEMP, the temperature sensor.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 27 (TEMP).
 struct Thermometer: Peripheral {
-    /// t_TEMP.
+    /// The time of a measurement, t_TEMP.
     private static let conversionTime = 36 &* Cycles.microsecond
     private var events = EventRegisters(base: 0x4000_C000)
-    /// A0 to A5, B0 to B5 and T0 to T4, which the start-up code copies from FICR.
+    /// A0 to A5, B0 to B5 and T0 to T4: calibration values that the start-up code copies from FICR.
     private var calibration: InlineArray<24, UInt32> = .init(repeating: 0)
-    /// In quarters of a degree Celsius.
+    /// The last result, in quarters of a degree Celsius.
     private var value: Int32 = 0
     private let temperature: Int32 = 4 * 25
     private(set) var due: UInt64 = .max

@@ -17,14 +17,14 @@ struct Serial: Peripheral {
     private enum Sender: Sendable {
         case idle
         case sending(TransferBuffer, done: Int, end: UInt64)
-        /// STOPTX: the present byte is the last one.
+        /// After STOPTX: the present byte is the last one.
         case stopping(done: Int, byte: UInt8, end: UInt64)
     }
 
     private enum Receiver: Sendable {
         case idle
         case receiving(TransferBuffer, done: Int)
-        /// STOPRX: bytes still go to the FIFO, up to RXTO.
+        /// After STOPRX: until the event RXTO, bytes still go into the FIFO.
         case stopping(end: UInt64)
     }
 
@@ -39,34 +39,34 @@ struct Serial: Peripheral {
     private var sent = TransferBuffer()
     private var sender = Sender.idle
     private var receiver = Receiver.idle
-    /// The bytes that were received before a buffer was there.
+    /// The FIFO: bytes that arrived while there was no buffer for them.
     private var queue: [UInt8] = []
-    /// The bytes that the other end still sends.
+    /// The bytes that the other end has still to send.
     private var line: ArraySlice<UInt8> = []
-    /// When the first of them has arrived; `.max` if there is none, or while flow control holds it back.
+    /// When the first byte of `line` will have arrived; `.max` if there is none, or while flow control holds it back.
     private var arrival = UInt64.max
     private var output: [UInt8] = []
     var isInterrupting: Bool { events.isInterrupting }
 
-    /// A byte has a start bit, 8 bits, perhaps parity, and a stop bit. BAUDRATE is 2^32 / 16 MHz times the rate.
+    /// A byte has a start bit, 8 bits, a parity bit if that is on, and a stop bit. BAUDRATE is the rate * 2^32 / 16 MHz.
     private var cyclesPerByte: UInt64 {
         let bits: UInt64 = 10 &+ (configuration & 0xE != 0 ? 1 : 0)
         return bits &* (1 &<< 34) / UInt64(max(baudRate, 1))
     }
 
-    /// The bytes that the part has sent since the last call.
+    /// The bytes that the chip has sent since the last call.
     mutating func takeSent() -> [UInt8] {
         defer { output.removeAll(keepingCapacity: true) }
         return output
     }
 
-    /// The other end sends bytes from a cycle on, after those that it still sends.
+    /// Makes the other end send bytes from a cycle on, after those that it is still sending.
     mutating func receive(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {
         line.append(contentsOf: bytes)
         listen(cycle)
     }
 
-    /// After a reset of the part, what the other end sends and what was sent are still there.
+    /// Keeps the state of the line when the chip resets: the bytes in both directions.
     mutating func keepLine(of former: Serial) {
         (line, arrival, output) = (former.line, former.arrival, former.output)
     }
@@ -81,10 +81,10 @@ struct Serial: Peripheral {
         return next
     }
 
-    /// Lets the next byte arrive if nothing holds it back.
+    /// Plans the arrival of the next byte, unless flow control holds it back.
     private mutating func listen(_ cycle: UInt64) {
         guard arrival == .max, !line.isEmpty else { return }
-        // With flow control, RTS is inactive while no buffer is there.
+        // With flow control, RTS is inactive while there is no buffer.
         if configuration & 1 != 0 { guard case .receiving = receiver else { return } }
         arrival = cycle &+ cyclesPerByte
     }
@@ -143,7 +143,7 @@ struct Serial: Peripheral {
             if events.hasShortcut(6) { stopReceiving(&signals) }
         case .idle, .stopping:
             guard queue.count < Serial.queueLength else {
-                // ERRORSRC.OVERRUN.
+                // OVERRUN in ERRORSRC.
                 errors |= 1
                 return events.raise(Event.error, &signals)
             }
@@ -164,7 +164,7 @@ struct Serial: Peripheral {
 
     private mutating func stopReceiving(_ signals: inout Signals) {
         if case .receiving = receiver { events.raise(Event.endReceive, &signals) }
-        // RXTO comes after the time of the bytes that the FIFO may still take.
+        // The event RXTO comes when the FIFO's four bytes would have arrived.
         receiver = .stopping(end: signals.now &+ UInt64(Serial.queueLength) &* cyclesPerByte)
     }
 

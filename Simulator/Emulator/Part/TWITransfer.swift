@@ -1,4 +1,4 @@
-/// The bus of an I2C master. Each byte is exchanged when its ninth bit ends.
+/// A transfer of an I2C master. Each byte is exchanged when its ninth bit ends.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 33 (TWIM).
 struct TWITransfer: Sendable {
@@ -6,13 +6,13 @@ struct TWITransfer: Sendable {
         case sending, receiving
     }
 
-    /// What follows the present byte.
+    /// What the master does after the present byte.
     private enum Following: Sendable {
         case more, suspension, stop
         case start(Direction)
     }
 
-    /// A transfer between two of its bytes.
+    /// The rest of a transfer that was suspended between two bytes.
     private struct Remainder: Sendable {
         let direction: Direction
         let done: Int
@@ -21,12 +21,12 @@ struct TWITransfer: Sendable {
     private enum State: Sendable {
         /// The bus is free.
         case idle
-        /// The start condition and the address.
+        /// The start condition and the address are on the bus.
         case addressing(Direction, end: UInt64)
         case moving(Direction, done: Int, end: UInt64)
-        /// SCL stays low until a task.
+        /// SCL stays low until the program triggers a task.
         case holding
-        /// RESUME continues the transfer, if some of it is left.
+        /// After SUSPEND. The task RESUME continues the rest of the transfer, if there is one.
         case suspended(Remainder?)
         case stopping(end: UInt64)
     }
@@ -70,12 +70,12 @@ struct TWITransfer: Sendable {
         following = next
         switch state {
         case .idle, .holding: begin(&bus, &signals)
-        // A start that is triggered during the suspension follows RESUME, as a stop does.
+        // What is triggered now, such as a start or a stop, follows the present byte or RESUME.
         case .suspended, .addressing, .moving, .stopping: break
         }
     }
 
-    /// Begins what follows, on a bus that is free or held.
+    /// Begins what `following` says, on a bus that is free or held.
     private mutating func begin(_ bus: inout BusMaster, _ signals: inout Signals, rest: Remainder? = nil) {
         let next = following
         following = .more
@@ -113,7 +113,7 @@ struct TWITransfer: Sendable {
             if board.start(bus.address, reads: direction == .receiving, at: now) {
                 move(direction, done: 0, &bus, &signals)
             } else {
-                // ERRORSRC.ANACK.
+                // ANACK in ERRORSRC: no device acknowledged the address.
                 fail(2, &bus, &signals)
             }
         case .moving(.sending, let done, _):
@@ -122,7 +122,7 @@ struct TWITransfer: Sendable {
             if board.take(byte, at: now) {
                 move(.sending, done: done + 1, &bus, &signals)
             } else {
-                // ERRORSRC.DNACK.
+                // DNACK in ERRORSRC: the device did not acknowledge the byte.
                 fail(4, &bus, &signals)
             }
         case .moving(.receiving, let done, _):
@@ -140,7 +140,7 @@ struct TWITransfer: Sendable {
         }
     }
 
-    /// The master holds the bus until STOP.
+    /// Reports an error. The master then holds the bus until STOP.
     private mutating func fail(_ error: UInt32, _ bus: inout BusMaster, _ signals: inout Signals) {
         bus.errors |= error
         bus.events.raise(BusMaster.Event.error, &signals)
@@ -168,7 +168,7 @@ struct TWITransfer: Sendable {
         }
     }
 
-    /// The last byte begins. The shortcuts of LASTTX and LASTRX trigger their tasks.
+    /// Performs the shortcuts of LASTTX and LASTRX when the last byte begins.
     private mutating func last(_ direction: Direction, _ bus: inout BusMaster, _ signals: inout Signals) {
         switch direction {
         case .sending:

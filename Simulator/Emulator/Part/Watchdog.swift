@@ -1,4 +1,4 @@
-/// WDT: resets the part if its software does not write the reload value in time. It runs from the 32,768 Hz clock.
+/// WDT: resets the chip if the program does not write the reload value in time. It counts the 32,768 Hz clock.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 40 (WDT).
 package struct Watchdog: Peripheral {
@@ -12,7 +12,7 @@ package struct Watchdog: Peripheral {
         case stopped
         /// The watchdog runs. Its counter reaches 0 in tick `timeout` of the 32,768 Hz clock.
         case counting(timeout: UInt64)
-        /// TIMEOUT has occurred.
+        /// The event TIMEOUT has occurred. The reset follows at this tick.
         case expired(reset: UInt64)
         case elapsed
     }
@@ -24,7 +24,7 @@ package struct Watchdog: Peripheral {
     private var openRequests: UInt32 = 0
     private var configuration: UInt32 = 1
     private var state = State.stopped
-    /// Nil if nothing fed it since it was started.
+    /// Nil if the watchdog has not been fed since it was started.
     package private(set) var lastFeeding: Feeding?
     var isInterrupting: Bool { events.isInterrupting }
 
@@ -35,14 +35,14 @@ package struct Watchdog: Peripheral {
         }
     }
 
-    /// Whether the watchdog has to reset the part.
+    /// Whether the watchdog must reset the chip now.
     var resets: Bool { if case .elapsed = state { true } else { false } }
 
     private var isRunning: Bool { if case .stopped = state { false } else { true } }
 
     private mutating func restart(_ cycle: UInt64) {
         openRequests = enabledRequests
-        // (CRV + 1) / 32,768 seconds.
+        // The time-out is (CRV + 1) / 32,768 seconds.
         state = .counting(timeout: LowFrequencyClock.tick(at: cycle) &+ UInt64(ticks) &+ 1)
     }
 
