@@ -1,8 +1,8 @@
-/// An error of the air's users.
+/// An error in the use of the simulated air.
 package enum AirError: Error, Equatable {
-    /// The air has a central already. Remove it first.
+    /// The air already has a central, which must be removed first.
     case secondCentral
-    /// The central is in another state.
+    /// The central cannot perform the command in its present state.
     case unexpectedCommand
     /// The peripheral has no attribute with the UUID, or it was not discovered.
     case unknownAttribute
@@ -21,11 +21,11 @@ extension AirError: CustomStringConvertible {
     }
 }
 
-/// What goes wrong on the air.
+/// The faults of the simulated air.
 package struct AirFaults: Equatable, Sendable {
-    /// Packets that are lost, in a million.
+    /// How many of a million packets are lost.
     package var lossPerMillion: UInt64 = 0
-    /// Whether the part is in range of the others.
+    /// Whether the chip's radio is in range of the others.
     package var isInRange = true
     /// By how much the central's clock is slow, in parts per million.
     package var centralDrift: Int64 = 0
@@ -33,7 +33,7 @@ package struct AirFaults: Equatable, Sendable {
     package init() {}
 }
 
-/// Numbers that depend on a seed alone (SplitMix64).
+/// Pseudo-random numbers that depend on the seed alone (SplitMix64).
 package struct SeededNumbers: Equatable, Sendable {
     private var state: UInt64
 
@@ -50,18 +50,18 @@ package struct SeededNumbers: Equatable, Sendable {
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }
 
-/// The air between the part's radio and the others. It has no other radio until one is added.
+/// The simulated air: it carries packets between the chip's radio and others. At first, there is no other radio.
 package struct Air: Sendable {
     package var faults = AirFaults()
-    /// What the part's radio measures, in dBm.
+    /// The signal strength that the chip's radio measures, in dBm.
     package var strength = -60
     package private(set) var central: Central?
     private var numbers: SeededNumbers
-    /// The packets of others that have not ended, as far as they are known.
+    /// The known packets of other radios. Those that ended long ago are removed.
     private var packets: [AirPacket] = []
-    /// What the part's radio sends now.
+    /// The packet that the chip's radio is sending.
     private var ownPacket: AirPacket?
-    /// The packets that the part's radio has sent; nil if they are not recorded.
+    /// The packets that the chip's radio has sent; nil if they are not recorded.
     package var recorded: [AirPacket]?
 
     package init(seed: UInt64 = 1) {
@@ -73,7 +73,7 @@ package struct Air: Sendable {
         self.central = central
     }
 
-    /// Gives the central a command. Afterwards `due` of the radio may be earlier than before.
+    /// Gives the central a command. The radio's `due` may then be earlier than before.
     package mutating func command(_ command: CentralCommand, at cycle: UInt64) throws(AirError) {
         try central?.perform(command, at: cycle)
     }
@@ -81,7 +81,7 @@ package struct Air: Sendable {
     /// The central's events since the last call.
     package mutating func takeCentralEvents() -> [CentralEvent] { central?.takeEvents() ?? [] }
 
-    /// The first cycle at which a radio other than the part's acts.
+    /// The first cycle at which a radio other than the chip's acts.
     var due: UInt64 { central?.due ?? .max }
 
     /// Acts up to and including a cycle.
@@ -96,9 +96,9 @@ package struct Air: Sendable {
         while let packet = central?.takePacket() { send(packet) }
     }
 
-    /// Sends a packet of a radio other than the part's.
+    /// Sends a packet of a radio other than the chip's.
     package mutating func send(_ packet: AirPacket) {
-        // 10 ms is longer than any packet.
+        // Forgets packets that ended more than 10 ms before this one. No packet is that long.
         packets.removeAll { $0.end + 640_000 < packet.start }
         var packet = packet
         packet.isLost = loses() || ownPacket.map { collide($0, packet) } ?? false
@@ -117,7 +117,7 @@ package struct Air: Sendable {
         !faults.isInRange || faults.lossPerMillion > 0 && numbers.next() % 1_000_000 < faults.lossPerMillion
     }
 
-    /// The first packet whose address a receiver of the part hears whole if it listens since a cycle.
+    /// The first wanted packet that the chip's receiver hears if it listens from a cycle on: it must hear the whole address.
     func packet(since cycle: UInt64, where isWanted: (AirPacket) -> Bool) -> AirPacket? {
         var first: AirPacket?
         for packet in packets where !packet.isLost && packet.addressStart >= cycle && isWanted(packet) {
@@ -126,7 +126,7 @@ package struct Air: Sendable {
         return first
     }
 
-    /// The part's radio has sent the address of a packet.
+    /// The chip's radio has sent the address of a packet.
     mutating func began(_ packet: AirPacket) {
         var packet = packet
         packet.isLost = loses() || packets.contains { collide($0, packet) }
@@ -134,7 +134,7 @@ package struct Air: Sendable {
         if !packet.isLost { central?.hears(packet) }
     }
 
-    /// The part's radio ends a packet. If it was stopped before, others hear a wrong CRC.
+    /// The chip's radio ends a packet. If it was stopped before the packet was whole, others see a wrong CRC.
     mutating func ended(_ packet: AirPacket, isWhole: Bool) {
         guard let began = ownPacket else { return }
         ownPacket = nil

@@ -2,7 +2,7 @@
 package enum AirMode: UInt32, Sendable {
     case nordic1M, nordic2M, nordic250k, bluetooth1M, bluetooth2M
 
-    /// The core's cycles for a bit.
+    /// The core's cycles for one bit.
     var bitCycles: UInt64 {
         switch self {
         case .nordic1M, .bluetooth1M: 64
@@ -11,11 +11,11 @@ package enum AirMode: UInt32, Sendable {
         }
     }
 
-    /// Bluetooth Core 5.3, Vol 6, Part B, section 2.1.1.
+    /// The length of the preamble (Bluetooth Core 5.3, Vol 6, Part B, section 2.1.1).
     var preambleBits: UInt64 { self == .bluetooth2M ? 16 : 8 }
 }
 
-/// What sender and receiver agree on besides frequency, mode and address. If they differ, the receiver's CRC is wrong.
+/// What sender and receiver must have in common besides frequency, mode and address. If it differs, the receiver's CRC is wrong.
 package struct AirCoding: Equatable, Sendable {
     var checkBytes: UInt64
     var polynomial: UInt32
@@ -28,19 +28,19 @@ package struct AirCoding: Equatable, Sendable {
 
 /// A packet with its times. It occupies the air for preamble, address, header, payload and CRC at the rate of its mode.
 package struct AirPacket: Equatable, Sendable {
-    /// In MHz above 2,400.
+    /// The frequency, in MHz above 2,400.
     package var frequency: UInt32
     package var mode: AirMode
     package var address: UInt64
     var addressBytes: UInt64
     var coding: AirCoding
-    /// The fields before the payload; the first bit on the air is bit 0.
+    /// The fields before the payload. Bit 0 is sent first.
     var header: UInt32
     var headerBits: UInt64
     package var payload: [UInt8]
     /// The first cycle of the preamble.
     package var start: UInt64
-    /// No receiver hears the packet.
+    /// Whether no receiver hears the packet.
     var isLost = false
 
     var addressStart: UInt64 { start + mode.preambleBits * mode.bitCycles }
@@ -53,7 +53,7 @@ package struct AirPacket: Equatable, Sendable {
     /// The header and the payload of a Bluetooth packet.
     package var pdu: [UInt8] { [UInt8(truncatingIfNeeded: header), UInt8(truncatingIfNeeded: header >> 8)] + payload }
 
-    /// Whether a Bluetooth link layer with this channel and CRC finds the CRC right.
+    /// Whether a Bluetooth receiver on this channel and with this initial CRC finds the CRC right.
     func isIntact(channel: Int, crcInit: UInt32) -> Bool {
         headerBits == 16 && coding == .bluetooth(channel: channel, crcInit: crcInit)
             && Int(header >> 8) == payload.count
@@ -61,7 +61,7 @@ package struct AirPacket: Equatable, Sendable {
 }
 
 extension AirCoding {
-    /// Bluetooth Core 5.3, Vol 6, Part B, sections 3.1.1 and 3.2.
+    /// The coding of a Bluetooth packet (Core 5.3, Vol 6, Part B, sections 3.1.1 and 3.2).
     static func bluetooth(channel: Int, crcInit: UInt32) -> AirCoding {
         AirCoding(
             checkBytes: 3, polynomial: 0x65B, initial: crcInit, skipsAddress: true, whitening: UInt32(channel),
@@ -70,7 +70,7 @@ extension AirCoding {
 }
 
 extension AirPacket {
-    /// A packet of LE 1M.
+    /// A packet in mode LE 1M.
     ///
     /// - Parameter pdu: the header of 2 bytes and the payload.
     package init(channel: Int, accessAddress: UInt32, crcInit: UInt32, pdu: [UInt8], start: UInt64) {
@@ -86,7 +86,7 @@ enum BluetoothChannel {
     static let advertisingAddress: UInt32 = 0x8E89_BED6
     static let advertisingCRC: UInt32 = 0x55_5555
 
-    /// In MHz above 2,400.
+    /// The frequency of a channel, in MHz above 2,400.
     static func frequency(_ channel: Int) -> UInt32 {
         switch channel {
         case 0...10: UInt32(4 + 2 * channel)
@@ -100,7 +100,7 @@ enum BluetoothChannel {
     /// The data channels in a map, in ascending order.
     static func used(_ map: UInt64) -> [Int] { (0..<37).filter { map >> UInt64($0) & 1 != 0 } }
 
-    /// Algorithm 1 (section 4.5.8.2).
+    /// Channel selection algorithm 1 (section 4.5.8.2).
     ///
     /// - Parameter unmapped: the last unmapped channel.
     static func next(after unmapped: Int, hop: Int, map: UInt64) -> (unmapped: Int, channel: Int) {
@@ -109,7 +109,7 @@ enum BluetoothChannel {
         return (next, map >> UInt64(next) & 1 != 0 ? next : used[next % used.count])
     }
 
-    /// Algorithm 2 (section 4.5.8.3).
+    /// Channel selection algorithm 2 (section 4.5.8.3).
     static func channel(ofEvent counter: UInt16, accessAddress: UInt32, map: UInt64) -> Int {
         let identifier = UInt16(truncatingIfNeeded: accessAddress >> 16 ^ accessAddress)
         var number = counter ^ identifier

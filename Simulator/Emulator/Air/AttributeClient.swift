@@ -1,13 +1,13 @@
 /// The UUID of an attribute: 16 or 128 bits.
 package struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
-    /// 2 or 16 bytes, the least significant first.
+    /// The UUID's 2 or 16 bytes, the least significant first.
     let bytes: [UInt8]
 
     init(bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
 
     package init(_ short: UInt16) { bytes = littleEndian(short) }
 
-    /// - Parameter text: 4 or 32 hexadecimal digits, with or without dashes. Nil if it is no UUID.
+    /// - Parameter text: 4 or 32 hexadecimal digits, with or without dashes. Any other text gives nil.
     package init?(_ text: String) {
         let digits = text.filter { $0 != "-" }.map(\.hexDigitValue)
         guard digits.count == 4 || digits.count == 32, !digits.contains(nil) else { return nil }
@@ -22,7 +22,7 @@ package struct AttributeUUID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An attribute by its handle, or a characteristic's value by the UUID of the characteristic.
+/// Names an attribute by its handle, or the value of a characteristic by the characteristic's UUID.
 package enum AttributeTarget: Equatable, Sendable {
     case handle(UInt16)
     case uuid(AttributeUUID)
@@ -36,9 +36,9 @@ package struct CentralService: Equatable, Sendable {
 
     package struct Characteristic: Equatable, Sendable {
         package let uuid: AttributeUUID
-        /// The handle of the value.
+        /// The handle of the characteristic's value.
         package let handle: UInt16
-        /// Bluetooth Core 5.3, Vol 3, Part G, section 3.3.1.1.
+        /// The bits of Bluetooth Core 5.3, Vol 3, Part G, section 3.3.1.1.
         package let properties: UInt8
         package var descriptors: [Descriptor] = []
     }
@@ -62,7 +62,7 @@ struct AttributeClient: Sendable {
         case write(handle: UInt16, [UInt8])
     }
 
-    /// As much as this central takes.
+    /// The largest packet of the attribute protocol that this central accepts (MTU), in bytes.
     private static let mostBytes: UInt16 = 247
 
     private var size = 23
@@ -146,7 +146,7 @@ struct AttributeClient: Sendable {
         }
     }
 
-    /// The last handle of a characteristic: the one before the next declaration, or the service's last.
+    /// The last handle of a characteristic: the one before the next characteristic's declaration, or the service's last.
     private func lastHandle(_ service: Int, _ index: Int) -> UInt16 {
         let characteristics = services[service].characteristics
         return index + 1 < characteristics.count
@@ -163,7 +163,7 @@ struct AttributeClient: Sendable {
         case 0x1D where body.count >= 2:
             events.append(.indication(handle: word(body), Array(body.dropFirst(2))))
             outgoing.append([0x1E])
-        // The central has no attributes. It answers requests with its size or "attribute not found".
+        // The central has no attributes. It answers requests with its MTU or with "attribute not found".
         case 0x02: outgoing.append([0x03] + littleEndian(AttributeClient.mostBytes))
         case 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
             outgoing.append([0x01, opcode] + littleEndian(word(body)) + [0x0A])
@@ -197,7 +197,7 @@ struct AttributeClient: Sendable {
                 events.append(.value(handle: handle, bytes))
             }
         case (.read(let handle, let soFar), _):
-            // The end of a long value: "attribute not long" or "invalid offset".
+            // These errors end a long value: "attribute not long" and "invalid offset".
             events.append(
                 soFar.isEmpty ? .refused(handle: handle, code: body.last ?? 0) : .value(handle: handle, soFar))
         case (.write(let handle, _), 0x13): events.append(.written(handle: handle))

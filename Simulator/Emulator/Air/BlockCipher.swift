@@ -72,10 +72,10 @@ struct AES: Sendable {
     }
 }
 
-/// Encryption of packets by the link layer: AES-CCM with a code of 4 bytes (Bluetooth Core 5.3, Vol 6, Part E, section 2).
+/// Encryption of packets by the link layer: AES-CCM with a MIC of 4 bytes (Bluetooth Core 5.3, Vol 6, Part E, section 2).
 struct PacketEncryption: Sendable {
     let cipher: AES
-    /// IV, the central's 4 bytes first.
+    /// The initialization vector, with the central's 4 bytes first.
     let vector: [UInt8]
 
     private func block(_ flags: UInt8, _ counter: UInt64, isFromCentral: Bool, _ last: Int) -> [UInt8] {
@@ -91,7 +91,7 @@ struct PacketEncryption: Sendable {
     }
 
     private func code(_ header: UInt8, _ plain: [UInt8], _ counter: UInt64, _ isFromCentral: Bool) -> [UInt8] {
-        // NESN, SN and MD do not count: they change if the packet is repeated.
+        // The MIC leaves out NESN, SN and MD, because these change when a packet is sent again.
         let first = cipher.encrypt(block(0x49, counter, isFromCentral: isFromCentral, plain.count))
         var chain = first
         for part in [[0, 1, header & 0xE3]] + plain.chunked(by: 16).map(Array.init) {
@@ -102,12 +102,12 @@ struct PacketEncryption: Sendable {
         return (0..<4).map { chain[$0] ^ key[$0] }
     }
 
-    /// The payload and its code, encrypted.
+    /// Encrypts a payload and its MIC.
     func encrypt(_ plain: [UInt8], header: UInt8, counter: UInt64, isFromCentral: Bool) -> [UInt8] {
         stream(plain, counter, isFromCentral) + code(header, plain, counter, isFromCentral)
     }
 
-    /// The payload, and whether its code is right.
+    /// Decrypts a payload. Returns it without its MIC, and whether the MIC is right.
     func decrypt(
         _ payload: [UInt8], header: UInt8, counter: UInt64, isFromCentral: Bool
     ) -> (plain: [UInt8], isAuthentic: Bool) {

@@ -17,7 +17,7 @@ package struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { bytes.reversed().map(twoDigits).joined(separator: ":") }
 
-    /// The kind and the address, the most significant byte first, as the functions of pairing take it.
+    /// The kind, then the address with the most significant byte first, as the functions of pairing take them.
     var forPairing: [UInt8] { [isRandom ? 1 : 0] + bytes.reversed() }
 }
 
@@ -29,14 +29,14 @@ func twoDigits(_ byte: UInt8) -> String {
 package enum CentralCommand: Equatable, Sendable {
     case scan
     case connect(BluetoothAddress)
-    /// The first peripheral with the name.
+    /// Connects to the first peripheral that has this name.
     case connectTo(name: String)
     case discover
     case read(AttributeTarget)
     case write(AttributeTarget, [UInt8], awaitsResponse: Bool)
     case subscribe(AttributeTarget)
     case pair
-    /// Whether both sides show the same number.
+    /// Answers whether both sides show the same number.
     case confirm(Bool)
     case disconnect
 }
@@ -51,17 +51,17 @@ package enum CentralEvent: Equatable, Sendable {
     case refused(handle: UInt16, code: UInt8)
     case notification(handle: UInt16, [UInt8])
     case indication(handle: UInt16, [UInt8])
-    /// The number to compare with the one that the peripheral shows.
+    /// The number to compare with the one on the peripheral's screen.
     case comparison(Int)
     case encrypted
-    /// A reason of the security manager (Vol 3, Part H, section 3.5.5), or 0 if the link layer refused.
+    /// A reason of the security manager (Vol 3, Part H, section 3.5.5), or 0 if encryption failed in the link layer.
     case pairingFailed(reason: UInt8)
     /// A reason of the controller (Vol 1, Part F, section 1.3).
     case disconnected(reason: UInt8)
 }
 
-/// The built-in central: a radio with link layer, L2CAP, a client of the attribute protocol, and pairing. Its clock is
-/// exact, and it does not hear an answer that comes late.
+/// The built-in central: a radio with link layer, L2CAP, a client of the attribute protocol, and pairing. Its clock is exact
+/// unless `AirFaults.centralDrift` slows it down, and it does not hear an answer that comes late.
 package struct Central: Sendable {
     private enum Activity {
         case rests
@@ -72,7 +72,7 @@ package struct Central: Sendable {
     private static let attributes: UInt16 = 4, signalling: UInt16 = 5, security: UInt16 = 6
 
     package let address: BluetoothAddress
-    /// What it asks for in the next CONNECT_IND.
+    /// The parameters that the central will ask for in its next CONNECT_IND.
     package var timing = ConnectionTiming()
     /// The data channels of the next connection: bit n is channel n.
     package var channelMap: UInt64 = 0x1F_FFFF_FFFF
@@ -83,12 +83,12 @@ package struct Central: Sendable {
     private var numbers: SeededNumbers
     private var events: [CentralEvent] = []
     private var packets: [AirPacket] = []
-    /// The connection events of the present or last connection.
+    /// How many connection events the present or last connection had.
     package private(set) var counts = ConnectionCounts()
 
     package init(seed: UInt64 = 1) {
         numbers = SeededNumbers(seed: seed)
-        // A static random address: the highest two bits are 1 (Vol 6, Part B, section 1.3.2.1).
+        // The highest two bits of a static random address are 1 (Vol 6, Part B, section 1.3.2.1).
         var bytes = numbers.bytes(6)
         bytes[5] |= 0xC0
         address = BluetoothAddress(bytes: bytes, isRandom: true)
@@ -202,7 +202,7 @@ package struct Central: Sendable {
         }
     }
 
-    /// Leads frames between the link and the layers above it.
+    /// Passes frames between the link and the layers above it.
     private mutating func settle(_ settled: CentralLink) {
         var link = settled
         while let packet = link.takePacket() { packets.append(packet) }
@@ -244,7 +244,8 @@ package struct Central: Sendable {
         activity = .connected(link)
     }
 
-    /// LE signalling (Vol 3, Part A, section 4): it grants each update of the parameters, and understands nothing else.
+    /// Handles LE signalling (Vol 3, Part A, section 4). Accepts each update of the connection's parameters, and rejects the
+    /// rest.
     private mutating func signal(_ payload: [UInt8], _ link: inout CentralLink) {
         guard payload.count >= 4 else { return }
         if payload[0] == 0x12, payload.count >= 12 {
@@ -286,7 +287,7 @@ struct Scanner: Sendable {
         return found
     }
 
-    /// What to do after an advertising packet (Vol 6, Part B, section 2.3).
+    /// The answer to an advertising packet; nil for none (Vol 6, Part B, section 2.3).
     mutating func receives(_ packet: AirPacket, strength: Int, from central: BluetoothAddress) -> Action? {
         let channel = 37 + Int(packet.start / Scanner.window % 3)
         guard packet.frequency == BluetoothChannel.frequency(channel), packet.mode == .bluetooth1M,
@@ -306,7 +307,7 @@ struct Scanner: Sendable {
             return nil
         case _: break
         }
-        // ADV_DIRECT_IND names the central that it wants.
+        // ADV_DIRECT_IND names the central that may connect.
         let wantsOther = kind == 1 && packet.payload[6...] != central.bytes[...]
         if kind <= 1 && !wantsOther && isWanted(address) {
             return .connect(address, channel: channel, supportsSecondAlgorithm: header & 0x20 != 0)

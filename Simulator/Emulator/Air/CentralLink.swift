@@ -1,12 +1,12 @@
-/// The central's end of a connection (Bluetooth Core 5.3, Vol 6, Part B, section 4.5 and 5.1). It keeps the deadlines of the air: an
-/// answer that does not begin 150 us after the central's packet, give or take 2 us, is missed.
+/// The central's end of a connection (Bluetooth Core 5.3, Vol 6, Part B, sections 4.5 and 5.1). It is strict about time: the
+/// peripheral's answer must begin 150 us after the central's packet, give or take 2 us.
 struct CentralLink: Sendable {
     static let interFrameSpace: UInt64 = 150 * 64
-    /// Section 4.2.3.
+    /// The allowed deviation of an answer: 2 us (section 4.2.3).
     static let jitter: UInt64 = 2 * 64
-    /// 1.25 ms.
+    /// The unit of connection intervals: 1.25 ms.
     static let unit: UInt64 = 80_000
-    /// Section 5.2.
+    /// How long a procedure of the link layer may take: 40 s (section 5.2).
     private static let procedureTimeout: UInt64 = 40 * 64_000_000
 
     enum Opcode {
@@ -20,7 +20,7 @@ struct CentralLink: Sendable {
 
     private enum Phase {
         case waits(until: UInt64)
-        /// For the address of an answer.
+        /// Waits for the address of the peripheral's answer.
         case expects(after: UInt64, until: UInt64)
         case hears(start: UInt64)
     }
@@ -44,7 +44,7 @@ struct CentralLink: Sendable {
             }
         }
 
-        /// Data waits while the encryption starts (section 5.1.3.1).
+        /// Whether data must wait, because encryption is starting (section 5.1.3.1).
         var pausesData: Bool {
             switch self {
             case .off, .on: false
@@ -60,13 +60,13 @@ struct CentralLink: Sendable {
 
     private enum Ending {
         case no
-        /// The central's LL_TERMINATE_IND waits for its acknowledgement.
+        /// The central has asked for the end with LL_TERMINATE_IND, which the peripheral has not acknowledged yet.
         case asked
-        /// The central acknowledges the peripheral's.
+        /// The peripheral has asked for the end, which the central acknowledges next.
         case acknowledges(reason: UInt8)
     }
 
-    /// What the host learns.
+    /// What the link reports to the layers above it.
     enum News {
         case frame(channel: UInt16, payload: [UInt8])
         case encrypted
@@ -76,7 +76,7 @@ struct CentralLink: Sendable {
 
     let request: ConnectRequest
     private(set) var timing: ConnectionTiming
-    /// The cycle of the event `baseEvent`.
+    /// The cycle of the connection event with the number `baseEvent`.
     private var base: UInt64
     private var baseEvent = 0
     private var event = 0
@@ -106,7 +106,7 @@ struct CentralLink: Sendable {
     private var news: [News] = []
     private var packets: [AirPacket] = []
 
-    /// - Parameter end: the end of CONNECT_IND.
+    /// - Parameter end: the cycle at which CONNECT_IND ended.
     init(_ request: ConnectRequest, end: UInt64) {
         self.request = request
         timing = request.timing
@@ -120,9 +120,9 @@ struct CentralLink: Sendable {
 
     /// LE Encryption, Connection Parameters Request, Peripheral-initiated Features Exchange, LE Ping and Data Packet Length Extension.
     private static let features: [UInt8] = [0x3B, 0, 0, 0, 0, 0, 0, 0]
-    /// Bluetooth 5.3, and the company number for tests.
+    /// Bluetooth 5.3, and the company number that is reserved for tests.
     private static let version: [UInt8] = [Opcode.version, 0x0C, 0xFF, 0xFF, 0, 0]
-    /// 251 bytes and 2,120 us, in both directions.
+    /// Packets of up to 251 bytes and 2,120 us, in both directions.
     private static let lengths: [UInt8] = [0xFB, 0x00, 0x48, 0x08, 0xFB, 0x00, 0x48, 0x08]
 
     var due: UInt64 {
@@ -229,7 +229,7 @@ struct CentralLink: Sendable {
             guard take(packet.payload, header: header) else { return end(0x3D) }
         }
         let next = packet.end + CentralLink.interFrameSpace
-        // The longest exchange of two packets takes 2 * 2,120 us and a space.
+        // The longest exchange: two packets of 2,120 us, and the spaces between packets.
         let longest = UInt64(mostOctets == 27 ? 2 * 328 : 2 * 2_120) * 64 + 2 * CentralLink.interFrameSpace
         if case .acknowledges(let reason) = ending {
             send(at: next)
@@ -247,11 +247,11 @@ struct CentralLink: Sendable {
             unanswered = 0
         } else {
             unanswered += 1
-            // A peripheral may sleep through as many events as its latency says.
+            // A peripheral may leave out as many events as its latency says.
             if unanswered > timing.latency { counts.missed += 1 }
         }
         guard let lastValid else {
-            // Section 4.5.2: six events establish a connection.
+            // Without an answer in the first six events, the connection is not established (section 4.5.2).
             return event >= 5 ? end(0x3E) : wait()
         }
         if cycle - lastValid >= UInt64(timing.timeout) * 640_000 { return end(0x08) }
@@ -263,7 +263,7 @@ struct CentralLink: Sendable {
         let next = anchor(of: event + 1)
         event += 1
         if let update, UInt16(truncatingIfNeeded: event) == update.instant {
-            // The new window begins with the old anchor; the packet is in its middle (section 5.1.1).
+            // The new transmit window begins at the old anchor, and the packet is in its middle (section 5.1.1).
             (base, baseEvent) = (next + CentralLink.unit / 2, event)
             timing = update.timing
             self.update = nil
@@ -280,7 +280,7 @@ struct CentralLink: Sendable {
 
     // MARK: Packets
 
-    /// Returns false if the packet's code is wrong.
+    /// Takes the payload of a packet. Returns false if its MIC is wrong.
     private mutating func take(_ bytes: [UInt8], header: UInt8) -> Bool {
         var payload = bytes
         guard !payload.isEmpty else { return true }
@@ -304,7 +304,7 @@ struct CentralLink: Sendable {
         return true
     }
 
-    /// L2CAP's basic frame: length, channel, payload (Vol 3, Part A, section 3.1).
+    /// Takes a frame of L2CAP when it is complete: length, channel, payload (Vol 3, Part A, section 3.1).
     private mutating func takeFrame() {
         guard frame.count >= 4 else { return }
         let count = Int(frame[0]) | Int(frame[1]) << 8
@@ -321,7 +321,7 @@ struct CentralLink: Sendable {
         }
     }
 
-    /// Asks for other parameters of the connection.
+    /// Tells the peripheral new parameters of the connection.
     mutating func change(to timing: ConnectionTiming) {
         guard update == nil else { return }
         let instant = UInt16(truncatingIfNeeded: event + 8 + Int(self.timing.latency))
@@ -344,7 +344,7 @@ struct CentralLink: Sendable {
     }
 
     private mutating func takeControl(_ payload: [UInt8]) {
-        // The shortest forms, by section 2.4.2.
+        // The fewest bytes of each message (section 2.4.2).
         let counts: [UInt8: Int] = [
             Opcode.terminate: 2, Opcode.encryptionResponse: 13, Opcode.parameters: 24, Opcode.length: 9,
             Opcode.lengthResponse: 9, Opcode.rejectExtended: 3, Opcode.reject: 2, Opcode.unknown: 2,
@@ -404,7 +404,7 @@ package struct ConnectionTiming: Equatable, Sendable {
 
     package init() {}
 
-    /// From interval (least and most), latency and time-out, the form of LL_CONNECTION_PARAM_REQ and of L2CAP. It takes the longest
+    /// Reads interval (least and most), latency and time-out, as LL_CONNECTION_PARAM_REQ and L2CAP have them. Takes the longest
     /// interval that the peripheral offers.
     init(ofRequest bytes: ArraySlice<UInt8>) {
         func word(_ index: Int) -> UInt16 {
@@ -422,7 +422,7 @@ package struct ConnectionCounts: Equatable, Sendable {
     package var missed = 0
 }
 
-/// What CONNECT_IND says (Vol 6, Part B, section 2.3.3.1).
+/// The content of CONNECT_IND (Vol 6, Part B, section 2.3.3.1).
 struct ConnectRequest: Equatable, Sendable {
     let central: BluetoothAddress
     let peripheral: BluetoothAddress
@@ -439,12 +439,12 @@ struct ConnectRequest: Equatable, Sendable {
         let addresses = central.bytes + peripheral.bytes
         let link = littleEndian(accessAddress) + littleEndian(crcInit).prefix(3) + [2]
         let times = [windowOffset, timing.interval, timing.latency, timing.timeout].flatMap { littleEndian($0) }
-        // The clock's accuracy is 0 to 20 ppm: 7.
+        // 7 stands for a clock accuracy of 0 to 20 ppm.
         let channels = littleEndian(map).prefix(5) + [UInt8(hop) | 7 << 5]
         return [0x05 | (usesSecondAlgorithm ? 0x20 : 0) | kinds, 34] + addresses + link + times + channels
     }
 
-    /// Section 2.1.2: an access address has not too many and not too few changes.
+    /// A random access address that follows the rules of section 2.1.2.
     static func accessAddress(_ numbers: inout SeededNumbers) -> UInt32 {
         while true {
             let address = UInt32(truncatingIfNeeded: numbers.next())

@@ -3,23 +3,23 @@ struct PacketCipher: Peripheral {
     private enum Work {
         case none
         case generates(until: UInt64)
-        /// It reads the length of the packet at a cycle.
+        /// Reads the length of the packet at this cycle.
         case readsLength(until: UInt64)
         case encrypts(until: UInt64)
         case resolves(until: UInt64)
     }
 
-    /// CCM's ENDKSGEN, ENDCRYPT and ERROR. AAR's END, RESOLVED and NOTRESOLVED have the same places.
+    /// CCM's events ENDKSGEN, ENDCRYPT and ERROR. AAR's END, RESOLVED and NOTRESOLVED have the same numbers.
     private enum Event {
         static let streamEnd = 0, cryptEnd = 1, error = 2
         static let resolutionEnd = 0, resolved = 1, notResolved = 2
     }
 
     private var events = EventRegisters(base: 0x4000_F000)
-    /// The words from 0x500: ENABLE, MODE or NIRK, CNFPTR or IRKPTR, INPTR, OUTPTR or ADDRPTR, SCRATCHPTR.
+    /// The registers from 0x500: ENABLE, MODE or NIRK, CNFPTR or IRKPTR, INPTR, OUTPTR or ADDRPTR, SCRATCHPTR.
     private var words = [UInt32](repeating: 0, count: 6)
     private var work = Work.none
-    /// MICSTATUS or STATUS.
+    /// MICSTATUS of CCM, or STATUS of AAR.
     private var status: UInt32 = 0
 
     private enum Unit {
@@ -44,9 +44,9 @@ struct PacketCipher: Peripheral {
     }
 
     private var decrypts: Bool { words[1] & 1 != 0 }
-    /// DATARATE: the cycles in which the radio sends a byte.
+    /// DATARATE: the core's cycles in which the radio sends a byte.
     private var byteCycles: UInt64 { words[1] >> 16 & 1 != 0 ? 256 : 512 }
-    /// LENGTH: which bits of a packet's length count.
+    /// LENGTH: the bits of a packet's length field that count.
     private var lengthMask: UInt8 { words[1] >> 24 & 1 != 0 ? 0xFF : 0x1F }
 
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {
@@ -73,14 +73,14 @@ struct PacketCipher: Peripheral {
         }
     }
 
-    /// The cipher is ahead of the radio that sends its result, and follows the radio that receives its packet.
+    /// Begins the work. Encryption runs ahead of the radio that sends its result. Decryption follows the radio that receives.
     private mutating func crypt(at time: UInt64) {
         status = 0
         work = .readsLength(until: decrypts ? time + 2 * byteCycles + 64 : time)
     }
 
-    /// Header, length and a byte that is 0 or S1 precede the payload. CNFPTR has the key, the counter, the direction
-    /// and IV ("CCM data structure").
+    /// Encrypts or decrypts the packet. Three bytes precede its payload: header, length, and 0 or S1. CNFPTR points to the key,
+    /// the counter, the direction and IV ("CCM data structure").
     private mutating func finishCrypt(_ memory: inout MemoryMap, _ signals: inout Signals) {
         guard let configuration = memory.dmaBytes(at: words[2], count: 33),
             let header = memory.dmaBytes(at: words[3], count: 3),
@@ -103,11 +103,11 @@ struct PacketCipher: Peripheral {
         events.raise(isWritten ? Event.cryptEnd : Event.error, &signals)
     }
 
-    /// An address is 3 bytes of hash and 3 of random part. The first key whose ah function gives the hash has made it
+    /// Finds the key that made an address of 3 bytes of hash and 3 random bytes: the first one whose function ah gives the hash
     /// (Bluetooth Core 5.3, Vol 3, Part H, section 2.2.2).
     private mutating func resolve(_ memory: MemoryMap, _ signals: inout Signals) {
         let count = min(words[1] & 31, 16)
-        // ADDRPTR points to the packet: the address follows S0, LENGTH and S1.
+        // ADDRPTR points to a packet. Its address follows S0, LENGTH and S1.
         let address = memory.dmaBytes(at: words[4] &+ 3, count: 6) ?? [0, 0, 0, 0, 0, 0]
         let match = (0..<count).first { index in
             guard let key = memory.dmaBytes(at: words[2] &+ 16 * index, count: 16) else { return false }
@@ -140,10 +140,10 @@ struct PacketCipher: Peripheral {
 
     private mutating func perform(_ task: UInt32, _ now: UInt64, _ signals: inout Signals) {
         switch (unit, task) {
-        // KSGEN: at most 50 us ("Electrical specification").
+        // The key stream takes at most 50 us ("Electrical specification").
         case (.packets, 0x000): work = .generates(until: now + 50 * 64)
         case (.packets, 0x004): crypt(at: now)
-        // START: 1 us, and 6 us for each key ("Electrical specification").
+        // Takes 1 us, and 6 us for each key ("Electrical specification").
         case (.addresses, 0x000): work = .resolves(until: now + (1 + 6 * UInt64(words[1] & 31)) * 64)
         case (.packets, 0x008): work = .none
         case (.addresses, 0x008):

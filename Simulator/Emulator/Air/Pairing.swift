@@ -1,11 +1,11 @@
-/// The initiator of LE Secure Connections with numeric comparison, or without it if the responder cannot show and confirm a number
-/// (Bluetooth Core 5.3, Vol 3, Part H, sections 2.3.5.6 and 3.5).
+/// The initiator of LE Secure Connections (Bluetooth Core 5.3, Vol 3, Part H, sections 2.3.5.6 and 3.5). It uses numeric
+/// comparison, or none if the responder cannot show and confirm a number.
 struct Pairing: Sendable {
     enum Action {
         case send([UInt8])
         case compare(Int)
         case encrypt(key: [UInt8])
-        /// With a reason of section 3.5.5.
+        /// Pairing has failed for a reason of section 3.5.5.
         case fail(UInt8)
     }
 
@@ -59,12 +59,12 @@ struct Pairing: Sendable {
 
     mutating func takeAction() -> Action? { actions.isEmpty ? nil : actions.removeFirst() }
 
-    /// The long-term key, once both checks are right.
+    /// The long-term key; nil until both checks are right.
     var key: [UInt8]? {
         if case .done(let key) = step { key } else { nil }
     }
 
-    /// Returns false if there is no number to compare.
+    /// Takes the person's answer. Returns false if there is no number to compare.
     mutating func confirm(_ isEqual: Bool) -> Bool {
         guard case .awaitsPerson(let peer, let random) = step else { return false }
         if isEqual { check(peer, random) } else { fail(Reason.comparison) }
@@ -76,7 +76,7 @@ struct Pairing: Sendable {
         actions += [.send([Code.failed, reason]), .fail(reason)]
     }
 
-    /// Numbers travel with the least significant byte first; the functions take the most significant first.
+    /// Handles a message. Its numbers begin with the least significant byte, and the functions take the most significant first.
     mutating func receives(_ pdu: [UInt8]) {
         guard let code = pdu.first else { return }
         let body = Array(pdu.dropFirst())
@@ -104,7 +104,7 @@ struct Pairing: Sendable {
             guard body.reversed() == expected else { return fail(Reason.check) }
             step = .done(key: key)
             actions.append(.encrypt(key: key))
-        // A security request (0x0B) asks for what is under way.
+        // A security request (0x0B) asks for pairing, which is already running.
         case (0x0B, _): break
         case _: fail(Reason.unspecified)
         }
@@ -114,7 +114,7 @@ struct Pairing: Sendable {
 
     private mutating func compare(_ peer: Peer, _ confirm: [UInt8], random peerRandom: [UInt8]) {
         guard PairingFunctions.f4(peer.keyX, ownX, peerRandom, 0) == confirm else { return fail(Reason.confirm) }
-        // Table 2.8: with display and yes or no here, a responder with 1 or 4 compares numbers.
+        // By table 2.8, a responder with DisplayYesNo (1) or KeyboardDisplay (4) compares numbers with this central.
         if peer.response[0] == 1 || peer.response[0] == 4 {
             step = .awaitsPerson(peer, random: peerRandom)
             actions.append(.compare(PairingFunctions.g2(ownX, peer.keyX, random, peerRandom)))
@@ -133,6 +133,6 @@ struct Pairing: Sendable {
         actions.append(.send([Code.check] + own.reversed()))
     }
 
-    /// AuthReq, the flag for data out of band, and the IO capability.
+    /// The fields in the order of f6: AuthReq, the flag for data out of band, and the IO capability.
     private func capabilities(_ fields: ArraySlice<UInt8>) -> [UInt8] { fields.prefix(3).reversed() }
 }

@@ -6,7 +6,7 @@ enum PairingFunctions {
         AES(key: x).authenticate(u + v + [z])
     }
 
-    /// The keys. An address is its kind (0 public, 1 random) and 6 bytes.
+    /// Makes the keys. An address is its kind (0 public, 1 random) and 6 bytes.
     static func f5(
         _ w: [UInt8], _ n1: [UInt8], _ n2: [UInt8], _ a1: [UInt8], _ a2: [UInt8]
     ) -> (check: [UInt8], longTerm: [UInt8]) {

@@ -1,4 +1,4 @@
-/// The curve P-256 (FIPS 186-4, section D.1.2.3), as slow and open to timing as a simulation may be.
+/// The curve P-256 (FIPS 186-4, section D.1.2.3). It is slow and has no protection against timing attacks.
 enum PrimeCurve {
     /// A number below 2^256: four words, the least significant first.
     typealias Number = SIMD4<UInt64>
@@ -9,7 +9,7 @@ enum PrimeCurve {
         x: number(hex: "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"),
         y: number(hex: "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5")
     )
-    /// 2^512 mod p, which leads into Montgomery's form.
+    /// 2^512 mod p. A product with it converts a number to Montgomery's form.
     private static let square = (0..<512).reduce(Number(1, 0, 0, 0)) { value, _ in add(value, value) }
     private static let one = multiply(Number(1, 0, 0, 0), square)
 
@@ -77,7 +77,7 @@ enum PrimeCurve {
         return borrows ? sum(result, prime).0 : result
     }
 
-    /// Montgomery's product a * b / 2^256. Because p is -1 modulo 2^64, the lowest word is the factor of p that clears it.
+    /// Montgomery's product a * b / 2^256. As p is -1 modulo 2^64, the lowest word times p can be added to clear that word.
     private static func multiply(_ a: Number, _ b: Number) -> Number {
         var total = SIMD16<UInt64>()
         func accumulate(_ factor: UInt64, _ number: Number, at start: Int) {
@@ -99,7 +99,7 @@ enum PrimeCurve {
         return reduced(Number(total[4], total[5], total[6], total[7]), carries: total[8] != 0)
     }
 
-    /// By Fermat: a^(p-2).
+    /// The inverse by Fermat: a^(p-2).
     private static func inverse(_ a: Number) -> Number {
         let exponent = difference(prime, Number(2, 0, 0, 0)).0
         return (0..<256).reversed().reduce(one) { result, bit in
@@ -110,7 +110,7 @@ enum PrimeCurve {
 
     // MARK: Points
 
-    /// Jacobian coordinates in Montgomery's form. The point at infinity has z = 0.
+    /// A point in Jacobian coordinates, in Montgomery's form. The point at infinity has z = 0.
     private struct Point {
         var x: Number
         var y: Number
@@ -146,7 +146,7 @@ enum PrimeCurve {
         }
     }
 
-    /// A multiple of a point: x and y. Nil if the point is not on the curve.
+    /// Multiplies a point, and returns x and y. Nil if the point is not on the curve.
     static func multiply(_ factor: Number, x: Number, y: Number) -> (x: Number, y: Number)? {
         let point = Point(x: multiply(x, square), y: multiply(y, square), z: one)
         let cube = multiply(multiply(point.x, point.x), point.x), tripleX = add(add(point.x, point.x), point.x)

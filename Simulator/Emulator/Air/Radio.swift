@@ -1,6 +1,6 @@
 /// RADIO, and the air around its antenna. Base 0x40001000 (nRF52832 Product Specification v1.4, chapter 23, RADIO).
 ///
-/// It compares the configuration of sender and receiver in place of bits: CRC and whitening are right if they are equal.
+/// The model compares the settings of sender and receiver, not bits: if they are equal, CRC and whitening are right.
 struct Radio: Peripheral {
     /// The numbers of the events.
     private enum Event {
@@ -18,7 +18,7 @@ struct Radio: Peripheral {
         case receives, sends
     }
 
-    /// The part of a packet at whose end the radio acts next.
+    /// The section of a packet at whose end the radio acts next.
     private enum Part {
         case address, header, payload, check
     }
@@ -27,7 +27,7 @@ struct Radio: Peripheral {
     private struct Exchange {
         var packet: AirPacket
         let layout: PacketLayout
-        /// PACKETPTR when the task START was triggered.
+        /// The value of PACKETPTR when the task START was triggered.
         let pointer: UInt32
         var part = Part.address
         /// How many bytes of a received packet are in memory.
@@ -239,7 +239,7 @@ struct Radio: Peripheral {
 
     // MARK: Tasks
 
-    /// - Parameter spaces: whether TIFS counts ("Interframe spacing"). It does not with a fast ramp-up.
+    /// - Parameter spaces: whether the radio waits for TIFS ("Interframe spacing"). With a fast ramp-up it never does.
     private mutating func enable(_ direction: Direction, _ time: UInt64, spaces: Bool = false) {
         guard case .disabled = state else { return }
         var until = time + settings.rampUp
@@ -275,14 +275,14 @@ struct Radio: Peripheral {
         stop()
         switch state {
         case .rampsUp(.sends, _), .idle(.sends): state = .disables(.sends, until: time + settings.sendDisable)
-        // A receiver is disabled at once. A disabled radio repeats its event.
+        // A receiver is disabled at once. A disabled radio raises the event again.
         case .disabled, .rampsUp(.receives, _), .idle(.receives), .listens, .receives, .sends:
             becomeDisabled(time, &signals)
         case .disables: break
         }
     }
 
-    /// RSSISTART takes one sample, in 0.25 us ("RSSI specifications").
+    /// RSSISTART takes one sample within 0.25 us ("RSSI specifications").
     private mutating func startStrength(_ time: UInt64) {
         switch state {
         case .listens, .receives: strengthDue = time + 16
@@ -355,14 +355,14 @@ struct Radio: Peripheral {
         guard settings.write(word, to: offset) else { return false }
         switch offset {
         case RadioRegister.bitCounterCompare.rawValue: setBitCounterDue(signals.now)
-        // POWER: the peripheral begins anew.
+        // POWER resets the peripheral.
         case 0xFFC where word & 1 == 0: restart()
         case _: break
         }
         return true
     }
 
-    /// Begins anew, as after a reset of the part. The air and its other radios continue.
+    /// Resets the registers, as a reset of the chip does. The air and its other radios continue.
     mutating func restart() {
         stop()
         let kept = air
@@ -372,7 +372,7 @@ struct Radio: Peripheral {
 }
 
 extension MemoryMap {
-    /// What EasyDMA reads: RAM, not flash.
+    /// Bytes that EasyDMA reads from RAM; nil if not all of them are in RAM.
     func dmaBytes(at address: UInt32, count: Int) -> [UInt8]? {
         address >= MemoryMap.ramStart ? bytes(at: address, count: count).map(Array.init) : nil
     }

@@ -9,7 +9,7 @@ enum RadioRegister: UInt32 {
 }
 
 struct RadioSettings: Sendable {
-    /// The words from 0x500.
+    /// The registers from 0x500.
     private var words = [UInt32](repeating: 0, count: 0x55)
 
     init() {
@@ -30,7 +30,7 @@ struct RadioSettings: Sendable {
     func read(_ offset: UInt32) -> UInt32? {
         switch offset {
         case 0xFFC: 1
-        // Erratum 102 has firmware write 0x774. It has no effect here.
+        // For erratum 102, firmware writes 0x774. That has no effect here.
         case 0x774: 0
         case _: RadioSettings.isModelled(offset) ? words[Int((offset - 0x500) / 4)] : nil
         }
@@ -46,18 +46,18 @@ struct RadioSettings: Sendable {
     var mode: AirMode? { AirMode(rawValue: self[.mode] & 15) }
     var packetPointer: UInt32 { self[.packetPointer] }
     var isFast: Bool { self[.rampUp] & 1 != 0 }
-    /// TIFS in cycles.
+    /// The interframe space TIFS, in cycles.
     var space: UInt64 { UInt64(self[.space] & 0xFF) * 64 }
 
-    // The times, in cycles ("Timing specifications"; the delays of the chain were measured by others).
+    // The times, in cycles ("Timing specifications"). The two delays were measured by others.
 
     var rampUp: UInt64 { isFast ? 40 * 64 : 140 * 64 }
     private var isDouble: Bool { mode == .nordic2M || mode == .bluetooth2M }
-    /// From the task DISABLE to the event DISABLED of a sender.
+    /// The time from the task DISABLE to the event DISABLED of a sender.
     var sendDisable: UInt64 { isDouble ? 4 * 64 : 6 * 64 }
-    /// A sent bit is on the air so long after the radio counts it.
+    /// The time from the radio's count of a sent bit until the bit is on the air.
     var sendDelay: UInt64 { isDouble ? 3 * 64 : 4 * 64 }
-    /// The radio counts a received bit so long after it was on the air.
+    /// The time from a bit on the air until the receiving radio counts it.
     var receiveDelay: UInt64 { isDouble ? 2 * 64 : 6 * 64 }
 
     // MARK: Addresses ("Address configuration")
@@ -73,13 +73,13 @@ struct RadioSettings: Sendable {
 
     var sendAddress: UInt64 { address(sendIndex) }
 
-    /// The enabled logical address that a packet has; nil if it has none.
+    /// The enabled logical address that equals a packet's address; nil if none does.
     func logicalAddress(of packet: AirPacket) -> UInt32? {
         guard packet.addressBytes == UInt64(baseBytes + 1) else { return nil }
         return (0..<8).first { self[.receiveAddresses] >> $0 & 1 != 0 && address($0) == packet.address }
     }
 
-    /// Nil if the mode is reserved.
+    /// The layout of packets; nil if the mode is reserved.
     var layout: PacketLayout? {
         guard let mode else { return nil }
         let layout0 = self[.layout0], layout1 = self[.layout1], checkBytes = self[.crc] & 3
@@ -98,7 +98,7 @@ struct RadioSettings: Sendable {
 
     var matchesDevices: Bool { self[.deviceMatch] & 0xFF != 0 }
 
-    /// The device address that the payload begins with and whose kind the header's bit 6 has; nil if it is none of ours.
+    /// The enabled device address that the payload begins with, of the kind in the header's bit 6; nil if none matches.
     func matchedDevice(_ packet: AirPacket) -> UInt32? {
         guard packet.payload.count >= 6 else { return nil }
         let address = (0..<6).reduce(UInt64(0)) { $0 | UInt64(packet.payload[$1]) << UInt64(8 * $1) }
@@ -121,7 +121,7 @@ struct PacketLayout: Sendable {
     let lastBits: UInt32
     /// S1INCL: memory has a byte for S1 even if the air has none.
     let includesLast: Bool
-    /// MAXLEN and STATLEN, in bytes.
+    /// MAXLEN and STATLEN: the most bytes of a payload, and the bytes that are added to the length field.
     let most: UInt32
     let fixed: UInt32
 
@@ -137,7 +137,7 @@ struct PacketLayout: Sendable {
         coding == packet.coding && headerBits == packet.headerBits && count(packet.header) == packet.payload.count
     }
 
-    /// The bytes of the payload behind a header.
+    /// The number of payload bytes that follow a header.
     private func count(_ header: UInt32) -> Int {
         let length = header >> (8 * firstBytes) & (1 << lengthBits - 1)
         return Int(min(length + fixed, most))
@@ -159,7 +159,7 @@ struct PacketLayout: Sendable {
         packet.payload = [UInt8](repeating: 0, count: count(packet.header))
     }
 
-    /// The bytes of memory for the first bits of a packet after its address.
+    /// The bytes that memory gets for the first bits of a packet after its address.
     func image(of packet: AirPacket, bits: UInt64) -> [UInt8] {
         var image: [UInt8] = []
         var shift: UInt32 = 0
