@@ -2,15 +2,15 @@
 package struct PinLevels: Equatable, Sendable {
     /// The pins that something drives.
     package var driven: UInt32 = 0
-    /// The levels of these pins; 0 elsewhere.
+    /// The levels of the pins in `driven`; 0 elsewhere.
     package var levels: UInt32 = 0
 
     package init() {}
 }
 
-/// The devices on the board of a watch, as the part's pins and buses reach them.
+/// The devices on the board of a watch, as the pins and buses of the nRF52832 reach them.
 package struct BoardDevices: Sendable {
-    /// The device that the I2C bus addresses.
+    /// The I2C device that has acknowledged its address, and what the next byte is for.
     private enum Conversation: Equatable {
         case none
         /// The next byte is the number of a register.
@@ -23,11 +23,11 @@ package struct BoardDevices: Sendable {
         case touch, accelerometer, heartRate
     }
 
-    /// What the devices and the wearer drive now.
+    /// The levels that the devices and the wearer drive now.
     package private(set) var inputs = PinLevels()
     /// The first cycle at which a device acts by itself; `.max` if there is none.
     private(set) var due: UInt64 = .max
-    /// The parts that do not answer.
+    /// The devices that do not answer.
     package var absent: BoardParts = [] {
         didSet { update() }
     }
@@ -49,7 +49,7 @@ package struct BoardDevices: Sendable {
         update()
     }
 
-    /// Follows a change: the levels of the devices' pins, and the cycle of the next change.
+    /// After a change: updates the levels of the devices' pins, and the cycle of the next change.
     private mutating func update() {
         due = min(touch.due, model.due)
         var levels = PinLevels()
@@ -77,11 +77,11 @@ package struct BoardDevices: Sendable {
         update()
     }
 
-    /// The part's outputs have changed.
+    /// The outputs of the nRF52832 have changed.
     ///
     /// - Parameters:
     ///   - levels: bit n is the level of pin n, if it is an output.
-    ///   - outputs: the pins that the part drives.
+    ///   - outputs: the pins that the nRF52832 drives.
     mutating func outputsChanged(_ levels: UInt32, outputs driven: UInt32, at cycle: UInt64) {
         let new = PinOutputs(levels: levels & driven, outputs: driven)
         guard new != outputs else { return }
@@ -100,11 +100,10 @@ package struct BoardDevices: Sendable {
 
     // MARK: SPI
 
-    /// Exchanges bytes with the device whose chip select is active. The first byte begins at `cycle`. If `sent` is shorter than
-    /// `received`, the part sends its over-read character, which `sent` has already. The first bit on the bus is the highest one of a
-    /// byte.
+    /// Exchanges bytes with the device whose chip select is active. The first byte begins at `cycle`. Each byte begins with its
+    /// highest bit. If the firmware sends fewer bytes than it receives, `sent` ends with the over-read character.
     ///
-    /// - Returns: as many bytes as it got. A bus without a device gives 0xFF.
+    /// - Returns: as many bytes as `sent` has. A bus without a device gives 0xFF.
     mutating func exchange(_ sent: [UInt8], at cycle: UInt64, cyclesPerByte: UInt64) -> [UInt8] {
         if model.isPanelSelected(outputs), !absent.contains(.panel) {
             model.take(sent, outputs, at: cycle, cyclesPerByte: cyclesPerByte)
@@ -117,7 +116,7 @@ package struct BoardDevices: Sendable {
 
     // MARK: I2C
 
-    /// A start or repeated start with an address of 7 bits.
+    /// Handles a start or repeated start with an address of 7 bits.
     ///
     /// - Returns: whether a device acknowledges it.
     mutating func start(_ address: UInt8, reads: Bool, at cycle: UInt64) -> Bool {
@@ -139,7 +138,7 @@ package struct BoardDevices: Sendable {
         }
     }
 
-    /// A byte for the device that acknowledged.
+    /// Passes a byte to the device that acknowledged its address.
     ///
     /// - Returns: whether the device acknowledges the byte.
     mutating func take(_ byte: UInt8, at cycle: UInt64) -> Bool {
@@ -164,7 +163,7 @@ package struct BoardDevices: Sendable {
         return true
     }
 
-    /// The next byte of the device that acknowledged.
+    /// The next byte that the device with the acknowledged address sends.
     mutating func give(at cycle: UInt64) -> UInt8 {
         advance(to: cycle)
         switch conversation {
@@ -181,7 +180,7 @@ package struct BoardDevices: Sendable {
 
     // MARK: Wearer
 
-    /// Does what the wearer does at a cycle. A refused input changes nothing.
+    /// Performs an input of the wearer at a cycle. A refused input changes nothing.
     package mutating func apply(_ input: WearerInput, at cycle: UInt64) throws(BoardError) {
         advance(to: cycle)
         switch input {
@@ -215,7 +214,7 @@ package struct BoardDevices: Sendable {
     /// What the panel shows.
     package var picture: VisiblePicture { model.picture(outputs) }
 
-    /// The first thing that the firmware did to the panel although its datasheet forbids it.
+    /// The firmware's first violation of the panel's datasheet; nil if there was none.
     package var firstMistake: PanelMistake? { model.firstMistake }
 
     /// What the firmware wrote to the panel since the last call.

@@ -1,4 +1,4 @@
-/// What only one of the boards has: its panel and its controls.
+/// What differs between the boards: the panel and the controls.
 package enum BoardModel: Sendable {
     case pineTime(PineTimeFront)
     case reference(ReferenceFront)
@@ -21,7 +21,7 @@ package struct ReferenceFront: Sendable {
 }
 
 extension BoardModel {
-    /// Changes the front. It leaves the enum meanwhile, so that its memory is not copied.
+    /// Changes the panel and the controls. They leave the enum meanwhile, so that their memory is not copied.
     @inline(__always)
     private mutating func change<Result>(
         _ pineTime: (inout PineTimeFront) -> Result, _ reference: (inout ReferenceFront) -> Result
@@ -45,7 +45,7 @@ extension BoardModel {
         }
     }
 
-    /// Whether the panel scans. A memory panel takes next to nothing.
+    /// Whether the panel scans its lines, which takes power. A memory panel takes next to none.
     var isPanelAwake: Bool {
         switch self {
         case .pineTime(let front): front.panel.isAwake
@@ -53,7 +53,7 @@ extension BoardModel {
         }
     }
 
-    /// For how long a line of the backlight was on.
+    /// How long a line of the backlight was on, in cycles.
     func backlightCycles(_ line: Int, at cycle: UInt64) -> UInt64 {
         switch self {
         case .pineTime(let front): front.backlight.lines[line].cyclesOn(at: cycle)

@@ -6,11 +6,11 @@
 package enum BoardPin {
     // MARK: Both boards
 
-    /// SPI. The devices do not look at SCK, MOSI and MISO.
+    /// The SPI bus. The model ignores the levels of these pins.
     static let serialClock = 2, dataOut = 3, dataIn = 4
     /// Low selects the flash chip.
     static let flashSelect = 5
-    /// I2C.
+    /// The I2C bus.
     static let data = 6, clock = 7
     static let accelerometerInterrupt = 8
     /// Low resets the touch controller.
@@ -31,7 +31,7 @@ package enum BoardPin {
     /// The level of `buttonSupply` while the button is pressed.
     static let button = 13
     static let buttonSupply = 15
-    /// The lines of weight 1, 2 and 4. Low lights.
+    /// The lines of the backlight, of weight 1, 2 and 4. A low line gives light.
     static let backlight = [14, 22, 23]
     /// Low for a command, high for data.
     static let panelData = 18
@@ -52,19 +52,19 @@ package enum BoardPin {
     static let memoryPanelShows = 26
 }
 
-/// The levels of the pins that the part drives.
+/// The levels of the pins that the nRF52832 drives.
 struct PinOutputs: Equatable, Sendable {
     var levels: UInt32 = 0
     var outputs: UInt32 = 0
 
-    /// Nil if the part does not drive the pin.
+    /// The level of a pin; nil if the nRF52832 does not drive it.
     func level(_ pin: Int) -> Bool? {
         outputs &>> UInt32(pin) & 1 == 0 ? nil : levels &>> UInt32(pin) & 1 != 0
     }
 
-    /// Whether the pin is low. A resistor on the board pulls a pin up that the part does not drive.
+    /// Whether the pin is low. If the nRF52832 does not drive the pin, a resistor on the board pulls it up.
     func isLow(_ pin: Int) -> Bool { level(pin) == false }
-    /// Whether the pin is high. A resistor on the board pulls a pin down that the part does not drive.
+    /// Whether the pin is high. If the nRF52832 does not drive the pin, a resistor on the board pulls it down.
     func isHigh(_ pin: Int) -> Bool { level(pin) == true }
 }
 
@@ -76,8 +76,8 @@ extension PinLevels {
 }
 
 extension UInt64 {
-    /// Cycles of 64 MHz.
+    /// Converts milliseconds to cycles of 64 MHz.
     static func milliseconds(_ count: UInt64) -> UInt64 { count * 64_000 }
-    /// Cycles of 64 MHz.
+    /// Converts microseconds to cycles of 64 MHz.
     static func microseconds(_ count: UInt64) -> UInt64 { count * 64 }
 }

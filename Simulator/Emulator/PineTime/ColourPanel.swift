@@ -1,7 +1,7 @@
 /// The ST7789V: a panel of 240 x 240 pixels in front of a memory of 240 x 320.
 ///
-/// Source: Sitronix, ST7789V datasheet, chapters 8 and 9. Its output is not connected, so that nothing can be read. Colours have 16
-/// bits. A command acts at once: the chip defers some to its next frame. Memory has zeros when the power comes.
+/// Source: Sitronix, ST7789V datasheet, chapters 8 and 9. The panel's output is not connected, so firmware cannot read it.
+/// Colours have 16 bits. Commands act at once, although the chip defers some to its next frame. At power-on, memory has zeros.
 package struct ColourPanel: Sendable {
     package static let width = 240, height = 240
     private static let rows = 320
@@ -10,7 +10,7 @@ package struct ColourPanel: Sendable {
         /// The reset line is low.
         case held
         case asleep
-        /// The scan began at this cycle.
+        /// Awake. The scan of the lines began at this cycle.
         case awake(since: UInt64)
     }
 
@@ -20,7 +20,7 @@ package struct ColourPanel: Sendable {
         case pixels(Cursor)
     }
 
-    /// The next pixel, and the bits that have come of it.
+    /// The place of the next pixel, and the bits of it that have arrived.
     private struct Cursor {
         var column: Int
         var row: Int
@@ -30,11 +30,11 @@ package struct ColourPanel: Sendable {
         var isLogged = false
     }
 
-    /// COLMOD (9.1.32).
+    /// The format of pixels on the bus: COLMOD (9.1.32).
     private enum PixelFormat {
         case bits12, bits16, bits18
 
-        /// On the bus.
+        /// The number of bits of a pixel on the bus.
         var bits: Int {
             switch self {
             case .bits12: 12
@@ -54,22 +54,22 @@ package struct ColourPanel: Sendable {
         }
     }
 
-    /// Which line of memory a line of the panel shows.
+    /// Which line of memory each line of the panel shows.
     private enum Mode: Equatable {
         case normal
-        /// Only these lines (PTLON and PTLAR, 9.1.13 and 9.1.24). The first can be behind the last.
+        /// Only the lines from PTLAR are lit (PTLON, 9.1.13 and 9.1.24). If the first is after the last, they wrap around.
         case partial
-        /// VSCSAD (9.1.29).
+        /// Scrolled vertically, to the line from VSCSAD (9.1.29).
         case scrolled(to: Int)
     }
 
-    /// What a reset sets (chapter 9.1, default values).
+    /// The registers that every reset sets to default values (chapter 9.1).
     private struct Registers {
         var columns = 0...239
         var lines = 0...319
         var mode = Mode.normal
         var partial = (first: 0, last: 319)
-        /// VSCRDEF (9.1.25): fixed lines above, lines that scroll.
+        /// VSCRDEF (9.1.25): how many lines are fixed at the top, and how many scroll.
         var fixed = 0
         var scrolling = 320
         var isOn = false
@@ -83,17 +83,17 @@ package struct ColourPanel: Sendable {
 
     private var command = Command.none
     private var registers = Registers()
-    // A reset by command leaves these (9.1.2).
+    // A reset by command does not change these (9.1.2).
     private var format = PixelFormat.bits18
     private var orientation: UInt8 = 0
-    /// RTNA of FRCTRL2 (C6h).
+    /// The length of a line: RTNA of FRCTRL2 (C6h).
     private var lineLength: UInt64 = 15
-    /// The first cycle at which the chip takes commands, and the one at which its sleep may change.
+    /// The first cycle at which the chip takes commands, and the first at which it may fall asleep or wake.
     private var ready: (commands: UInt64, sleep: UInt64) = (0, 0)
     private var writes: [PanelWrite] = []
     package private(set) var firstMistake: PanelMistake?
 
-    /// The writes since the last call. A write that still goes on is in two parts.
+    /// The writes since the last call. A write that is still going on continues as another one in the next call.
     package mutating func takeWrites() -> [PanelWrite] {
         defer { writes = [] }
         if case .pixels(var cursor) = command {
@@ -107,7 +107,7 @@ package struct ColourPanel: Sendable {
 
     mutating func setReset(low: Bool, at cycle: UInt64) {
         if low, power != .held {
-            // 120 ms from the reset of a panel that is awake to its next sleep-out (reset timing).
+            // If a panel is reset while it is awake, its next sleep-out must wait 120 ms (reset timing).
             ready = (cycle + .milliseconds(5), cycle + .milliseconds(power == .asleep ? 5 : 120))
             (registers, format, orientation, lineLength) = (Registers(), .bits18, 0, 15)
             (power, command) = (.held, .none)
@@ -142,7 +142,7 @@ package struct ColourPanel: Sendable {
         }
     }
 
-    /// The last bit of a command has passed the bus.
+    /// Begins a command, when its last bit has passed the bus.
     private mutating func begin(_ code: UInt8, at cycle: UInt64) {
         let earliest = code == 0x10 || code == 0x11 ? max(ready.commands, ready.sleep) : ready.commands
         if cycle < earliest, firstMistake == nil {
@@ -178,7 +178,7 @@ package struct ColourPanel: Sendable {
         }
     }
 
-    /// A parameter of a command has come.
+    /// Handles a parameter of a command.
     ///
     /// - Parameter value: all parameters so far, the last one lowest.
     private mutating func set(_ code: UInt8, _ value: UInt64, _ count: Int) {
@@ -205,7 +205,7 @@ package struct ColourPanel: Sendable {
 
     // MARK: Memory
 
-    /// How addresses of the bus lead to memory (MADCTL, 9.1.28): the column and the row of address 0, 0 and their steps.
+    /// How addresses on the bus map to memory (MADCTL, 9.1.28): the column and row of address (0, 0), and the steps from there.
     private struct AddressMap {
         let origin: (x: Int, y: Int)
         let isExchanged: Bool
@@ -220,7 +220,7 @@ package struct ColourPanel: Sendable {
             limit = isExchanged ? (ColourPanel.rows, ColourPanel.width) : (ColourPanel.width, ColourPanel.rows)
         }
 
-        /// Nil if all addresses are outside.
+        /// The area of memory; nil if all addresses are outside.
         func area(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> PanelArea? {
             guard columns.lowerBound < limit.column, rows.lowerBound < limit.row else { return nil }
             let across = columns.clamped(to: 0...limit.column - 1), down = rows.clamped(to: 0...limit.row - 1)
@@ -244,7 +244,7 @@ package struct ColourPanel: Sendable {
         let across = map.isExchanged ? map.step.y * ColourPanel.width : map.step.x
         let down = map.isExchanged ? map.step.x : map.step.y * ColourPanel.width
         var (pixels, first, last) = (0, 0, 0)
-        // The changed pixels: their first and last byte, and their addresses.
+        // The first and the last byte that changed a pixel, and the bounds of the changed pixels.
         var (firstChange, lastChange) = (-1, 0)
         var (left, right, top, bottom) = (Int.max, 0, Int.max, 0)
         for position in bytes.indices {
@@ -321,7 +321,7 @@ package struct ColourPanel: Sendable {
         return VisiblePicture(width: ColourPanel.width, height: ColourPanel.height, pixels: pixels, light: light)
     }
 
-    /// The first cycle, from this one on, at which the panel refreshes a line of its memory.
+    /// The first cycle, not before `cycle`, at which the panel refreshes a line of its memory.
     ///
     /// A line takes 250 + 16 RTNA clocks of 10 MHz (FRCTRL2), and a frame 344 lines: 12 of back porch, 320, and 12 of front porch
     /// (PORCTRL's default). With the default of RTNA that is 59.3 Hz.

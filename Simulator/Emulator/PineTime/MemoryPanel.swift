@@ -1,8 +1,8 @@
 /// The reference board's panel, of the class of Sharp's LS013B7DH05: 144 x 168 pixels of one bit, which reflect light.
 ///
-/// Source: Sharp, "Programming Sharp's Memory LCDs" (application note), and the LS013B7DH05's data, which give 1.1 MHz for its bus. The
-/// first bit on the bus is the highest one of a byte here: a firmware that sends the lowest bit first has its bytes reversed by the
-/// part. The inversion of the common electrode (the bit V) has no effect.
+/// Source: Sharp, "Programming Sharp's Memory LCDs" (application note), and the LS013B7DH05's data, which give 1.1 MHz for its
+/// bus. On the bus, each byte begins with its highest bit. If firmware sends the lowest bit first, SPIM has already reversed the
+/// bytes. The bit V, which inverts the common electrode, has no effect.
 package struct MemoryPanel: Sendable {
     package static let width = 144, height = 168
     private static let lineBytes = 18
@@ -16,19 +16,19 @@ package struct MemoryPanel: Sendable {
         /// The next byte is the address of a line, or the end.
         case address
         case pixels(line: Int, [UInt8])
-        /// The next byte gives the panel time to keep the line.
+        /// The next byte gives the panel time to store the line.
         case trailer(line: Int, [UInt8], firstPixel: UInt64)
         case ignored
     }
 
-    /// The leftmost pixel is the highest bit; 1 is white.
+    /// One bit for each pixel. The leftmost pixel is the highest bit; 1 is white.
     private var memory = [UInt8](repeating: 0xFF, count: lineBytes * height)
     private var transfer = Transfer.unselected
     private var firstPixel: UInt64 = 0
     private var writes: [PanelWrite] = []
     package private(set) var firstMistake: PanelMistake?
 
-    /// The lines written since the last call, a write for each.
+    /// The lines written since the last call, one write for each line.
     package mutating func takeWrites() -> [PanelWrite] {
         defer { writes = [] }
         return writes
@@ -96,7 +96,7 @@ package struct MemoryPanel: Sendable {
         writes.append(write)
     }
 
-    /// - Parameter shows: the level of the panel's line DISP. Without it, all pixels are white.
+    /// - Parameter shows: the level of the panel's pin DISP. If it is low, all pixels are white.
     func picture(shows: Bool) -> VisiblePicture {
         var pixels = [UInt16](repeating: 0xFFFF, count: MemoryPanel.width * MemoryPanel.height)
         for index in pixels.indices where shows && memory[index / 8] << (index % 8) & 0x80 == 0 { pixels[index] = 0 }

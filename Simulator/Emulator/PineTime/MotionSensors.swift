@@ -1,8 +1,8 @@
 /// The BMA425, at 0x18 on the I2C bus.
 ///
-/// Source: Bosch, BMA425 and BMA423 datasheets, register maps; places of the step counter's bits from the vendor's driver, as
-/// InfiniTime has it. Acceleration has 12 bits, in the upper bits of two bytes. Temperature is 23 degrees. Neither FIFO nor any-motion
-/// is modelled.
+/// Source: Bosch, BMA425 and BMA423 datasheets, register maps. The bits of the step counter are where the vendor's driver in
+/// InfiniTime has them. Acceleration has 12 bits, in the upper bits of two bytes. The temperature is always 23 degrees. The FIFO
+/// and the any-motion detector are not modelled.
 struct Accelerometer: Sendable {
     private enum Register {
         static let identification = 0x00, status = 0x03, acceleration = 0x12, firstStatus = 0x1C
@@ -12,10 +12,10 @@ struct Accelerometer: Sendable {
         static let powerConfiguration = 0x7C, powerControl = 0x7D, command = 0x7E
     }
 
-    /// The engine that detects steps and gestures, with the program that the firmware loads.
+    /// The engine that detects steps and gestures. The firmware loads its program.
     private enum Engine: Equatable {
         case unloaded
-        /// Running from this cycle on. The datasheet gives at most 150 ms; 140 are assumed.
+        /// The engine runs from this cycle on. The datasheet gives at most 150 ms to start; 140 are assumed.
         case started(at: UInt64)
     }
 
@@ -27,7 +27,7 @@ struct Accelerometer: Sendable {
     private var program = [UInt8](repeating: 0, count: 6_144)
     private var engine = Engine.unloaded
     private var pointer = 0
-    /// Of the next byte that goes to or comes from the program.
+    /// The offset in the program of the next byte that the firmware writes or reads.
     private var offset = 0
     private var steps: UInt32 = 0
     private var acceleration = (x: 0, y: 0, z: 1_000)
@@ -71,7 +71,7 @@ struct Accelerometer: Sendable {
 
     mutating func point(to register: UInt8) {
         pointer = Int(register & 0x7F)
-        // The address counts words of two bytes.
+        // The address registers count words of two bytes.
         offset = (Int(registers[Register.addressHigh]) << 4 | Int(registers[Register.addressLow] & 15)) * 2
     }
 
@@ -89,7 +89,7 @@ struct Accelerometer: Sendable {
             return registers[Register.firstStatus]
         case Register.steps..<Register.steps + 4:
             return UInt8(truncatingIfNeeded: steps >> UInt32(8 * (pointer - Register.steps)))
-        // 0 is 23 degrees.
+        // 0 stands for 23 degrees.
         case Register.temperature: return 0
         case Register.internalStatus: return isRunning(at: cycle) ? 1 : 0
         case _: return registers[pointer]

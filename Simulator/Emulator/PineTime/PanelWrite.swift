@@ -1,4 +1,4 @@
-/// Pixels of a panel's memory.
+/// A rectangle of pixels in a panel's memory.
 package struct PanelArea: Equatable, Sendable {
     package var columns: ClosedRange<Int>
     package var rows: ClosedRange<Int>
@@ -15,27 +15,26 @@ package struct PanelArea: Equatable, Sendable {
 
 /// Pixels that the firmware wrote with one command.
 ///
-/// A pixel counts as written at the cycle at which its last bit has passed the bus. The panel lights it later: `scanOut` of the
-/// colour panel.
+/// A pixel counts as written when its last bit has passed the bus. A colour panel lights it later: see `scanOut`.
 package struct PanelWrite: Equatable, Sendable {
-    /// The pixels that got another value.
+    /// The pixels whose values changed.
     package struct Change: Equatable, Sendable {
         package var area: PanelArea
         package let first: UInt64
         package var last: UInt64
-        /// Of the bytes of all pixels of the write.
+        /// A digest of the bytes of each transfer that changed a pixel.
         package var digest: UInt64 = 0
     }
 
-    /// Nil if all of the window is outside the panel's memory.
+    /// The part of the panel's memory that the command addressed; nil if all of it is outside the memory.
     package let window: PanelArea?
     /// The cycle of the first pixel.
     package let first: UInt64
     /// The cycle of the last pixel.
     package var last: UInt64
-    /// Pixels written, including those outside the panel's memory.
+    /// The number of pixels written, including those outside the panel's memory.
     package var pixels: Int
-    /// Nil if no pixel got another value.
+    /// Nil if no pixel changed.
     package var change: Change?
 
     /// Adds the pixels of another transfer.
@@ -51,26 +50,26 @@ package struct PanelWrite: Equatable, Sendable {
     }
 }
 
-/// What a panel shows.
+/// The picture that a panel shows.
 package struct VisiblePicture: Equatable, Sendable {
     package let width: Int
     package let height: Int
-    /// Line by line from the top. A pixel has 5 bits of red, 6 of green and 5 of blue.
+    /// The pixels, line by line from the top. Each has 5 bits of red, 6 of green and 5 of blue.
     package let pixels: [UInt16]
     /// The level of the backlight, 0 to 7. A panel that reflects light always has 7.
     package let light: Int
 }
 
-/// What a firmware does to a panel although its datasheet forbids it. The panel works nevertheless.
+/// What a firmware did to a panel against its datasheet. The emulated panel works nevertheless.
 package enum PanelMistake: Equatable, Sendable {
-    /// A command came sooner than the panel's rest after a reset or a change of its sleep.
+    /// A command came before the end of the pause that a reset, sleep-in or sleep-out requires.
     case earlyCommand(UInt8, at: UInt64, earliest: UInt64)
-    /// The bus is faster than the panel.
+    /// The bus was faster than the panel allows.
     case fastBus(at: UInt64)
 }
 
 extension PanelWrite {
-    /// FNV-1a of 64 bits (Fowler, Noll and Vo; RFC 9923).
+    /// The hash FNV-1a with 64 bits (Fowler, Noll and Vo; RFC 9923).
     static func digest(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -20,19 +20,19 @@ package struct SerialFlash: Sendable {
 
     private enum State: Equatable {
         case ready(writeEnabled: Bool)
-        /// It programs or erases until this cycle.
+        /// The chip programs or erases until this cycle.
         case busy(until: UInt64)
         case asleep
         case waking(until: UInt64)
     }
 
-    /// What came since the chip was selected.
+    /// The bytes since the chip was selected.
     private enum Command {
         case none
         case header(code: UInt8, bytes: UInt32, count: Int)
         case reading(address: Int)
         case programming(address: Int, page: [UInt8], count: Int)
-        /// Until the chip is selected again.
+        /// The chip ignores all bytes until it is selected again.
         case ignored
     }
 
@@ -64,7 +64,7 @@ package struct SerialFlash: Sendable {
         return answer
     }
 
-    /// The chip is no longer selected: the command acts.
+    /// The chip is no longer selected. The received command acts now.
     mutating func deselect(at cycle: UInt64) {
         defer { command = .none }
         settle(at: cycle)
@@ -107,7 +107,7 @@ package struct SerialFlash: Sendable {
             return contents[address]
         case .programming(let address, var page, let count):
             command = .ignored
-            // The bytes wrap in the page.
+            // After the end of a page, bytes continue at its beginning.
             page[(address + count) & 0xFF] = byte
             command = .programming(address: address, page: page, count: count + 1)
             return 0xFF
@@ -116,7 +116,7 @@ package struct SerialFlash: Sendable {
         }
     }
 
-    /// A byte after the code of a command.
+    /// Handles a byte that follows the code of a command.
     private mutating func header(_ code: UInt8, _ bytes: UInt32, _ count: Int, at cycle: UInt64) -> UInt8 {
         command = .header(code: code, bytes: bytes, count: count)
         let address = Int(bytes) & (SerialFlash.size - 1)
@@ -133,14 +133,14 @@ package struct SerialFlash: Sendable {
         case (Code.wake, 4...): return SerialFlash.electronicSignature
         case (Code.manufacturer, 4...):
             return count % 2 == 0 ? SerialFlash.identification[0] : SerialFlash.electronicSignature
-        // InfiniTime reads here whether a program failed, which only other chips tell. Assumed: this one gives 0.
+        // Here InfiniTime reads whether a program operation failed, which only other chips report. This one is assumed to give 0.
         case (0x2B, _): return 0
         case _: break
         }
         return 0xFF
     }
 
-    /// Bit 0: programs or erases. Bit 1: takes writes.
+    /// The status register. Bit 0: the chip programs or erases. Bit 1: the chip accepts writes.
     private var status: UInt8 {
         switch state {
         case .ready(let writeEnabled): protection | (writeEnabled ? 2 : 0)
@@ -172,7 +172,7 @@ package struct SerialFlash: Sendable {
         }
     }
 
-    /// Erases the unit of `size` bytes with this address.
+    /// Erases the unit of `size` bytes that contains this address.
     private mutating func erase(_ address: Int, _ size: Int, _ time: UInt64, at cycle: UInt64) {
         guard state == .ready(writeEnabled: true) else { return }
         let start = address & (SerialFlash.size - 1) & ~(size - 1)

@@ -1,4 +1,4 @@
-/// Something that a pin switches on and off, and the time for which it was on.
+/// A load that a pin switches on and off, and the time for which it was on.
 package struct SwitchedLoad: Equatable, Sendable {
     package enum State: Equatable, Sendable {
         case off
@@ -6,7 +6,7 @@ package struct SwitchedLoad: Equatable, Sendable {
     }
 
     package private(set) var state = State.off
-    /// Cycles for which it was on until it was last switched off.
+    /// How many cycles it was on, up to the last time that it was switched off.
     private var finished: UInt64 = 0
 
     package func cyclesOn(at cycle: UInt64) -> UInt64 {
@@ -16,7 +16,7 @@ package struct SwitchedLoad: Equatable, Sendable {
         }
     }
 
-    /// Returns false if it was in that state already.
+    /// Switches the load. Returns false if it was already in that state.
     mutating func set(on: Bool, at cycle: UInt64) -> Bool {
         switch (state, on) {
         case (.off, false), (.on, true): return false
@@ -54,7 +54,7 @@ package struct Motor: Sendable {
 package struct Backlight: Sendable {
     package private(set) var lines = [SwitchedLoad](repeating: SwitchedLoad(), count: 3)
 
-    /// 0 to 7. A firmware that dims by pulses changes it many times a second: `cyclesOn` of the lines has the mean.
+    /// From 0 to 7. A firmware may dim by many pulses a second: for the mean, use `cyclesOn` of the lines.
     package var level: Int { lines.indices.reduce(0) { lines[$1].state == .off ? $0 : $0 + 1 << $1 } }
 
     mutating func set(_ outputs: PinOutputs, at cycle: UInt64) {
@@ -67,8 +67,8 @@ package struct Battery: Equatable, Sendable {
     package private(set) var percent = 100
     package var charger = Charger.unplugged
 
-    /// Millivolts at some charges, straight lines between them. Assumed: the discharge of the PineTime's cell as InfiniTime has it, and
-    /// no rise of the voltage on the charger.
+    /// Pairs of percent and millivolts, with straight lines between them. Assumed: the PineTime's cell discharges as InfiniTime
+    /// has it, and its voltage does not rise on the charger.
     private static let curve = [(0, 3_500), (3, 3_616), (22, 3_723), (48, 3_776), (79, 3_979), (100, 4_180)]
 
     package var millivolts: Int {
@@ -83,13 +83,13 @@ package struct Battery: Equatable, Sendable {
     }
 }
 
-/// A crown with two contacts, which close a quarter of a period apart. A detent is a whole period; towards later rows, A closes first.
+/// A crown with two contacts, a quarter of a period apart. A detent is one period. Towards later rows, contact A closes first.
 ///
 /// Assumed: a period takes 8 ms.
 struct Crown: Sendable {
     private enum Motion: Equatable {
         case still
-        /// Quarters of a period to go, negative backwards, and the cycle of the next one.
+        /// Turning: the quarters of a period that are left (negative for backwards), and the cycle of the next one.
         case turning(quarters: Int, next: UInt64)
     }
 
@@ -97,7 +97,7 @@ struct Crown: Sendable {
     private var motion = Motion.still
     private var phase = 0
 
-    /// Whether the contacts are open, that is high: A, and B a quarter later.
+    /// Whether the contacts are open, which makes the pins high. B follows A by a quarter of a period.
     var contacts: (a: Bool, b: Bool) { (phase == 0 || phase == 3, phase < 2) }
 
     var due: UInt64 {

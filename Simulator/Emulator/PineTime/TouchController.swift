@@ -19,7 +19,7 @@ struct TouchController: Sendable {
         case doubleTap = 0x0B, longPress = 0x0C
     }
 
-    /// The upper bits of `xHigh`.
+    /// What happened to the finger, in the upper bits of `xHigh`.
     private enum Event: UInt8 {
         case down = 0x00, up = 0x40, contact = 0x80
     }
@@ -27,9 +27,9 @@ struct TouchController: Sendable {
     private enum Power: Equatable {
         /// The reset line is low.
         case held
-        /// It scans from this cycle on.
+        /// The controller scans from this cycle on.
         case running(from: UInt64)
-        /// Until a reset.
+        /// Asleep until a reset.
         case asleep
     }
 
@@ -57,7 +57,7 @@ struct TouchController: Sendable {
     private var power = Power.running(from: .milliseconds(30))
     private var finger = Finger.away
     private var contact = Contact.none(lastTap: nil)
-    /// The last cycle at which a finger was there; the controller rests some time later.
+    /// The cycle of the last scan for a finger. Some time after it, the controller rests.
     private var lastTouch = UInt64.milliseconds(30)
     private var nextScan = UInt64.max
     private var line = Line.high
@@ -125,7 +125,7 @@ struct TouchController: Sendable {
         return cycle >= lastTouch + .milliseconds(1_000) * UInt64(registers[Register.autoSleepTime])
     }
 
-    /// A scan is needed while a finger is on the panel, and once more when it has gone.
+    /// Plans a scan. Scans go on while a finger is on the panel, and once more after it has gone.
     private mutating func scheduleScan(after cycle: UInt64) {
         guard case .running(let start) = power, finger != .away else { return }
         let period = isResting(at: cycle) ? TouchController.restingScan : scanPeriod
@@ -167,7 +167,7 @@ struct TouchController: Sendable {
             registers[Register.motionMask] & 1 != 0 && lastTap.map { cycle <= $0 + .milliseconds(300) } ?? false
         let final = gesture != .none ? gesture : isDouble ? .doubleTap : .tap
         contact = .none(lastTap: final == .tap ? cycle : nil)
-        // The position of the last contact stays.
+        // The controller reports the last position of the finger.
         let x = Int(registers[Register.xHigh] & 15) << 8 | Int(registers[Register.xLow])
         let y = Int(registers[Register.yHigh]) << 8 | Int(registers[Register.yLow])
         report(.up, x: x, y: y, gesture: final, reasons: gesture == final ? 0x20 : 0x30, at: cycle)
@@ -183,13 +183,13 @@ struct TouchController: Sendable {
         registers[Register.yLow] = UInt8(y & 0xFF)
         guard registers[Register.interrupts] & reasons != 0 else { return }
         if line == .high { lastEdge = cycle }
-        // The unit of the pulse is 0.1 ms.
+        // The register gives the pulse in units of 0.1 ms.
         line = .low(until: cycle + .microseconds(100) * UInt64(max(registers[Register.pulseWidth], 1)))
     }
 
     // MARK: Bus
 
-    /// Whether the controller acknowledges its address: neither in a reset, nor asleep, nor at rest.
+    /// Whether the controller acknowledges its address. It does not during a reset, while asleep, or at rest.
     func answers(at cycle: UInt64) -> Bool {
         guard case .running(let start) = power else { return false }
         return cycle >= start && !isResting(at: cycle)

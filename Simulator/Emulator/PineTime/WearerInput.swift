@@ -1,12 +1,12 @@
 /// What the wearer, the charger or a script does to the watch.
 package enum WearerInput: Equatable, Sendable {
-    /// A finger comes down at a pixel, or a second one replaces it.
+    /// A finger comes down at a pixel. If a finger is already down, it moves there.
     case touchDown(x: Int, y: Int)
     case touchMove(x: Int, y: Int)
     case touchUp
     case press(BoardButton)
     case release(BoardButton)
-    /// Towards later rows if positive.
+    /// Turns the crown, towards later rows if positive.
     case turnCrown(detents: Int)
     case charger(Charger)
     case battery(percent: Int)
@@ -24,7 +24,7 @@ package enum Charger: Equatable, Sendable {
 }
 
 package enum WristMotion: Equatable, Sendable {
-    /// The acceleration along the axes of the chip, in thousandths of g, until the next one.
+    /// The acceleration along the chip's axes, in thousandths of g, until the next such input.
     case acceleration(x: Int, y: Int, z: Int)
     case steps(Int)
     /// The movement with which a wearer looks at the watch.
@@ -32,7 +32,7 @@ package enum WristMotion: Equatable, Sendable {
     case doubleTap
 }
 
-/// The parts of a board that a script can remove. An absent part does not answer on its bus.
+/// The devices of a board that a script can remove. An absent device does not answer on its bus.
 package struct BoardParts: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -50,14 +50,14 @@ package struct BoardParts: OptionSet, Sendable {
 /// Why a board refuses an input or a file.
 package enum BoardError: Error, Equatable, Sendable {
     case outsidePanel(x: Int, y: Int, width: Int, height: Int)
-    /// The finger is not on the panel.
+    /// No finger is on the panel.
     case noFinger
     case noCrown
-    /// With the percentage.
+    /// The battery's charge is not from 0 to 100 percent.
     case charge(Int)
     /// An acceleration of more than 16 g, or a number of steps that the chip cannot count.
     case motion
-    /// With the bytes of the file.
+    /// A flash file has this number of bytes, which is not the size of the chip.
     case flashSize(Int)
 }
 
