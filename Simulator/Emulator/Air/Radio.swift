@@ -332,7 +332,7 @@ struct Radio: Peripheral {
         }
     }
 
-    /// The values of STATE.
+    /// The present value of the register STATE.
     private var stateNumber: UInt32 {
         switch state {
         case .disabled: 0

@@ -8,7 +8,7 @@
 extension CortexM4 {
     private static let pushCycles: UInt64 = 9
     private static let fetchSlack: UInt64 = 3
-    /// Without the cycle that the returning branch itself takes.
+    /// The cycles of a return, without that of the branch which starts it.
     private static let returnCycles: UInt64 = 9
     private static let chainCycles: UInt64 = 6
     private static let floatCycles: UInt64 = 17

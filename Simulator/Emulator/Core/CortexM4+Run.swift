@@ -13,9 +13,9 @@ extension CortexM4 {
         case cycle
         /// A BKPT, if `stopsAtBreakpoints` is set. `answerBreakpoint` continues after it.
         case breakpoint(UInt8)
-        /// An address in `stops`.
+        /// The next instruction is at an address in `stops`.
         case address
-        /// An access of a watched address.
+        /// The next instruction would access this watched address.
         case watchpoint(UInt32)
         /// The chip has reset itself. `restart` begins again.
         case reset(ResetReason)
@@ -106,7 +106,7 @@ extension CortexM4 {
         return nil
     }
 
-    /// After an access: makes `run` check the peripherals before the next instruction if something has changed for the core.
+    /// Makes `run` check the peripherals before the next instruction, if an access has changed something for the core.
     @inline(__always)
     mutating func noticePart() {
         guard let outlook = part?.outlook(at: 0, &memory) else { return }

@@ -49,7 +49,7 @@ package struct CortexM4: Sendable {
     /// From this cycle on, `run` checks time, interrupts and peripherals before an instruction. Code that changes one of them
     /// sets this to 0.
     var attention: UInt64 = 0
-    /// The cycles of `cycles` that the core spent asleep.
+    /// How many of `cycles` the core spent asleep.
     package internal(set) var asleepCycles: UInt64 = 0
     /// Whether SysTick counts while the core sleeps. On the nRF52832 it has no clock then.
     package var ticksWhileAsleep = false

@@ -2,9 +2,9 @@
 package struct FlashTiming: Equatable, Sendable {
     /// An instruction cache with two lines in each set. A third line replaces the less recently used of the two.
     package struct Cache: Equatable, Sendable {
-        /// Size of the cache: a power of two, from two lines to 64 KB.
+        /// Size of the cache in bytes: a power of two, from two lines to 64 KB.
         package var bytes: Int
-        /// Size of a line: a power of two, 4 to 256.
+        /// Size of a line in bytes: a power of two, 4 to 256.
         package var lineBytes: Int
 
         package init(bytes: Int, lineBytes: Int) {

@@ -151,7 +151,7 @@ extension FloatStatus {
         return (isUp ? kept &+ 1 : kept, true)
     }
 
-    /// Whether to increase a magnitude if the cut-off part is less than half of its lowest bit.
+    /// Whether to round a magnitude up if the part that is cut off is less than half of the lowest bit that remains.
     private func roundsUp(_ sign: UInt32, _ rounding: Rounding) -> Bool {
         switch rounding {
         case .nearest, .towardsZero: false

@@ -241,8 +241,8 @@ enum FloatOperation: Equatable, Sendable {
     /// VCVTB and VCVTT, which use the lower or the upper half of a register.
     case toHalf(Half), fromHalf(Half)
     case fromCore, toCore
-    /// Moves between two floating-point registers and two registers of the core. Those are the destination and the next one,
-    /// and the first and the third.
+    /// Moves between two floating-point registers (the destination and the next one) and two registers of the core (the first and
+    /// the third).
     case pairFromCore, pairToCore
     /// VMRS. Register 15 selects the processor's condition flags.
     case readStatus

@@ -218,7 +218,7 @@ package struct NRF52832: Sendable {
         settlePins()
     }
 
-    /// A number that no peripheral has.
+    /// Stands for the board among the numbers of peripherals.
     private static let boardNumber = 0x27
 
     /// Reads a peripheral's next time and its interrupt line, after the peripheral has changed.

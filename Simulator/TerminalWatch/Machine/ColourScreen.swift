@@ -7,7 +7,7 @@ struct ColourScreen: Equatable {
         /// PNG files, which the terminal scales.
         case kitty
         case sixel
-        /// Half blocks in 24-bit colours, or in the 240 fixed ones of most terminals.
+        /// Half blocks in 24-bit colours, or in the 240 fixed colours that most terminals have.
         case blocks(hasAllColours: Bool)
     }
 
@@ -17,7 +17,7 @@ struct ColourScreen: Equatable {
     let place: CellRect
     let panel: PictureSize
 
-    /// The largest picture with the panel's proportions in the middle of the terminal, above the line of the status.
+    /// Places the largest picture with the panel's proportions in the middle of the terminal, above the status line.
     init(method: Method, cell: PixelSize, panel: PictureSize, in size: CellSize) {
         (self.method, self.cell, self.panel) = (method, cell, panel)
         let most = CellSize(columns: max(1, size.columns), rows: max(1, size.rows - 1))

@@ -181,7 +181,7 @@ enum KeyMap {
         Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "r", meaning: "record, and end that"),
     ]
-    /// The number of hints up to the one for the key that quits.
+    /// The fewest hints to show: up to the one for the key that quits.
     static let fewestHints = 7
 
     /// Hints for a small space. There are at most `rows` of them (at least 1), and each is for several keys.

@@ -15,7 +15,7 @@ final class ScreenSession<Device: WatchDevice> {
     /// The state of the left mouse button.
     private enum Pointer {
         case up
-        /// Pressed on something that acts on release.
+        /// The button was pressed on something that acts when it is released.
         case down(at: CellPoint, Aim)
         /// The pointer or its target has moved since the press, so the release is not a click.
         case dragged

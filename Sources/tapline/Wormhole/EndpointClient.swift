@@ -218,7 +218,7 @@ private struct LocalEndpoint {
     private let links: Links?
     /// How many of this program's commands have not ended.
     private let commands = WaitableState(0)
-    /// How many commands of other programs have not ended. Only those count that end by themselves.
+    /// How many commands of other programs have not ended. Commands that never end by themselves do not count.
     private let visitors = WaitableState(0)
 
     /// The endpoint's links, which are started once, and the server of its control socket.
