@@ -418,8 +418,7 @@ struct Display: ~Copyable {
     /// A checksum of the rows on the panel; nil if the screen is not the list.
     ///
     /// It shows whether a message has changed a visible row. Most messages do not: they bring an item far below, or confirm what
-    /// the watch has done. If no visible row changed, no row is drawn again, and a row that was checked off stays until its time
-    /// to go.
+    /// the watch has done. Then no row is drawn again, and a row that was checked off leaves at its usual time.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }

@@ -58,8 +58,8 @@ extension HapticDriver where Self: ~Copyable {
     public var isBatteryLow: Bool { false }
 }
 
-/// The display. It is a memory LCD of the Sharp type, with one bit for each pixel, to which at least one line is written; or a
-/// colour panel whose driver turns the two pixel values into colours. `PanelGeometry` has the dimensions.
+/// The display: a memory LCD of the Sharp type, or a colour panel. The LCD has one bit for each pixel, and its smallest write is
+/// one line. The driver of a colour panel turns the two pixel values into colours. `PanelGeometry` has the dimensions.
 ///
 /// To send lines, the runtime calls `beginLines`, `writeLine` for each line, and `finishLines`. With a DMA engine, `writeLine`
 /// returns while the line is still being sent, and the processor prepares the next one.

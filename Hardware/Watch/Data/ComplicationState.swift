@@ -90,8 +90,8 @@ struct Timeline {
         count = 0
     }
 
-    /// Appends an entry. Drops an entry that has no room, and one that is not later than the entry before it, which a phone may
-    /// have sent out of order.
+    /// Appends an entry. Drops it if there is no room, or if it is not later than the entry before it: a phone may send entries
+    /// out of order.
     mutating func extend(with entry: ComplicationEntry) {
         guard count < WatchLimits.timeline else { return }
         if count > 0, entry.date <= entries[count - 1].date { return }

@@ -118,8 +118,8 @@ extension RecordKind {
 
 // Each record is a short CBOR sequence. The comment of each function lists the fields. Nil is written as 0.
 extension WatchData {
-    /// Writes these fields: identity, epoch, phone, former phone, the last message acknowledged by the former phone, the last
-    /// message that the present phone acknowledged before the watch went to another phone, and the epochs of these two messages.
+    /// Writes these fields: identity, epoch, phone, former phone, the number of `PhoneLineage.formerEnd`, the number of
+    /// `PhoneLineage.resumed`, and the epochs of these two messages.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:

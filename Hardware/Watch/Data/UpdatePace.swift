@@ -3,7 +3,6 @@ import WatchLink
 /// Limits how often the face shows changes by the phone: once in ten minutes, as on other watches. An earlier change waits, and
 /// the face keeps its old content. The messages that follow a connection count as one change.
 ///
-///
 /// If the wearer acts, or the phone pushes, the change shows at once. The next change shows at once too, because an app in use
 /// has no limit.
 struct UpdatePace: BitwiseCopyable {

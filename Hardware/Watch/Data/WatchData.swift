@@ -215,7 +215,7 @@ extension WatchData {
                 if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
                 items.take(ListItem(id: ItemID(id), rank: rank, title: title), into: rows)
                 guard case .list = rows else { continue }
-                // The phone already has the check-off of the held row, and its owner has opened the item again.
+                // The phone already has the check-off of the held row, and the item was opened again on the phone since.
                 if held == ItemID(id), changes.message.applied >= outbox.acknowledgedSequence,
                     let row = items.row(of: ItemID(id))
                 {

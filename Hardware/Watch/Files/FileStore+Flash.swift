@@ -108,7 +108,7 @@ extension FileStore {
         switch work[0].arrival {
         case .none, .kept, .receiving: return false
         case .erasing(let file, let number, let next):
-            // The pace is asked first. If it allows the erase, `deadline` is nil, and the board waits for the chip.
+            // Checks `pace` before the chip. Once `pace` allows the erase, `deadline` is nil, and the board waits for the chip.
             guard next > 0 || work[0].pace.allows(at: now), case .ready = flash.flashActivity else { return false }
             if next == 0 { work[0].pace.spend() }
             do throws(FlashError) {

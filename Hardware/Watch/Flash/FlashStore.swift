@@ -5,7 +5,6 @@ import WatchLink
 /// Part of the journal's room is reserved for check-offs, so that a check-off never waits for an erase. The phone's messages wait
 /// in the radio while only reserved room is left, and while a snapshot of the whole state is written. `BankPace` may lengthen the
 /// first wait.
-/// last.
 struct FlashStore: ~Copyable {
     private var journal: Journal
     /// The number of the watch's last acknowledged message, as the journal records it; nil before the journal has been read.

@@ -248,7 +248,7 @@ extension Journal {
         let header = JournalFormat.recordHeaderSize
         let isGap = kind == .gap
         if !position.isBehindRecord {
-            // A gap record says where the rest of an interrupted write begins. An empty gap begins at the gap record itself, so
+            // A gap record says where the remains of an interrupted write begin. An empty gap begins at the gap record itself, so
             // it explains no bytes.
             let isExplained =
                 isGap && count == JournalFormat.gapSize && position.wholeUntil >= bank.snapshotEnd

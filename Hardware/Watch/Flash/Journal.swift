@@ -10,7 +10,6 @@
 /// else, one page or sector for each call.
 ///
 /// The journal takes 536 bytes of the arena, for the longest record and a gap record, and about 100 bytes of its own.
-/// It takes 536 bytes of the arena, for the longest record and a gap record, and about 100 bytes of its own.
 struct Journal: ~Copyable {
     /// The header and payload of the record that is being written or read.
     let buffer: FixedArray<UInt8>
@@ -132,10 +131,10 @@ enum LogTail: BitwiseCopyable {
     case whole
     /// A gap record or the end of the snapshot follows the last record. The next mount notices if a record is lost.
     case attested
-    /// The mount has found the rest of an interrupted write, from this offset on. A gap record must precede the next record;
-    /// otherwise the next mount would take this rest for damage.
+    /// The mount has found the remains of an interrupted write, from this offset on. A gap record must precede the next record;
+    /// otherwise the next mount would take the remains for damage.
     case torn(from: Int)
-    /// A write has failed since the mount, and its rest begins here. Only `append` tries again; `attest` does not.
+    /// A write has failed since the mount, and its remains begin here. Only `append` tries again; `attest` does not.
     case failed(from: Int)
 }
 

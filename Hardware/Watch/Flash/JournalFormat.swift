@@ -10,18 +10,18 @@ import WatchLink
 //        last. It makes the bank the active one if its generation is the newest.
 //    64  records
 //
-// Header and commit word are there twice, so that one damaged byte does not lose the bank. One wrong bit in both copies
-// does not lose it either, because the checksum tells which bit it is. The commit word's checksum includes the generation,
-// so it makes up for headers with many wrong bits. Both have the same place and format in every later version, so that each
-// version finds the newest bank.
+// Header and commit word exist twice, so that one damaged byte does not lose the bank. One wrong bit in both copies does not lose
+// it either, because the checksum tells which bit it is. The commit word's checksum includes the generation, so it makes up for
+// headers with many wrong bits. Both keep their offset and format in every later version, so that each version finds the newest
+// bank.
 //
-// A record begins at a multiple of 8: kind (1 byte), checksum of the header (1 byte), length of the payload (2 bytes),
-// CRC-32, payload. Both checksums include the generation and the offset. When the log is searched for the next whole record,
-// bytes of a title, or of an earlier generation at the same place, can therefore not pass for one.
+// A record begins at a multiple of 8: kind (1 byte), checksum of the header (1 byte), length of the payload (2 bytes), CRC-32,
+// payload. Both checksums include the generation and the offset. So bytes of a title, or of an earlier generation at the same
+// offset, cannot pass for a record when the log is searched.
 //
-// A gap record, kind 0, has an offset. The bytes from there to the gap record are the rest of an interrupted write. Any
-// other bytes before it that are no record are damaged. If the offset is its own, the gap is empty, and the gap record
-// attests that the records before it are whole.
+// A gap record, kind 0, has an offset. The bytes from this offset to the gap record are the remains of an interrupted write. Any
+// other bytes before the gap record that are no record are damage. If the offset is the gap record's own, the gap is empty. The
+// gap record then attests that the records before it are complete.
 
 enum JournalFormat {
     static var version: UInt8 { 1 }

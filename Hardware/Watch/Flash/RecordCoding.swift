@@ -89,8 +89,8 @@ extension FixedArray where Element == UInt8 {
 struct RecordKind: Equatable, BitwiseCopyable {
     var rawValue: UInt8
 
-    /// A gap record. It gives the offset at which the rest of an interrupted write begins; that rest ends at the gap record. If
-    /// the gap is empty, all records before it are complete.
+    /// A gap record. It says where the remains of an interrupted write begin; they end at the gap record. If the gap is empty,
+    /// all records before it are complete.
     static var gap: RecordKind { RecordKind(rawValue: 0) }
 
     var isForClients: Bool { rawValue != 0 && rawValue != 0xFF }

@@ -14,13 +14,14 @@
 ///   the part does not begin with the usual blank lines. A code below the first rule is a line of pixels, rotated right by one
 ///   bit. The code after 127 is always a line.
 ///
-/// The four tables take 5.8 KB instead of 12.7 KB with a byte for each line. They are `StaticString` literals with seven bits in
-/// each byte (ASCII), because only a literal is in .rodata and has an address in every kind of build. A `static let` of type
-/// `InlineArray` is in .rodata on armv7em too. But it has no address to store, so choosing a font would copy it, and without
-/// optimisation it is a global that is filled at its first use.
+/// The four tables take 5.8 KB. With a byte for each line, they would take 12.7 KB.
 ///
-/// A module that uses this one compiles its own copy of the code that it calls, and the linker cannot merge copies of a literal
-/// with zero bytes. `@export(interface)` on the getters keeps the literals in this module. On the property itself, or without
+/// They are `StaticString` literals with seven bits in each byte (ASCII). Only a literal is in .rodata and has an address in
+/// every kind of build. A `static let` of type `InlineArray` is in .rodata on armv7em too, but without an address, so choosing a
+/// font would copy it. Without optimisation, it is a global that is filled at its first use.
+///
+/// A module that uses this one compiles its own copy of the code that it calls. The linker cannot merge copies of a literal with
+/// zero bytes. `@export(interface)` on the getters keeps the literals in this module. On the property itself, or without
 /// `@inline(never)`, it has no effect.
 struct GlyphTables: BitwiseCopyable {
     private let bytes: UnsafePointer<UInt8>

@@ -174,7 +174,6 @@ extension WatchCore where B: ~Copyable {
     ///
     /// Values wait first, because a value that changes every second would wear out the chip. After a restart, the phone sends
     /// again what is not in flash.
-    /// after a restart.
     mutating func keepValueIfDue() -> Bool {
         guard let due = data.messages.keepValuesAt, link.indicator == .down || board.now >= due else { return false }
         return keepNextValue()

@@ -116,27 +116,27 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         }
     }
 
-    /// Waits until the panel has shown its rows for a scan of the touch controller, and taps one of them. Runs until the watch
+    /// Waits until the panel has shown its rows for one scan of the touch controller, and taps one of them. Runs until the watch
     /// has handled the tap.
     public func tap(_ position: Int) {
         send(.tap(row: position))
     }
 
-    /// Waits until the panel has not changed for a scan of the touch controller, and taps a pixel. Runs until the watch has
+    /// Waits until the panel has not changed for one scan of the touch controller, and taps a pixel. Runs until the watch has
     /// handled the tap.
     public func tap(x: Int16, y: Int16) {
         send(.tap(x: x, y: y))
     }
 
-    /// Waits until the panel has not changed for a scan of the touch controller, and sends the inputs of a tap at one time.
-    /// Runs until the watch has handled them.
+    /// Waits until the panel has not changed for one scan of the touch controller, and sends the inputs of a tap, all at the same
+    /// time. Runs until the watch has handled them.
     public func send(_ tap: [Input]) {
         watch.look()
         watch.sendOnceShown(tap)
         _ = watch.settle()
     }
 
-    /// Sends an input; a touch waits until the panel has not changed for a scan of the touch controller. Runs until the watch
+    /// Sends an input. A touch waits until the panel has not changed for one scan of the touch controller. Runs until the watch
     /// has handled the input.
     public func send(_ input: Input) {
         switch input {

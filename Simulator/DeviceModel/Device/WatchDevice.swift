@@ -163,13 +163,13 @@ extension Array<Input> {
     public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
 }
 
-/// For scripts and tests that read the panel before they touch it, like a wearer.
+/// For scripts and tests that, like a wearer, read the panel before they touch it.
 ///
-/// The runtime applies a touch to the rows that the panel had shown for a whole scan of the touch controller before its
-/// interrupt. A program can send a touch too early for the newest rows; these methods wait.
+/// A touch counts for the rows that the panel had shown for a whole scan of the touch controller before the interrupt. A script
+/// may touch too early for the newest rows, so these methods wait.
 extension WatchDevice {
-    /// Waits until the panel has shown the rows of the newest snapshot for a scan of the touch controller. Waits at most 1 s on
-    /// the watch's clock, and not at all if that clock is paused.
+    /// Waits until the panel has shown the newest snapshot's rows for one scan of the touch controller. Waits at most 1 s on the
+    /// watch's clock, and not at all if that clock is paused.
     ///
     /// - Returns: `.met` when the panel has shown the rows, otherwise the reason why the wait ended.
     @discardableResult public func look() -> WaitOutcome {
@@ -192,7 +192,7 @@ extension WatchDevice {
         return .timedOut(snapshot)
     }
 
-    /// Sends a touch for the time at which the panel has shown the newest snapshot for a scan of the touch controller. Sends
+    /// Sends a touch for the time at which the panel has shown the newest snapshot for one scan of the touch controller. Sends
     /// any other input for now.
     @discardableResult package func sendOnceShown(_ input: Input) -> InputNumber {
         switch input {
@@ -201,7 +201,7 @@ extension WatchDevice {
         }
     }
 
-    /// Sends a tap for the time at which the panel has shown the newest snapshot for a scan of the touch controller.
+    /// Sends a tap for the time at which the panel has shown the newest snapshot for one scan of the touch controller.
     ///
     /// - Returns: the number of the tap's last input.
     @discardableResult package func sendOnceShown(_ tap: [Input]) -> InputNumber {

@@ -26,7 +26,7 @@ package struct ColourPicture: Equatable, Sendable {
 /// Chooses the palette of an animation from the colours of its pictures.
 ///
 /// If there are at most `most` colours, all are kept. Otherwise they are reduced by median cut: the box of colours with the
-/// widest range is halved at its median, again and again, and each box becomes its mean (Heckbert, "Color Image Quantization for
+/// widest range is halved at its median, again and again. Each box becomes its mean (Heckbert, "Color Image Quantization for
 /// Frame Buffer Display", 1982).
 package struct ColourChoice {
     package let palette: [Colour]

@@ -5,8 +5,8 @@ import WatchLink
 /// Runs a script on a watch.
 ///
 /// A command that reads the screen (`expect`, `describe`, `screenshot`, `wait until …`) first waits until the watch has handled
-/// every earlier input. So does the end of the script. A touch first waits until the watch has handled earlier turns and
-/// presses, and until the panel has not changed for a scan of the touch controller. A touch directly after another touch does
+/// every earlier input. So does the end of the script. A touch first waits until the watch has handled earlier turns and presses.
+/// It also waits until the panel has not changed for one scan of the touch controller. A touch directly after another touch does
 /// not wait, like several fingers that touch the same picture.
 ///
 /// If a `tap` hit nothing, the script fails at the next command that is not an input.
