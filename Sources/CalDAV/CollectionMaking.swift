@@ -19,7 +19,8 @@ package struct CollectionMaking {
     }
 
     package enum Start: Sendable {
-        /// No request has been sent to this address. It is random, so a collection there with this name must be the phone's own.
+        /// No request has been sent to this random address. If the server refuses to create the collection, but one with this
+        /// name is there, the phone's request made it.
         case make
         /// An earlier request may have arrived. A collection for to-dos at the address then counts as the phone's own.
         case look

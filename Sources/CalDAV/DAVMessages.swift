@@ -89,7 +89,7 @@ struct Multistatus: Equatable {
         var href = ""
         /// The status of the whole resource; nil if each property has its own.
         var status: Int?
-        /// The status of the resource's text, if the server has the text but does not give it.
+        /// The status that the server gave in place of the resource's text (`calendar-data`); nil if it gave none.
         var textStatus: Int?
         /// The server's words about a failure.
         var words = ""

@@ -15,7 +15,7 @@ package struct UsualTrips: Equatable, Sendable {
     static let fewestWeeks = 3
     /// How far ahead the complication announces trips, in seconds.
     private static let horizon = 2 * week
-    /// How long before its hour the complication announces a trip, in seconds.
+    /// An announcement begins this many seconds before the hour of its trip, or later if the previous one still lasts.
     private static let lead: UInt32 = 12 * hour
     private static let lag: UInt32 = hour
 

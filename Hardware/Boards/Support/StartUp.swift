@@ -41,7 +41,8 @@ package enum StackPaint {
     /// The most bytes of the main program's stack that were ever used.
     package static var peak: UInt32 { used(from: address_of_stack_bottom(), to: address_of_stack_top()) }
 
-    /// The most bytes of the exception handlers' stack that were ever used. The start-up counts as 256 bytes.
+    /// The most bytes of the exception handlers' stack that were ever used, at least 256. The upper 256 bytes always count,
+    /// because `apply` does not fill them with the pattern.
     package static var handlerPeak: UInt32 {
         used(from: address_of_handler_stack_bottom(), to: address_of_handler_stack_top())
     }

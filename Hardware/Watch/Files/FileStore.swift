@@ -82,8 +82,8 @@ struct FileStore: ~Copyable {
         work[0].frameCount -= 1
     }
 
-    /// How many more frames one offer may cause. Two frames answer the offer. Four belong to a transfer whose earlier part is
-    /// wrong: a resume, two progress reports and the end.
+    /// The frames that must be free in the queue before an offer is considered. Two are for the answer. Four are for the
+    /// running transfer, if its part from an earlier link is wrong: two progress reports, a resume and the end.
     private static var mostFollowing: Int { 6 }
 
     /// Whether the queue is too full for another offer. Only a faulty phone, which offers files without end, fills it.

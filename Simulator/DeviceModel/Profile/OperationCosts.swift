@@ -229,10 +229,10 @@ package struct TouchCost: Sendable, Equatable {
         TouchCost.scan(from: last + rest.after, every: scanInterval, countedFrom: last)
     }
 
-    /// The time of the interrupt for a finger that touches at `instant`.
+    /// The time of the interrupt for a finger that touches at `instant`: that of the next scan.
     ///
-    /// - Parameter last: the last scan that detected a finger, or the first scan. Later scans count from it. Scans at rest
-    ///   count from the last scan before the rest.
+    /// - Parameter last: the last scan that detected a finger, or the first scan. Scans follow it at `scanInterval` until the
+    ///   controller rests. The scans at rest follow the last one before the rest, at the interval of `rest`.
     package func interrupt(after instant: Instant, lastScan last: Instant) -> Instant {
         let next = TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
         guard let rest else { return next }

@@ -41,7 +41,8 @@ package final class LinkedRadio: RadioPort {
     ///   - radio: the other radio. Only this object may use it.
     ///   - clock: the watch's clock. While the watch waits for the phone's answer, this clock runs no faster than this machine's.
     ///     Otherwise, at a high speed, the link's timeouts would end before the phone has read the question.
-    ///   - cost: the parameters of the link. The interval is zero if the other radio takes time of its own.
+    ///   - cost: the parameters of the link. Pass an interval of zero if the other radio takes time of its own. The link then has
+    ///     the supervision timeout of `.memoryLCD`.
     ///   - seed: seeds the faults.
     package init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         var cost = cost

@@ -220,9 +220,8 @@ struct TimingClass: Equatable, Sendable {
         /// ISB, which refills the pipeline.
         case barrier
 
-        /// Whether an executed instruction of this kind is a taken branch. `goesElsewhere` is false if the next instruction in
-        /// memory comes next. A conditional branch to that instruction then counts as not taken, which does not change any
-        /// result.
+        /// Whether an executed instruction of this kind counts as a taken branch. A conditional branch counts as taken if
+        /// `goesElsewhere`: the program does not go on with the following instruction in memory.
         @inline(__always)
         func isTaken(goesElsewhere: Bool) -> Bool {
             switch self {

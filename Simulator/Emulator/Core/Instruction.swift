@@ -144,8 +144,8 @@ enum Multiply: Sendable {
     case highWord, highWordAdd, highWordSubtract
 }
 
-/// Operations on a field of bits. The shift's amount is the field's lowest bit. The constant is its highest bit for an
-/// insertion, otherwise its width minus 1.
+/// Operations on a field of bits. The field's lowest bit is the instruction's `shift.amount`. Its highest bit is `constant` for
+/// `insert` and `clear`. For the extractions, `constant` is the field's width minus 1.
 enum BitField: Sendable {
     case insert, clear, extractUnsigned, extractSigned
 }

@@ -120,7 +120,7 @@ package struct FirmwareLab: Sendable {
         mutating func lift() { try? touched.apply(.touchUp) }
     }
 
-    /// Runs a tap again, with its functions and buses.
+    /// Runs a tap again, and records the functions that it calls and the times at which buses and radio are active.
     ///
     /// - Parameter begin: the state in which the finger has just come or left.
     private mutating func follow(_ begin: Machine, _ update: PanelUpdate, _ number: Int) throws(Failure) -> Tap {

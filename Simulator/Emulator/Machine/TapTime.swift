@@ -8,7 +8,7 @@ package struct TapTime: Equatable, Sendable {
         case radio
         /// Asleep while an RTC or SysTick runs.
         case tick = "waiting for a tick"
-        /// Asleep without one.
+        /// Asleep, with SPI, I2C and radio idle, while neither an RTC nor SysTick runs.
         case other = "waiting"
     }
 

@@ -36,7 +36,7 @@ package struct ImageReport: Sendable, Encodable {
     package let times: [UInt64]
     package let firstPixel: Distribution
     package let lastPixel: Distribution
-    /// Nil if the core never sleeps afterwards.
+    /// From the touch until the core sleeps after the last pixel. Nil if it does not within a second, in any tap.
     package let asleepAgain: Distribution?
     /// The mean number of pixels.
     package let pixels: Double

@@ -38,7 +38,8 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks that the path with symbolic links resolved is UTF-8. SQLite gets it as a string, in which other bytes change.
+    /// Checks that the path is UTF-8 once its symbolic links are resolved. SQLite gets it as a Swift string, which would replace
+    /// bytes that are not UTF-8.
     ///
     /// - Throws: `.cannotOpen` if that path is not UTF-8.
     func checkPlace() throws(PhoneError) {

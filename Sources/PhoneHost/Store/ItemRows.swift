@@ -29,7 +29,7 @@ extension StoredItem {
     /// Stores new items in the learned order of the list's shop, or at the end if nothing was learned. Records them in the
     /// history.
     ///
-    /// - Throws: `.tooManyItems` if the list has no ranks for them all, and then stores none; what the database throws.
+    /// - Throws: `.tooManyItems` if the list has no room for all of them, before any is stored; the errors of the database.
     static func append(
         _ db: Database, _ drafts: [ItemDraft], to list: ListRecord, origin: Origin, _ dependencies: PhoneDependencies
     ) throws -> [StoredItem] {

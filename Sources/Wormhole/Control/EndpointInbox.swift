@@ -56,9 +56,9 @@ final actor EndpointInbox {
 
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
-    /// Distributes the inbox up to a message that the endpoint has just delivered. Later messages in the inbox wait for their
-    /// own delivery, because messages that are not stored may come before them. Without a message, or if the store lacks it,
-    /// the whole inbox is distributed.
+    /// Distributes the inbox's messages up to and including `heard`; all of them if `heard` is nil or not in the inbox.
+    ///
+    /// Later ones wait for their own turn. Otherwise they could overtake a message that arrived before them but is not stored.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))

@@ -71,7 +71,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     /// The most unread elements of one listener.
     static var mostUnread: Int { 10_000 }
 
-    /// Nil once it is finished.
+    /// The present listeners, and how many there have been; nil after `finish`.
     let source = Mutex<Source?>(Source())
     private let delivery = Mutex(())
 
