@@ -179,7 +179,8 @@ let package = Package(
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
         // A Cortex-M4 that executes machine code, and the watch on it.
         .target(
-            name: "Emulator", dependencies: ["DeviceModel", "HostCalls", "HostSystem", "Watch", "WatchLink"],
+            name: "Emulator",
+            dependencies: ["CLibraries", "DeviceModel", "HostCalls", "HostSystem", "Watch", "WatchLink"],
             path: "Simulator/Emulator", swiftSettings: spans,
             // The demangler of C++ names.
             linkerSettings: [.linkedLibrary("stdc++")]),

@@ -1,55 +1,20 @@
+import COpenSSL
+
 /// AES with a key of 128 bits (FIPS 197). Bytes are in the order of the standard: the most significant first.
 struct AES: Sendable {
-    private static let substitution: [UInt8] = {
-        // The inverse in GF(2^8), by walking p = 3^n and q = 3^-n, then the affine transformation (section 5.1.1).
-        var table = [UInt8](repeating: 0x63, count: 256)
-        var p: UInt8 = 1, q: UInt8 = 1
-        repeat {
-            p ^= double(p)
-            q ^= q << 1
-            q ^= q << 2
-            q ^= q << 4
-            if q & 0x80 != 0 { q ^= 0x09 }
-            func turned(_ by: UInt8) -> UInt8 { q << by | q >> (8 - by) }
-            table[Int(p)] = q ^ turned(1) ^ turned(2) ^ turned(3) ^ turned(4) ^ 0x63
-        } while p != 1
-        return table
-    }()
+    private var schedule = AES_KEY()
 
-    private static func double(_ byte: UInt8) -> UInt8 { byte << 1 ^ (byte & 0x80 != 0 ? 0x1B : 0) }
-
-    /// 11 round keys of 16 bytes.
-    private var keys: [UInt8]
-
+    /// - Parameter key: 16 bytes.
     init(key: some Collection<UInt8>) {
-        keys = Array(key)
-        var constant: UInt8 = 1
-        for index in 4..<44 {
-            var word = Array(keys[(4 * index - 4)...])
-            if index % 4 == 0 {
-                word = [word[1], word[2], word[3], word[0]].map { AES.substitution[Int($0)] }
-                word[0] ^= constant
-                constant = AES.double(constant)
-            }
-            for byte in 0..<4 { keys.append(keys[4 * index - 16 + byte] ^ word[byte]) }
-        }
+        precondition(AES_set_encrypt_key(Array(key), 128, &schedule) == 0)
     }
 
+    /// - Parameter block: 16 bytes.
     func encrypt(_ block: some Collection<UInt8>) -> [UInt8] {
-        var state = zip(block, keys).map { $0 ^ $1 }
-        for round in 1...10 {
-            // Row r of column c comes from column c + r.
-            var next = (0..<16).map { AES.substitution[Int(state[($0 + 4 * ($0 % 4)) % 16])] }
-            if round < 10 {
-                for column in stride(from: 0, to: 16, by: 4) {
-                    let old = Array(next[column..<column + 4])
-                    let all = old[0] ^ old[1] ^ old[2] ^ old[3]
-                    for row in 0..<4 { next[column + row] ^= all ^ AES.double(old[row] ^ old[(row + 1) % 4]) }
-                }
-            }
-            for index in 0..<16 { state[index] = next[index] ^ keys[16 * round + index] }
-        }
-        return state
+        var result = Array(block)
+        var schedule = schedule
+        AES_encrypt(result, &result, &schedule)
+        return result
     }
 
     /// AES-CMAC (RFC 4493).

@@ -43,8 +43,8 @@ struct Pairing: Sendable {
 
     private let central: [UInt8]
     private let peripheral: [UInt8]
-    private let secret: PrimeCurve.Number
-    private let publicKey: (x: PrimeCurve.Number, y: PrimeCurve.Number)?
+    private let secret: [UInt8]
+    private let publicKey: PrimeCurve.Point?
     private let random: [UInt8]
     private var step = Step.awaitsResponse
     private var actions: [Action] = [.send(request)]
@@ -52,7 +52,7 @@ struct Pairing: Sendable {
     init(central: BluetoothAddress, peripheral: BluetoothAddress, _ numbers: inout SeededNumbers) {
         (self.central, self.peripheral) = (central.forPairing, peripheral.forPairing)
         // The highest bit is 0, so that the number is below the order of the curve.
-        secret = PrimeCurve.number([numbers.bytes(1)[0] & 0x7F] + numbers.bytes(31))
+        secret = [numbers.bytes(1)[0] & 0x7F] + numbers.bytes(31)
         publicKey = PrimeCurve.publicKey(of: secret)
         random = numbers.bytes(16)
     }
@@ -88,13 +88,11 @@ struct Pairing: Sendable {
             guard body[2] & 0x08 != 0, body[0] != 2 else { return fail(Reason.authentication) }
             guard let own = publicKey else { return fail(Reason.unspecified) }
             step = .awaitsKey(response: body)
-            let key = PrimeCurve.bytes(own.x).reversed() + PrimeCurve.bytes(own.y).reversed()
-            actions.append(.send([Code.publicKey] + key))
+            actions.append(.send([Code.publicKey] + own.x.reversed() + own.y.reversed()))
         case (Code.publicKey, .awaitsKey(let response)) where body.count == 64:
             let x = Array(body[..<32].reversed()), y = Array(body[32...].reversed())
-            let shared = PrimeCurve.multiply(secret, x: PrimeCurve.number(x), y: PrimeCurve.number(y))
-            guard let shared else { return fail(Reason.check) }
-            step = .awaitsConfirm(Peer(response: response, keyX: x, shared: PrimeCurve.bytes(shared.x)))
+            guard let shared = PrimeCurve.multiply(secret, (x, y)) else { return fail(Reason.check) }
+            step = .awaitsConfirm(Peer(response: response, keyX: x, shared: shared.x))
         case (Code.confirm, .awaitsConfirm(let peer)) where body.count == 16:
             step = .awaitsRandom(peer, confirm: body.reversed())
             actions.append(.send([Code.random] + random.reversed()))
@@ -110,7 +108,7 @@ struct Pairing: Sendable {
         }
     }
 
-    private var ownX: [UInt8] { publicKey.map { PrimeCurve.bytes($0.x) } ?? [] }
+    private var ownX: [UInt8] { publicKey?.x ?? [] }
 
     private mutating func compare(_ peer: Peer, _ confirm: [UInt8], random peerRandom: [UInt8]) {
         guard PairingFunctions.f4(peer.keyX, ownX, peerRandom, 0) == confirm else { return fail(Reason.confirm) }

@@ -278,7 +278,7 @@ struct TestResponder {
     var longTermKey: [UInt8]?
     private var request: [UInt8] = []
     private var peerX: [UInt8] = [], shared: [UInt8] = [], peerRandom: [UInt8] = []
-    private let secret = PrimeCurve.number((1...32).map { UInt8($0) })
+    private let secret = (1...32).map { UInt8($0) }
     private let random = (1...16).map { UInt8($0 * 3) }
 
     init(central: BluetoothAddress, peripheral: BluetoothAddress) {
@@ -289,18 +289,16 @@ struct TestResponder {
         let body = Array(pdu[1...])
         let response: [UInt8] = [capability, 0, 0x0D, 16, 0, 0]
         guard let own = PrimeCurve.publicKey(of: secret) else { return [] }
-        let ownX = PrimeCurve.bytes(own.x)
+        let ownX = own.x
         switch pdu[0] {
         case 0x01:
             request = body
             return [[0x02] + response]
         case 0x0C:
             peerX = body[..<32].reversed()
-            let point = PrimeCurve.multiply(
-                secret, x: PrimeCurve.number(peerX), y: PrimeCurve.number(body[32...].reversed()))
-            shared = point.map { PrimeCurve.bytes($0.x) } ?? []
+            shared = PrimeCurve.multiply(secret, (peerX, body[32...].reversed()))?.x ?? []
             let confirm = PairingFunctions.f4(ownX, peerX, random, 0)
-            return [[0x0C] + ownX.reversed() + PrimeCurve.bytes(own.y).reversed(), [0x03] + confirm.reversed()]
+            return [[0x0C] + ownX.reversed() + own.y.reversed(), [0x03] + confirm.reversed()]
         case 0x04:
             peerRandom = body.reversed()
             number = PairingFunctions.g2(peerX, ownX, peerRandom, random)
