@@ -30,7 +30,7 @@ package struct PhoneDependencies: Sendable {
         return UInt32(exactly: max(0, seconds.rounded(.down))) ?? .max
     }
 
-    /// The date at which the wearer's clock shows `seconds` since 1970; either date if the clock shows them twice.
+    /// The date at which the wearer's clock shows `seconds` since 1970. If the clock shows this time twice, returns either date.
     func date(ofLocalSeconds seconds: UInt32) -> Date {
         MachineZone.date(showing: Date(timeIntervalSince1970: Double(seconds)), in: zone)
     }

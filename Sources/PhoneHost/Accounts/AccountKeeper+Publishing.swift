@@ -58,7 +58,7 @@ extension AccountKeeper {
 }
 
 extension ListPublication {
-    /// Whether the server has certainly not created the collection, if a request failed with this error.
+    /// Whether this error of a request proves that the server has not created the collection.
     fileprivate func isUnmade(after error: CalDAVError) -> Bool {
         switch error {
         case .noNewList: true

@@ -5,8 +5,7 @@ import Foundation
 package struct AccountKeeper: Sendable {
     /// The longest pause after a failure, in seconds.
     private static let longestPause = 3_600.0
-    /// The longest pause while a password is unavailable, in seconds. It is shorter, because the owner may soon unlock the
-    /// keyring.
+    /// The longest pause while a password is unavailable, in seconds. The owner may unlock the keyring at any time.
     private static let passwordPause = 300.0
     /// How often the serving process checks for changed rows, in milliseconds.
     private static let lookInterval = 1_000
@@ -66,8 +65,10 @@ package struct AccountKeeper: Sendable {
         do throws(PhoneError) { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    /// Syncs now, after each change of a row, and every `interval` seconds, until the task is cancelled. After each further
-    /// failure the pause doubles, up to an hour. If the server asks for a certain pause, the pause lasts that long.
+    /// Syncs now, after each change of a row, and every `interval` seconds, until the task is cancelled.
+    ///
+    /// After a failure, the next sync waits for a pause, even if a row changes. The pause doubles with each further failure. It
+    /// is at least as long as the server asks for, and at most an hour. If no error is temporary, it is an hour.
     ///
     /// - Parameter finished: called after each sync.
     package func run(

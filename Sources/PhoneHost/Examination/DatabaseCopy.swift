@@ -4,8 +4,8 @@ import SystemPackage
 
 /// A copy of a database file and its write-ahead log, in a temporary directory that only this user can read.
 ///
-/// Through the copy, a program reads a database without changing it. SQLite would write to the original's shared memory and merge
-/// its log.
+/// A program reads the copy instead of the original. If it opened the original, SQLite would write to the original's shared
+/// memory and merge the log into the file.
 struct DatabaseCopy {
     private let directory: String
     private(set) var fileBytes = 0

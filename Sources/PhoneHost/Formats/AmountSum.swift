@@ -26,7 +26,7 @@ enum AmountSum {
     /// to 10.
     private static let whole = 630_000
 
-    /// A number in units of 1/630,000; nil if that is no integer. Also nil if the number is ambiguous: `1,000` may be 1 or
+    /// A number in units of 1/630,000. Nil if the result is not an integer, or if the number is ambiguous: `1,000` may be 1 or
     /// 1000.
     private static func value(_ number: String) -> Int? {
         // `1½` becomes `1 1⁄2`.

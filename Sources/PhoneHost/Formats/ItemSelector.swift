@@ -3,7 +3,7 @@ import HostSystem
 /// Finds the item that a query means: by its number in the list, its ID, its title or the beginning of its title.
 ///
 /// Numbers count from 1 in the order of `ListContents.numbered`. IDs begin at 2^20, so no number is also an ID. An exact title
-/// wins over a title in another case, and that wins over the beginning of a title.
+/// wins over a title in another case. A whole title wins over the beginning of a title.
 package struct ItemSelector: Sendable {
     /// Which items win if several titles match a query.
     package enum Preference: Sendable {

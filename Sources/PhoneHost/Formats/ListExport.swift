@@ -18,7 +18,7 @@ package enum ListExport: Equatable, Sendable {
 
     private static func box(_ item: StoredItem) -> String { "- [\(item.state.isOpen ? " " : "x")] " }
 
-    /// The item's text after a box. It is escaped if an import would read another item from it.
+    /// The text that follows the item's box. It is escaped if an import would read another item from it.
     private static func line(_ item: StoredItem) -> String {
         let draft = ListImport.draft(Substring("- [ ] " + item.text))
         return draft.map { isSame($0, item) } == true ? item.text : EscapedItem.line(item.title, item.detail)

@@ -79,7 +79,7 @@ struct PastedLine {
         if mark == .none || kind != .words { part = namedPart }
     }
 
-    /// Whether an import might read something else from this line if it had no box: another item, or none.
+    /// Whether an export must put a box before this line. Without a box, an import might read another item from it, or none.
     var needsBox: Bool { kind != .words || mark != .none || part != nil }
 
     var isBold: Bool { text.count > 4 && ["**", "__"].contains { text.hasPrefix($0) && text.hasSuffix($0) } }

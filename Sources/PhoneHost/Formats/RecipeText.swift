@@ -28,9 +28,11 @@ enum RecipeText {
         self = chosen.isEmpty ? .withoutIngredients : .recipe(ingredients: chosen.map { lines[$0] }, leftOut: leftOut)
     }
 
-    /// Whether a heading of ingredients makes the text a recipe. A Markdown heading of level 2 to 6 does, and any heading that a
-    /// heading of the preparation follows. A line with a colon does if it is one of the first two lines, or has several words:
-    /// `Zutaten für 4 Personen:`.
+    /// Whether the first heading of ingredients makes the text a recipe. One of these is enough:
+    /// - A heading of the preparation follows.
+    /// - It is a Markdown heading of level 2 to 6.
+    /// - It is no Markdown heading, and at most one line with words is before it.
+    /// - It is no Markdown heading, and has several words: `Zutaten für 4 Personen:`.
     private static func hasHeading(_ lines: [PastedLine]) -> Bool {
         guard let start = lines.firstIndex(where: { $0.part == .ingredients }) else { return false }
         let before = lines[..<start].count { $0.kind != .nothing && $0.kind != .underline }

@@ -4,7 +4,8 @@ package struct JoinedDraft: Equatable, Sendable {
     /// The text of each pasted line.
     package private(set) var parts: [String]
 
-    /// Joins open items with the same title at the place of the first. Adds their amounts and joins their notes.
+    /// Joins open items with the same title. The joined item takes the place of the first one, and has the sum of their amounts
+    /// and all their notes.
     package static func all(of drafts: [ItemDraft]) -> [JoinedDraft] {
         var joined: [JoinedDraft] = []
         var places: [ItemKey: Int] = [:]

@@ -37,7 +37,7 @@ public struct ListEdit: Equatable, Sendable {
 package enum EditOutcome: Equatable, Sendable {
     /// The item was changed.
     case changed
-    /// The item already was as the edit wants it.
+    /// The item already had the value that the edit sets.
     case unchanged
     case unknownItem
 }

@@ -5,7 +5,7 @@ package struct ShopOrder: Equatable, Sendable {
 
 /// A shop, its lists, and how much its order has learned. The property names are those of the JSON.
 package struct ShopSummary: Equatable, Sendable, Encodable {
-    /// The shop's name. If the shop is a list's own, the list's name.
+    /// The name of the shop. If a list has a shop of its own, both have the same name.
     package let name: String
     package let kind: Kind
     /// The lists that are assigned to the shop now.
@@ -16,7 +16,7 @@ package struct ShopSummary: Equatable, Sendable, Encodable {
 
     package enum Kind: String, Equatable, Sendable, Encodable {
         case named
-        /// The shop is a list's own, because the list is assigned to no named shop.
+        /// The shop belongs to one list, which is assigned to no named shop.
         case ofList
     }
 }

@@ -1,4 +1,4 @@
-/// A check-off, as the order of a shop learns from it. Times are seconds since 1970 in the owner's time zone.
+/// A check-off from which the order of a shop learns. Times are seconds since 1970 in the owner's time zone.
 package struct CheckOff: Equatable, Codable, Sendable {
     /// The check-off's number in the history, which grows with each entry.
     package let number: Int64
@@ -29,8 +29,8 @@ package struct CheckOff: Equatable, Codable, Sendable {
     /// How far a watch's clock may be ahead of the phone's, in seconds. The phone sets that clock whenever the watch connects.
     private static let tolerance: Int64 = 120
 
-    /// When the item was checked off, by the watch's clock. If that is more than 2 minutes after the arrival, because the clock
-    /// was ahead, the time of the arrival.
+    /// When the item was checked off: the time of the tap by the watch's clock. It is the arrival if there is no such time, or
+    /// if that time is more than 2 minutes after the arrival.
     var time: Int64 {
         guard case .watch(let tap) = source, let time = tap.time, time <= arrival + CheckOff.tolerance else {
             return arrival

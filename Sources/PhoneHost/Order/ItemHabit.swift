@@ -8,8 +8,8 @@ package struct ItemHabit: Equatable, Sendable {
     private var ofWeekday = [Int](repeating: 0, count: 7)
 
     private static let day: Double = 86_400
-    /// The assumed time between purchases of an item that was bought once: half a year. With four weeks, yearly items came before
-    /// monthly ones, and only 26 % of later additions were among 18 offers (`PastItemsTests`).
+    /// The assumed time between purchases of an item that was bought once: half a year. Four weeks would put yearly items before
+    /// monthly ones. In `PastItemsTests`, only 26 % of the items that were added later were then among 18 offers.
     private static let unknownInterval = 182 * day
     /// After this number of intervals without a purchase, the owner may no longer use the item.
     private static let lapse = 4.0

@@ -1,5 +1,5 @@
-/// Identifies an item by its title, without case and extra spaces: "eggs" and "Eggs " are one item. An ID cannot do that,
-/// because an item that is added again has a new one.
+/// Identifies an item by its title, without case and extra spaces: "eggs" and "Eggs " are one item. An ID does not identify
+/// the item, because the item gets a new ID each time it is added.
 package struct ItemKey: Hashable, Comparable, Sendable {
     /// The title in lowercase, with single spaces.
     package let text: String

@@ -14,8 +14,9 @@ package struct ItemPlacement: Sendable {
     /// Whether the shop has learned nothing. Items then stay in the order in which they were added.
     package var isEmpty: Bool { shop.count == 0 }
 
-    /// The item's place in the shop's order: 0 for the first item, 1 for the second, fractions between them. If only another
-    /// shop knows the item, it goes beside the nearest neighbour that both shops know. If none knows it, it goes to the middle.
+    /// The item's place in the shop's order: 0 for the first item, 1 for the second, fractions between them. If this shop does
+    /// not know the item, the item goes beside a neighbour in another shop's order: the nearest one that both shops know.
+    /// Without such a neighbour, the item goes to the middle.
     package func place(of key: ItemKey) -> Double {
         if let place = shop.place(of: key) { return Double(place) }
         return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(shop.count) / 2 - 0.5
@@ -39,8 +40,8 @@ package struct ItemPlacement: Sendable {
         places.indices.sorted { places[$0] == places[$1] ? $0 < $1 : places[$0] < places[$1] }
     }
 
-    /// Finds where new items go among rows that keep their order. Each item goes where the fewest rows are on its wrong side,
-    /// and after rows with the same place.
+    /// Finds where new items go among rows that keep their order. Each item goes where the fewest rows are misplaced: rows before
+    /// it with a later place, and rows after it with an equal or earlier place.
     ///
     /// - Returns: the number of rows before each item of `new`.
     package static func insertions(of new: [Double], among rows: [Double]) -> [Int] {

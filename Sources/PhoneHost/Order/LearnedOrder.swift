@@ -15,9 +15,9 @@ package struct LearnedOrder: Equatable, Sendable {
     package static let memories = 6
     /// How many items before and after an item on a trip vote on its place.
     package static let reach = 12
-    /// The weight of a trip's votes, as a fraction of the weight of the item's next trip. With 0.6 the order adapts sooner to a
-    /// rearranged shop, and with 0.8 it is more accurate in an unchanged one. The accuracies differ by 0.1 to 0.4 percentage
-    /// points.
+    /// How much a trip's votes on an item weigh, compared with the votes of the item's next trip. With 0.6 the order adapts
+    /// sooner to a rearranged shop, and with 0.8 it is more accurate in an unchanged one. The accuracies differ by 0.1 to 0.4
+    /// percentage points.
     package static let fading = 0.7
     /// How often each item of a trip is placed. The second time, the other items already have their new places.
     static let rounds = 2

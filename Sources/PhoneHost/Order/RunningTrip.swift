@@ -16,8 +16,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
 
     package init() {}
 
-    /// Whether a check-off belongs to this trip. It may be earlier than the trip's first check-off, if its watch was out of
-    /// reach.
+    /// Whether a check-off belongs to this trip. A check-off may be earlier than the trip's first one and arrive later, because
+    /// its watch was out of reach.
     func admits(_ checkOff: CheckOff) -> Bool {
         guard let span else { return true }
         let time = time(of: checkOff)
@@ -31,15 +31,15 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         if checkOffs.count < RunningTrip.mostCheckOffs { checkOffs.append(checkOff) }
     }
 
-    /// Removes the check-off of an item that was put back during the trip. An item that is put back after the trip was bought,
-    /// and is wanted again.
+    /// Removes the check-off of an item that the owner puts back on the list during the trip. If the owner puts it back later,
+    /// the check-off stays: the item was bought, and is wanted again.
     mutating func withdraw(_ item: UInt32, at time: Int64) {
         guard let last = checkOffs.last, abs(time - last.arrival) <= RunningTrip.longestGap else { return }
         checkOffs.removeAll { $0.item == item }
     }
 
-    /// When an item was checked off. If the watch's clock was set back, the time of the watch's previous check-off, unless that
-    /// is more than 15 minutes after the arrival.
+    /// When an item was checked off. If the watch's clock was set back since an earlier check-off, returns the time of the
+    /// earlier one. That time does not count if it is more than 15 minutes after the arrival of `checkOff`.
     private func time(of checkOff: CheckOff) -> Int64 {
         guard let watchRun = checkOff.watchRun else { return checkOff.time }
         let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()
@@ -68,7 +68,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
         return titles.count < RunningTrip.fewestItems ? nil : titles
     }
 
-    /// The titles that one watch, or the phone, checked off. They are in its own order, with times that never decrease.
+    /// The titles that one run of a watch, or the phone, checked off, in the order of the check-offs. A time before the previous
+    /// time is raised to it.
     private static func timed(_ checkOffs: [CheckOff]) -> [(time: Int64, title: String)] {
         var latest = Int64.min
         return checkOffs.sorted { $0.sequence < $1.sequence }.map { checkOff in

@@ -31,8 +31,8 @@ package struct ChangeNotifier: Sendable {
         if !isServing { ChangeNotifier.announce(at: path)?.close() }
     }
 
-    /// Whether the host of the connection still serves. If the host has ended, a read first returns its greeting, and then the
-    /// end of the connection.
+    /// Whether the host at the other end still serves. First reads the host's greeting, because the end of the connection comes
+    /// after it.
     private var isHostServing: Bool {
         guard let socket else { return false }
         var bytes = [UInt8](repeating: 0, count: 64)

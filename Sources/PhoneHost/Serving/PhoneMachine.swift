@@ -37,8 +37,8 @@ package final class PhoneMachine: EndpointProgram {
         static let (round, retry, foreseen, look, publish) = ("round", "retry", "foreseen", "look", "publish")
     }
 
-    /// The pause before another attempt after a failure. A person can wait that long, and another program can release its lock
-    /// in that time.
+    /// The pause before another attempt after a failure: short for a person, and long enough for another program to release its
+    /// lock.
     private static let retryPause = Microseconds.seconds(1)
 
     private unowned let endpoint: EndpointMachine
@@ -212,8 +212,8 @@ package final class PhoneMachine: EndpointProgram {
         }
     }
 
-    /// Plans another attempt to bring the watches up to date, because the database may soon be usable again. Without it, the
-    /// watches would wait for the next change.
+    /// Plans another attempt to bring the watches up to date, because the database may soon be usable again. Without that
+    /// attempt, the watches would wait for the next change.
     private func roundFailed(_ error: WormholeError) {
         logger.error("the watches could not be brought up to date: \(error)")
         due = .everyone

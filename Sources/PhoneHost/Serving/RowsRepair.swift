@@ -34,7 +34,7 @@ struct RowsRepair {
 
 /// Finds messages that a watch knows to be acknowledged, but that this database never applied, or has lost.
 enum LostMessages {
-    /// Records as lost for good the messages that the watch knows to be acknowledged and this database lacks. The caller knows
+    /// Records messages as lost if the watch knows them to be acknowledged and this database lacks them. The caller knows
     /// that the watch belongs to this phone: the watch has answered the phone's hello, and continues with its own numbers.
     static func settle(_ db: Database, _ peer: PeerIdentity) throws -> [WatchNews] {
         guard let watch = try StoredRow.watch(db, peer.column) else { return [] }

@@ -108,7 +108,8 @@ struct WatchHandshake {
         return missed + arrival.lost
     }
 
-    /// The number of messages that were lost before the watch began again at 1. A restored copy of the database may lack them.
+    /// The number of the watch's messages that this database lacks because it was restored from a copy. The number is 0 unless
+    /// the watch's numbers have begun again at 1 since that copy.
     private mutating func missed(
         _ db: Database, _ hello: PeerHello, after resumption: FeedResumption, present: StreamRun?,
         _ forgotten: ForgottenWatch?

@@ -111,7 +111,8 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The ETags of the item's earlier versions, newest last. They include the one that `etag` now replaces.
+    /// The ETags of the item's earlier versions after `etag` replaces the row's ETag, newest last. `etag` is nil if the server
+    /// did not name it.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)
@@ -177,7 +178,8 @@ struct CalendarChanges {
         return true
     }
 
-    /// Whether the server has restored an earlier version: the phone knows its ETag, and its LAST-MODIFIED is earlier.
+    /// Whether the server has restored the item to an earlier version. The ETag is then a former one, and LAST-MODIFIED is
+    /// earlier than in the version that the database has.
     private func isOlder(_ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow) throws -> Bool {
         guard item.isFormer, let modified = object.lastModified,
             let base = try? CalendarObject(try row["text"]), let known = base.lastModified
@@ -264,7 +266,7 @@ struct CalendarChanges {
     }
 
     /// Adds a row for a server's item, or connects the item with a row of the same title that was never synced. The server's
-    /// amount and note win. If only the row has one, the phone sends it later.
+    /// amount and note win. If only the row has an amount or a note, the phone sends it later.
     private func add(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws {
         let title = CalendarChanges.title(of: object)
         let detail = TodoDetail(of: object)

@@ -80,7 +80,8 @@ enum ComplicationStore {
         return queued
     }
 
-    /// Whether a push is already queued for this watch. One is enough, because it makes the watch show its newest values.
+    /// Whether another push would add nothing, because a queued push already makes this watch show its newest values. While the
+    /// day's budget has room, a push that was not charged to the budget does not count.
     private static func waits(
         _ db: Database, _ name: MessageName, for peer: PeerIdentity, _ payment: ComplicationPayment
     ) throws -> Bool {

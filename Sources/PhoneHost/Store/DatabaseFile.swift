@@ -25,9 +25,9 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks that this user owns the existing files that it can write. Another owner could read and change the data.
+    /// Checks that no other user owns a file that this user can write. That user could read and change the data.
     ///
-    /// - Throws: `.cannotOpen` if another user owns one.
+    /// - Throws: `.cannotOpen` if another user owns one of these files.
     func checkOwner() throws(PhoneError) {
         for file in [realPath] + companions {
             var information = stat()

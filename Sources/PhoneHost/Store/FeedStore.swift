@@ -175,9 +175,7 @@ enum FeedStore {
 }
 
 /// A watch's request for its whole list. The phone answers only the newest request, and only when the watch has acknowledged the
-/// previous answer.
-///
-/// If a watch asks but reads nothing, at most two answers are therefore in its queue.
+/// previous answer. So a watch that keeps asking but reads nothing does not fill its queue.
 enum PendingReload {
     /// The reload to answer now; nil if there is none, or if the watch has not acknowledged the previous answer.
     static func due(_ watch: StoredRow) throws -> ReloadMessage? {
@@ -188,7 +186,7 @@ enum PendingReload {
         return ReloadMessage(token: token, extent: extent.flatMap(ReloadMessage.Extent.init(rawValue:)) ?? .given)
     }
 
-    /// Stores a watch's request for a reload. It replaces one that waits.
+    /// Stores a watch's request for a reload. It replaces an earlier request that has not been answered.
     static func request(_ db: Database, _ reload: ReloadMessage, watch: Int64) throws {
         try db.execute(
             cached: "UPDATE watch SET reloadToken = ?, reloadExtent = ? WHERE identity = ?",

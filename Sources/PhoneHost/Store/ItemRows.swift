@@ -58,8 +58,8 @@ extension StoredItem {
         return items
     }
 
-    /// Ranks for `count` new items at the end of a list. If the numbers run out, the existing items get new ranks in the same
-    /// order.
+    /// Ranks for `count` new items at the end of a list. If no higher ranks are left, the existing items get new ranks in the
+    /// same order.
     private static func endRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> [UInt32] {
         let last = try lastRank(db, in: list)
         if UInt64(count) * UInt64(RowRanks.step) <= UInt64(UInt32.max - last) {

@@ -139,7 +139,7 @@ struct ListOrder {
     }
 
     /// Sorts new titles among existing rows. `sorted` has the titles' indices in their learned order. `before` has the number of
-    /// rows before each of these.
+    /// rows before each of the sorted titles.
     private static func insertions(
         of titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {
@@ -174,10 +174,10 @@ struct ListOrder {
         return result
     }
 
-    /// The ranks that items of these titles would get if they were added now. They go to the end if nothing was learned, or if
-    /// the owner arranges the list by hand.
+    /// The ranks that items of these titles would get if they were added now. The items go to the end if nothing was learned, or
+    /// if the owner arranges the list by hand.
     ///
-    /// No row moves for an offer: if two rows leave no room between them, the item gets the rank of the first.
+    /// An offer moves no row. If no rank is free between two rows, an item between them gets the rank of the first row.
     func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
         let placement = try LearnedOrderTable.memory(db, of: shop).map { try places(db, $0.order) }
         guard let placement, !placement.isEmpty, try !list.isArranged(db) else {

@@ -28,7 +28,8 @@ struct OwnItem {
         self.row = try RowValues(row: row)
     }
 
-    /// The row's number in an item's name from `CalendarQueue`. If the first UID was taken, a further number follows in the name.
+    /// The row's number in a name that `CalendarQueue` gave an item; nil for any other name. The name has a further number at its
+    /// end if the item's first UID was taken.
     private static func number(of path: String, host: String) -> UInt32? {
         guard let name = path.split(separator: "/").last, name.hasSuffix(".ics") else { return nil }
         let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)

@@ -116,7 +116,7 @@ enum PastItemTable {
         }
     }
 
-    /// Deletes a reservation: the item, or another item with its title, is on the list.
+    /// Deletes a reservation, because the item, or another item with its title, is now on the list.
     static func use(_ db: Database, _ item: UInt32) throws {
         try db.execute(cached: "DELETE FROM pastItem WHERE item = ?", arguments: [item])
     }

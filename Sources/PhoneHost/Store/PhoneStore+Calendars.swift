@@ -10,8 +10,8 @@ struct CalendarState: Sendable {
 }
 
 extension PhoneStore {
-    /// Connects each of a server's collections with a list. A new collection that the owner published gets its list. Any other
-    /// gets the list of its name if that is on no server, and otherwise a new list.
+    /// Connects each of a server's collections with a list. A new collection that the owner published belongs to the published
+    /// list. Any other new collection gets the list of the same name if that list is on no server, and otherwise a new list.
     func attach(_ collections: [RemoteCollection], to account: Int64) async throws(PhoneError) {
         try await write { [dependencies] db in
             let asked = try ListRecord.published(db, on: account)

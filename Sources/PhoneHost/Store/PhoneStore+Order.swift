@@ -105,8 +105,8 @@ extension PhoneStore {
         try await read { db in try ShopRecord.all(db).map { try ShopSummary(db, $0) } }
     }
 
-    /// Assigns a list to the shop with this name, and creates a missing shop. A new shop starts with the order that was learned
-    /// from the list, if that was in no named shop before.
+    /// Assigns a list to the shop with this name, and creates a missing shop. A new shop takes over the order that was learned
+    /// from the list, unless the list was assigned to another named shop.
     ///
     /// - Parameter list: the list's name; nil means the active list.
     /// - Throws: `.noSuchList`, `.emptyTitle`, or what the database throws.

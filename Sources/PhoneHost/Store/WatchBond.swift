@@ -6,7 +6,7 @@ import Wormhole
 enum WatchBond {
     /// The address of another bond that owns this identity; nil if the device may use the identity.
     ///
-    /// An identity without a bond gets that of the first device that claims it.
+    /// An identity without a bond goes to the first device that claims it.
     static func obstacle(_ db: Database, to device: TransportPeer, being watch: Int64) throws -> String? {
         guard let address = address(of: device) else { return nil }
         let row = try StoredRow.one(

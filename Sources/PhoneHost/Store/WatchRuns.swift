@@ -13,8 +13,8 @@ enum WatchRuns {
 
     /// The highest message number that the phone has applied, over all runs of the watch.
     ///
-    /// A watch that has used half of all numbers begins again at 1. If `floor` is in the lower half, the runs up to the last one
-    /// with a number in the upper half are old, and do not count.
+    /// A watch that has used half of all numbers begins again at 1. So if `floor` is in the lower half, a run with a number in
+    /// the upper half is older. That run and all runs before it do not count.
     ///
     /// - Parameter floor: the number of the last message that the watch knows to be acknowledged.
     static func newestApplied(_ db: Database, watch: Int64, floor: UInt32) throws -> UInt32 {
