@@ -64,7 +64,8 @@ package final class AccountClient: Sendable {
         return try await transport.send(request)
     }
 
-    /// How the next request logs in; nil if the server has not yet named a way.
+    /// How the next request logs in: as the server has asked, otherwise as before, otherwise by Basic. Nil if the server
+    /// redirects and has never named a way.
     ///
     /// A server that asks for no login gets the password by Basic, because it may show more to users that it knows.
     private static func scheme(after response: HTTPResponse, to login: Login) -> AuthenticationScheme? {
@@ -88,8 +89,8 @@ package enum AuthenticationScheme: Hashable, Sendable {
 package struct Login: Equatable, Sendable {
     package var user: String
     package var password: String
-    /// How to log in. Nil until the server names a way: the transport then asks without a password first, and uses Digest if
-    /// the server allows it.
+    /// How to log in. With nil, the transport first asks the server without a password. It then uses Digest if the server allows
+    /// it, otherwise Basic.
     package var scheme: AuthenticationScheme?
 
     package init(user: String, password: String, scheme: AuthenticationScheme? = nil) {

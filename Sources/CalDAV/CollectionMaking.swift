@@ -19,8 +19,8 @@ package struct CollectionMaking {
     }
 
     package enum Start: Sendable {
-        /// No request has been sent to this random address. If the server refuses to create the collection, but one with this
-        /// name is there, the phone's request made it.
+        /// No request has been sent to this random address. If the server then answers with an error, but a collection with this
+        /// name is there, the phone's request has created it.
         case make
         /// An earlier request may have arrived. A collection for to-dos at the address then counts as the phone's own.
         case look

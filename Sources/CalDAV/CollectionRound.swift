@@ -264,8 +264,8 @@ extension CollectionRound {
         return .request(DAVRequests.texts(collection, of: group))
     }
 
-    /// Asks for the first half of a group of texts, because the server refused the group for one item, or its answer was too
-    /// long. If the group has one item, reports it if it was refused, and skips it if it was too long.
+    /// Asks for the first half of a group of texts, because the server refused the group, or its answer was too long. A group of
+    /// one item is not divided. The item is reported as refused, or merged without its text if it is too long.
     private mutating func askForFewer(_ groups: [[String]], _ refusal: RefusedItem.Reason?) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())
@@ -306,8 +306,8 @@ extension CollectionRound {
         report.refused.append(RefusedItem(path: path, title: nil, reason: reason))
     }
 
-    /// Why the server refused a request for several items, if one of them may be the cause; otherwise nil. Because of one item,
-    /// some servers give no text at all.
+    /// Why the server refused a request for several items; nil unless one of the items may be the cause. Some servers then send
+    /// none of the texts.
     private static func refusalOfOne(_ response: HTTPResponse) -> RefusedItem.Reason? {
         [403, 500].contains(response.status) ? response.refusal : nil
     }
@@ -405,7 +405,7 @@ extension CollectionRound {
         return .request(DAVRequests.put(collection.with(path: work.edit.path), text, over: work.edit.etag))
     }
 
-    /// The text to send for an edit; nil for a deletion, and if the item's text is one that the phone does not change.
+    /// The text to send for an edit. Nil for a deletion, or if `CalendarObject` rejects the text.
     private func text(of edit: PendingEdit) -> String? {
         switch edit.kind {
         case .create(let uid, let added):

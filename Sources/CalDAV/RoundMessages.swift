@@ -107,7 +107,8 @@ package enum RoundEvent: Sendable {
     case edits([PendingEdit])
 }
 
-/// An item that the server does not accept or does not give, although it answers.
+/// An item that the sync leaves out although the server answers. The server refuses or omits the item's text, or the text is
+/// not valid.
 package struct RefusedItem: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         /// The HTTP status, and the server's own words.

@@ -109,7 +109,8 @@ package struct RowMerge: Equatable, Sendable {
         }
     }
 
-    /// Whether the program that wrote the server's open text did not know that the item was completed.
+    /// Whether the server's open text was written before the item was completed in `base`. The program that wrote it did not know
+    /// of the completion.
     private static func isStale(_ object: CalendarObject, _ base: CalendarObject?) -> Bool {
         guard let completed = base?.state.completedAt, let modified = object.lastModified else { return false }
         return modified < completed

@@ -16,8 +16,8 @@ package struct TodoDetail: Equatable, Sendable {
         case note(String?)
     }
 
-    /// The parts that differ from `base` in their bytes, as in the database. Strings that Swift calls equal may have different
-    /// bytes.
+    /// The parts whose bytes differ from those of `base`. Swift calls some strings equal whose bytes differ, and the database
+    /// does not.
     package func changes(since base: TodoDetail) -> [Change] {
         func differ(_ text: String?, _ other: String?) -> Bool {
             text.map { Array($0.utf8) } != other.map { Array($0.utf8) }
