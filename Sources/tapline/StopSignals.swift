@@ -4,7 +4,7 @@ import HostSystem
 
 /// Catches SIGINT, SIGTERM and SIGHUP, which ask the program to stop, for as long as this object exists.
 final class StopSignals {
-    /// The names of the signals that arrive. Of those that arrive before one is read, only the first is kept.
+    /// The names of the signals that arrive. If several arrive before the reader takes one, only the first is kept.
     let arrivals: AsyncStream<String>
     private let sources: [any DispatchSourceSignal]
 

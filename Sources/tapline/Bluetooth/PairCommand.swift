@@ -221,7 +221,7 @@ extension PairCommand {
     }
 }
 
-/// Asks the user which watch to pair. It has the lines to print and the question, and finds the watch for an answer.
+/// Lets the user choose a watch to pair. It has the lines and the question to print, and finds the watch that an answer means.
 ///
 /// Without an answer it chooses none, even if there is one watch, because any device can use a watch's name.
 struct WatchChoice {

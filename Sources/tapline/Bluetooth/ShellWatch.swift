@@ -33,7 +33,8 @@ struct ShellWatch {
     }
 }
 
-/// Filters notes about pairing: "no phone may pair" is no news if phones never could pair with this command.
+/// Filters notes about pairing. Leaves out "no phone may pair" until pairing has been open, because it says nothing new before
+/// that.
 final class PairingNews: Sendable {
     private enum State {
         case neverOpen

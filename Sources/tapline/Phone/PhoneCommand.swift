@@ -79,8 +79,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the learned order of a shop; nil means the shop of the active list. If this first sorts lists of the shop, it tells
-    /// a serving host.
+    /// Reads the learned order of a shop; nil means the shop of the active list. Tells a serving host, because reading may first
+    /// sort the shop's lists.
     func order(of name: String?) async throws(PhoneError) -> ShopOrder {
         try await look { store throws(PhoneError) in
             try await announced { () throws(PhoneError) in try await store.order(of: name) }

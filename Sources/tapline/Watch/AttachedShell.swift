@@ -76,7 +76,7 @@ struct AttachedShell {
         }
     }
 
-    /// Runs each line of the standard input. After a failed line, a user at a terminal may go on; any other input ends there.
+    /// Runs each line of the standard input. A failed line ends the command, unless the user types the lines at a terminal.
     private func runStandardInput(on watch: ControlChannel) async throws {
         let isPerson = isatty(STDIN_FILENO) == 1
         var number = 0

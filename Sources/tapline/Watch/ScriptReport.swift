@@ -128,8 +128,8 @@ extension ScriptReport {
         return String(scalars)
     }
 
-    /// Whether an XML document may contain a character (XML 1.0, section 2.2). C1 control characters, which XML discourages, do
-    /// not count.
+    /// Whether the report may contain a character. Excludes those that XML 1.0 forbids (section 2.2), DEL, and the C1 control
+    /// characters.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

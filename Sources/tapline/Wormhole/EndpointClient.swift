@@ -138,8 +138,8 @@ struct EndpointClient {
     /// Performs a command, and calls `body` with each reply before the last.
     ///
     /// If the program that has the endpoint ends too early, and the command may be repeated, the next such program performs it
-    /// again. So `body` may be called twice with the same state of a long command. The replies to a brief command are passed on
-    /// only when all of them have arrived.
+    /// again. The replies to a brief command are passed on only when all of them have arrived. `body` may get a reply to any
+    /// other command twice.
     ///
     /// - Throws: `EndpointFailure` if the command failed; `.closed` if the program with the endpoint ended.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
@@ -261,8 +261,8 @@ private struct LocalEndpoint {
 
     /// Opens the endpoint.
     ///
-    /// - Throws: `.alreadyServed` if another program has the endpoint open, or uses its socket or its store and does not share
-    ///   it.
+    /// - Throws: `.alreadyServed` if another program has the endpoint open, or uses the endpoint's socket or store without
+    ///   sharing it.
     init(_ options: SideOptions, _ use: EndpointClient.Use) async throws {
         let directory = try SocketDirectory(path: options.sockets)
         let path = options.databasePath

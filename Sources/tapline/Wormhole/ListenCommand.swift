@@ -53,7 +53,8 @@ struct ListenCommand: AsyncParsableCommand {
 /// The messages that arrive for a shell, in order. Each is removed from the inbox before the next one is read, so a shell that
 /// ends between two messages gets no message twice.
 private actor HeardMessages {
-    /// How long to wait until the inbox has removed a message. After that, its program must have stopped or ended.
+    /// How long to wait until the inbox has removed a message. If it takes longer, the program with the inbox has stopped or
+    /// ended.
     private static let timeout = DurationChoice(milliseconds: 5_000)
 
     private let channel: ControlChannel

@@ -224,7 +224,7 @@ struct PassCommand: AsyncParsableCommand {
 
     /// - Parameters:
     ///   - copies: empty for a notification, and for a value that waits for its first peer.
-    ///   - moment: when the command stopped waiting; nil if its time was over.
+    ///   - moment: words for the error that say when the command stopped waiting; nil if it waited to the end of its time.
     private func conclude(
         _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String? = nil
     ) throws {
