@@ -92,7 +92,7 @@ package enum FirmwareImage: String {
     case lab = "LabFirmware"
 
     /// The path at which the image usually is: beside this executable in `.build/TRIPLE/CONFIGURATION`, or installed with it in
-    /// `PREFIX`. If it is in neither place, the path below the current directory.
+    /// `PREFIX`. If the image is in neither place, returns the path below the current directory.
     package func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
         let name = "armv7em-none-none-eabi/release/\(rawValue)"
         let here = ".build/\(name)"

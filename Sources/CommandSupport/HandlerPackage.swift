@@ -161,10 +161,10 @@ package struct FoundHandler: Equatable {
 
     package var name: String { "\(module).\(type)" }
 
-    /// A Swift expression that creates a value of the type. In backticks, any word can be a name.
+    /// A Swift expression that creates a value of the type. Its names are in backticks, because a name may be a Swift keyword.
     ///
-    /// If the module has a type with the module's own name, the module's name would mean that type. So the expression leaves
-    /// the module out if it can.
+    /// The expression leaves the module out if it can. If a type in the module has the module's own name, the name means that
+    /// type and not the module.
     ///
     /// - Parameter isAlone: whether no other module has a type with this name.
     package func expression(isAlone: Bool) -> String {

@@ -44,8 +44,8 @@ package struct TapImagePackage {
         return built.source == source ? built.image : try build(source).image
     }
 
-    /// Builds the package's modules and their symbol graphs, with the program of the last build, which is usually still right. If
-    /// that fails, builds them with a program without handlers.
+    /// Builds the package's modules and their symbol graphs together with the program of the last build, which usually still
+    /// compiles. If the build fails, builds them with a program without handlers.
     private func buildModules() throws -> Built {
         let last = FileManager.default.contents(atPath: sourcePath).map { String(decoding: $0, as: UTF8.self) }
         // The last program may use a handler that no longer exists. If there is another error, the next build fails with it.
