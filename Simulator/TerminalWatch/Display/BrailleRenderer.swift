@@ -201,7 +201,8 @@ private struct BrailleCells {
 private struct AreaEdge {
     let cell: Cell
 
-    /// Nil if the lit pixels are not an edge. An area has at least two lines, because a single line can be a separator.
+    /// Nil unless the cell has two or three lit lines at its top or bottom, and no other lit pixels. A single lit line can be a
+    /// separator.
     init?(_ mask: UInt8) {
         let lit = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
         let dark = TextStyle(BrailleRenderer.dark, on: BrailleRenderer.lit)

@@ -4,7 +4,7 @@ struct PanelImage: Equatable {
     /// 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit.
     var frame: [UInt8]
     let type: GraphicsProtocol
-    /// How many of the terminal's pixels one pixel of the panel is wide and high.
+    /// The width and height of one of the panel's pixels, in the terminal's pixels.
     let scale: Int
     let cell: PixelSize
     let place: CellRect
@@ -29,7 +29,7 @@ struct PanelImage: Equatable {
         return pixels
     }
 
-    /// The number of lines, at the terminal's resolution, that these rows of cells show of the panel.
+    /// How many lines of the terminal's pixels show the panel in these rows of cells.
     func lines(ofRows rows: Range<Int>) -> Int {
         max(0, min(rows.upperBound * cell.height, PanelGeometry.height * scale) - rows.lowerBound * cell.height)
     }

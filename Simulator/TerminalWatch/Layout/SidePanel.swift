@@ -91,8 +91,8 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// The time from the touch to the removal of the row. It includes the time for which the watch kept the row on purpose, which
-    /// `time` leaves out.
+    /// The line about the removal of the row, with the time since the touch. The watch keeps a struck row for `struckRowHold`.
+    /// This function adds that time to `time`.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"

@@ -254,7 +254,7 @@ package final class MachineSession {
         }
     }
 
-    /// A press of 100 ms. A key that repeats holds the button.
+    /// Presses the side button for 100 ms. If the key repeats, the button stays down for another 150 ms.
     private func click() {
         let now = runner.machine.now
         switch button {

@@ -63,7 +63,7 @@ enum CrashGuard {
 
     /// The signal handler. It allocates no memory, takes no lock, and makes only calls that signal-safety(7) lists.
     ///
-    /// - Parameter isSent: whether a process sent the signal. If so, no instruction faults again.
+    /// - Parameter isSent: whether a process sent the signal. Otherwise an instruction faulted, and it faults again.
     private static func handle(_ number: CInt, isSent: Bool) {
         let address = saved.exchange(0, ordering: .sequentiallyConsistent)
         guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else {

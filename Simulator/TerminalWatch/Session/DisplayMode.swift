@@ -9,7 +9,7 @@ package enum DisplayMode: Equatable {
 
     package enum Preference {
         case automatic
-        /// This mode. Even so, drawing needs a terminal.
+        /// This mode, but plain text if the terminal cannot draw.
         case always(DisplayMode)
     }
 

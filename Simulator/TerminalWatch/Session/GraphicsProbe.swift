@@ -26,7 +26,7 @@ package struct GraphicsProbe {
     /// The longest wait for the answers, in milliseconds. It allows a round trip on a slow line.
     private static let timeout = 500
 
-    /// Asks the terminal, unless a program such as tmux is in between that passes no pictures on. Restores the modes of
+    /// Asks the terminal. Does not ask if tmux or screen is in between, because they pass no pictures on. Restores the modes of
     /// `input`.
     ///
     /// - Parameter environment: returns the value of an environment variable: TERM, TMUX or STY.

@@ -15,7 +15,7 @@ final class ScreenSession<Device: WatchDevice> {
     /// The state of the left mouse button.
     private enum Pointer {
         case up
-        /// The button was pressed on something that acts when it is released.
+        /// The button is down, and its release performs the command.
         case down(at: CellPoint, Aim)
         /// The pointer or its target has moved since the press, so the release is not a click.
         case dragged
@@ -138,8 +138,8 @@ final class ScreenSession<Device: WatchDevice> {
         if followsWatch, let changed { look(at: changed) }
     }
 
-    /// The remark to show. After a handled touch, says that the row moved if the touched item still waits on the list, and is
-    /// otherwise nil. Without a handled touch, the current remark.
+    /// The remark to show. It stays the same until the watch has handled a touch. If the touched item then still waits on the
+    /// list, the remark says that the row moved. Otherwise the remark is nil.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
@@ -365,7 +365,7 @@ struct RowChanges {
     /// The time at which another item came to a position.
     private var changes: [Int: Instant] = [:]
 
-    /// Records the rows on the screen. A row that appears at an empty position has replaced none.
+    /// Records the rows on the screen. A row at a position that was empty does not count as a change.
     mutating func note(_ shown: [UInt32?], at time: Instant) {
         for (position, (before, now)) in zip(items, shown).enumerated() {
             if let before, let now, before != now { changes[position] = time }

@@ -28,8 +28,8 @@ final class TickitScreen {
     private let pen: OpaquePointer
     /// Whether to use colours. Without them, a light background becomes reverse video.
     private let hasColours: Bool
-    /// Whether this program must turn the mouse reports on itself. With a terminal type from the database, the library sets
-    /// only their format. For the types that it knows better, it also turns them on.
+    /// Whether this program must turn the mouse reports on itself. The library turns them on only for terminal types that it
+    /// knows. For a type from the terminal database, the library sets only the reports' format.
     private var setsMouseModes = false
     private var isClosed = false
     private var shown: TextCanvas?
@@ -311,7 +311,7 @@ extension TickitScreen {
         "\u{1B}[\(point.row + row + 1);\(point.column + 1)H"
     }
 
-    /// Sends a text unchanged from a cell on.
+    /// Moves the cursor to a cell and sends a text unchanged.
     func print(_ text: String, at point: CellPoint) {
         send(TickitScreen.cursor(to: point))
         send(text)
