@@ -37,7 +37,7 @@ public final class SocketRadio: RadioPort {
     ///   - path: the path of the phone's socket.
     ///   - machine: the phone's clock. The pause before an attempt must pass on this clock too, because the watch's clock may
     ///     run a thousand times as fast.
-    ///   - seed: seeds the length of the pause. Each watch has another one.
+    ///   - seed: varies the random pauses before attempts. Each watch needs a seed of its own.
     public init(
         path: String, machine: any LinkClock = SystemClock(), seed: UInt64 = .random(in: .min ... .max)
     ) {
@@ -99,7 +99,7 @@ public final class SocketRadio: RadioPort {
         link = .lost(pause: pause)
     }
 
-    /// Reads datagrams that the watch has not read, up to the reason that the phone may have sent before it closed the channel.
+    /// Reads datagrams that the watch has not read. The last one may be the phone's reason for closing the channel.
     private func readFinalOutput(of channel: RadioChannel) {
         var buffer = [UInt8](repeating: 0, count: LinkLimits.longestControlFrame)
         var bytes = buffer.mutableSpan
@@ -136,7 +136,7 @@ public final class SocketRadio: RadioPort {
 }
 
 struct RadioChannel {
-    /// Whether the socket has room for a datagram, or the radio waits for it.
+    /// Whether the socket has room for a datagram, or the radio waits for room.
     private enum Room {
         case free
         case awaited
@@ -156,7 +156,7 @@ struct RadioChannel {
 
     var state: RadioState { .up(connection: connection, maximumSDU: maximumSDU) }
 
-    /// The events to wait for. After the socket had no room for a datagram, they include that it is writable.
+    /// The events to wait for. If the socket had no room for the last datagram, the events include that the socket has room.
     var watching: RadioInterest.Watching {
         switch (socket.fileDescriptor, room) {
         case (nil, _): .nothing
