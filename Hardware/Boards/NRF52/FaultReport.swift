@@ -44,8 +44,8 @@ func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID
 /// Debug text in the format of SEGGER RTT: a ring in RAM, which a debugger finds by the name in front of it.
 enum Console {
     private static var control: UInt { SharedMemory.address(of: .console) }
-    /// The read position, in the control block: name in 16 bytes, number of rings to the debugger (1), number from it (0); then
-    /// the ring's name, text, size, write position, read position, flags.
+    /// The write position of the ring. The control block has the name (16 bytes), the number of rings to the debugger (1) and the
+    /// number of rings from it (0). Then come the ring's name, text, size, write position, read position and flags.
     private static var end: Register { Register(control + 36) }
 
     /// The name is written last. A debugger that finds the name then finds a complete block.

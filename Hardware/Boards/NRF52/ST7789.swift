@@ -34,8 +34,8 @@ struct ST7789: WatchPanel, ~Copyable {
     private var nextLine = 0
     /// The upper of the two lines of the picture that are drawn together.
     private let upper: FixedArray<UInt8>
-    /// The panel pixels for each group of two by two picture pixels: three for each group, first for a title bar, then for all
-    /// else.
+    /// For each of the 16 patterns of two by two picture pixels: three pixels of a panel line. The patterns in a title bar come
+    /// first, then the patterns elsewhere.
     private let colours: FixedArray<UInt16>
     private var theme: Theme?
     private var titleLines = 0
@@ -161,7 +161,7 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// The colour `quarters` of the way between two colours, in the byte order of the bus.
+    /// The colour that is `quarters` quarters of the way from one colour to another, in the byte order of the bus.
     private static func mix(_ from: UInt16, _ to: UInt16, _ quarters: Int) -> UInt16 {
         func part(_ shift: UInt16, _ mask: UInt16) -> UInt16 {
             let (start, end) = (Int(from &>> shift & mask), Int(to &>> shift & mask))
@@ -178,7 +178,8 @@ struct ST7789: WatchPanel, ~Copyable {
         Pin.panelSelect.set(false)
     }
 
-    /// Keeps an even line, and sends three lines of the panel with the odd line after it (`PanelGeometry.linesTogether`).
+    /// Stores an even line. With the odd line after it, sends the three lines of the panel that both lines make
+    /// (`PanelGeometry.linesTogether`).
     @inline(never)
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         guard line & 1 != 0 else {

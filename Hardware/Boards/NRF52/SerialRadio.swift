@@ -20,8 +20,7 @@ struct SerialRadio {
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
     private var outgoingCount = 0
-    /// The frame that is being sent. Besides the packet, it holds a byte at the start, one for each 254 bytes, and the closing
-    /// zero.
+    /// The frame that is being sent: a byte at the start, the packet, one more byte for each 254 bytes, and the closing zero.
     private let frame: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
