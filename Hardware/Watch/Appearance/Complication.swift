@@ -32,8 +32,8 @@ struct Complication: Sendable, BitwiseCopyable {
 
 enum ComplicationContent: Sendable, BitwiseCopyable {
     case placeholder
-    /// The open items. `outOf` is the highest number of items so far. The ring is full if `remaining` is `outOf`, and if `outOf`
-    /// is 0.
+    /// The open items. `outOf` is the highest number of open items since the list was last empty. The ring is full if `remaining`
+    /// equals `outOf`, or if `outOf` is 0.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
     case text(ItemTitle)
     case lastTrip(secondsAgo: UInt32)

@@ -8,7 +8,8 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether only taps have drawn since the panel last showed everything. If so, a tap need not search for unsent lines.
+    /// Whether the panel shows everything that was drawn, except strikes and the lines of a picture. A tap then need not count
+    /// the unsent lines.
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
@@ -398,8 +399,8 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Records the rows that the panel is about to show, and keeps the previous rows for touches that meant those. Returns
-    /// whether the rows differ.
+    /// Records the rows that the panel is about to show. Keeps the previous rows, because a touch may have been meant for them.
+    /// Returns whether the rows differ.
     private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
         // The panel still shows the previous rows.
         if hasStaleRows { return false }

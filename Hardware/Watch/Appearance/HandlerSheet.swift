@@ -72,8 +72,8 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
             height: HandlerSheet.buttonHeight)
     }
 
-    /// The number of the button under a touch, from 0; nil if there is none. A gap counts as the button on its left, and the area
-    /// below a button as that button.
+    /// The number of the button under a touch, from 0; nil if there is none. A gap between buttons counts as the button on its
+    /// left. The area below a button counts as that button.
     func button(atX x: Int, y: Int) -> Int? {
         guard buttonCount > 0, y >= HandlerSheet.buttonTop, (0..<PanelGeometry.width).contains(x) else { return nil }
         return min(x * buttonCount / PanelGeometry.width, buttonCount - 1)

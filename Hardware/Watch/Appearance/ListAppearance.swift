@@ -92,7 +92,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         indicator(rowCount: rowCount).draw(into: &framebuffer)
     }
 
-    /// The position where the panel still shows the row that now belongs at `position`; nil if it does not show that row.
+    /// The position at which the panel still shows the row that now belongs at `position`; nil if the panel does not show that
+    /// row.
     @inline(never)
     private func oldPosition(of position: Int, _ place: Int, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position

@@ -23,7 +23,7 @@ public enum RowGeometry {
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
     static var textRight: Int { indicatorLeft - 2 }
-    /// The first column of the scroll indicator, which is the first of a byte. Rows end here.
+    /// The first column of the scroll indicator. It is a multiple of 8, so the indicator is one byte of each line. Rows end here.
     static var indicatorLeft: Int { PanelGeometry.width - 8 }
 
     /// The first line of a row.

@@ -100,7 +100,7 @@ extension Framebuffer {
     }
 }
 
-/// The signs that the face and the status sheet show: the battery is low, so no haptic plays; or phones may pair.
+/// The signs on the face and the status sheet: the battery is too low for a haptic; phones may pair.
 package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     package let bits: UInt8
 

@@ -19,8 +19,8 @@ package enum BenchReport: Sendable, BitwiseCopyable {
     /// `[10, answer]`: the wearer's answer to a pairing: 0 the digits differ, 1 they are the same, 2 phones may pair.
     case pairing(PairingAnswer)
     /// `[11, lines, first, last, awaited]`: the board has sent lines to the panel without a break. `first` and `last` are the
-    /// ticks of the first and the last line. At `awaited`, the runtime began to wait for the last line. The bus's time is not
-    /// included.
+    /// ticks of the first and the last line. At `awaited`, the runtime began to wait for the last line. The ticks leave out the
+    /// time that the lines would take on a panel's bus.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
     /// The number of a report of the screen: `[7, description]`, with the CBOR of `WatchRuntime.description()` as a byte string.

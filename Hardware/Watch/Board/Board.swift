@@ -19,8 +19,8 @@ public protocol BoardClock: ~Copyable {
     /// The time since the board started. It never goes back.
     var now: Instant { mutating get }
 
-    /// The local time at `instant`; nil if the wall clock is not set. For an `instant` before the clock was set, the time to
-    /// which it was set.
+    /// The local time at `instant`; nil if the wall clock is not set. If `instant` is before the clock was set, returns the time
+    /// to which it was set.
     mutating func calendar(at instant: Instant) -> LocalTime?
 
     /// Sets the wall clock to the present local time, which the phone sends when it connects.
@@ -122,7 +122,8 @@ public enum PanelGeometry {
     public static var bytesPerLine: Int { width / 8 }
     /// Bytes in a picture: all lines.
     public static var bytesPerFrame: Int { bytesPerLine * height }
-    /// How many lines are always sent together, a power of two. The driver of a colour panel makes three lines of two.
+    /// Lines are sent in groups of this many, a power of two. The driver of a colour panel turns two lines of the picture into
+    /// three lines of the panel.
     static var linesTogether: Int {
         #if COLOUR_PANEL
         2

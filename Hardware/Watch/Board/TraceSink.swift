@@ -18,8 +18,8 @@ public enum TapMark: UInt8, Sendable, BitwiseCopyable {
     case handled = 1
     /// The last changed line of the struck-through row is on the panel.
     case updated = 2
-    /// The row is gone, and the rows below have moved up. This time leaves out the intended wait of a struck-through row: up to
-    /// 250 ms from `touch`, and none after a slow handler.
+    /// The row is gone, and the rows below have moved up. This time leaves out how long the row was struck through on purpose: at
+    /// most until 250 ms after `touch`, and not at all with a slow handler.
     case settled = 3
     case durable = 4
     case sent = 5
@@ -48,7 +48,7 @@ public protocol TraceSink: ~Copyable {
     /// Takes an event. It should return quickly, because the wearer may be waiting.
     mutating func trace(_ event: TraceEvent)
 
-    /// The runtime begins work for the handler's messages. The default does nothing.
+    /// The runtime begins work of the handler outside a tap: for a message, a button or a file. The default does nothing.
     mutating func began(_ work: MessageWork)
 
     /// The work that last began has ended.

@@ -113,8 +113,8 @@ struct Timeline {
         return index
     }
 
-    /// The entry `steps` after the present one, or before it if `steps` is negative, but not past the ends. Nil if that is the
-    /// present entry.
+    /// The entry that is `steps` after the present one, or before it if `steps` is negative, but not past the ends. Nil if the
+    /// result is the present entry.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1

@@ -7,7 +7,7 @@ enum DataRecord: BitwiseCopyable {
     case positions
     case message(OutboxMessage, sequence: UInt32)
     case received(FeedName, sequence: UInt32, FixedArray<UInt8>)
-    /// The value of one of the handler's names. `revision` is 0 if the phone did not send the value.
+    /// A latest value with a name that the handler declared. `revision` is 0 if the phone did not send the value.
     case value(slot: Int, revision: UInt32, FixedArray<UInt8>)
     case arrival(slot: Int, sequence: UInt32, FixedArray<UInt8>)
     case taken(sequence: UInt32)
@@ -197,8 +197,8 @@ struct PhoneLineage: Equatable, BitwiseCopyable {
     var former: UInt64?
     /// The watch's last message that the former phone has acknowledged.
     var formerEnd = OutboxEnd.none
-    /// If the watch has returned to this phone from another one: the watch's last message that this phone had acknowledged
-    /// before.
+    /// If the watch has returned to its former phone: the watch's last message that this phone had acknowledged before the watch
+    /// left it. Otherwise `.none`.
     var resumed = OutboxEnd.none
 
     mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {

@@ -18,7 +18,7 @@ struct UpdatePace: BitwiseCopyable {
     }
 
     private var state = State.free
-    /// The newest revision of a latest value that the phone had when it connected. All values up to this revision count as one
+    /// The revision of the newest value that the phone had when it connected. All latest values up to this revision count as one
     /// change.
     var latestExpected: UInt32 = 0
 

@@ -10,8 +10,8 @@ extension WatchData {
         }
     }
 
-    /// Requests the phone's latest values again if the handler has declared other names than before, because values of other
-    /// names were not kept.
+    /// If the handler now declares other value names than before, requests the phone's latest values again. The watch has not
+    /// kept the values of undeclared names.
     mutating func noticeOtherNames() {
         guard positions.valueNames != messages.valueNames else { return }
         positions.latestApplied = 0

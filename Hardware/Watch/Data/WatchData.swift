@@ -46,8 +46,8 @@ struct WatchData: ~Copyable {
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
     private(set) var lastTrip: LocalTime?
-    /// The number of the newest message when the wearer last finished the list here. Until the phone has that message, it does
-    /// not know of the trip.
+    /// The number of the watch's newest message when the wearer last finished the list on this watch. Until the phone has
+    /// acknowledged that message, the phone does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
     /// Whether the wearer checked off an item of this list on this watch.
@@ -116,8 +116,8 @@ extension WatchData {
         self.identity = identity
     }
 
-    /// Forgets all data of a phone. Message numbers continue where they were with the next phone, or begin at 1. No message may
-    /// be waiting.
+    /// Forgets all data of a phone. No message may be waiting. If the watch returns to its former phone, message numbers continue
+    /// after the last one that this phone had acknowledged. Otherwise they begin at 1.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()

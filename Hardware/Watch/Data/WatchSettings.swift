@@ -47,7 +47,7 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The face `step` faces further. The first face follows the last.
+    /// The face that is `step` faces after this face, or before it if `step` is negative. The first face follows the last.
     func next(by step: Int) -> FaceStyle {
         EachCase<FaceStyle>.neighbour(of: rawValue, by: step) ?? .modular
     }

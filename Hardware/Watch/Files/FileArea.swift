@@ -15,8 +15,8 @@ struct FileHeaderPage: BitwiseCopyable {
     /// A number that grows with each file. It shows which of two files is newer.
     let generation: UInt32
     let transfer: UInt64
-    /// The transfer number of the file that was stored when this one began to arrive; 0 if there was none. Its sender may not yet
-    /// know that it was stored.
+    /// The transfer number of the file that was stored when this file began to arrive; 0 if no file was stored. The phone may not
+    /// know yet that the earlier file was stored.
     let before: UInt64
     let length: Int
     let labelCount: Int

@@ -190,8 +190,8 @@ extension FileStore {
         return true
     }
 
-    /// Forgets every file, because the watch now belongs to another phone. If power fails during this, the next start reads in
-    /// each header whose file it is.
+    /// Forgets every file, because the watch now belongs to another phone. If power fails during this, the next start still
+    /// ignores a file whose header names another phone.
     mutating func forget(for phone: UInt64, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
         work[0].phone = phone

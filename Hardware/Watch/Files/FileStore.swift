@@ -82,8 +82,8 @@ struct FileStore: ~Copyable {
         work[0].frameCount -= 1
     }
 
-    /// The frames that must be free in the queue before an offer is considered. Two are for the answer. Four are for the
-    /// running transfer, if its part from an earlier link is wrong: two progress reports, a resume and the end.
+    /// How many places must be free in the queue before an offer is considered. Two are for the answer. Four are for the running
+    /// transfer, if its part from an earlier link is wrong: two progress reports, a resume and the end.
     private static var mostFollowing: Int { 6 }
 
     /// Whether the queue is too full for another offer. Only a faulty phone, which offers files without end, fills it.
@@ -131,7 +131,8 @@ struct FileWork: BitwiseCopyable {
     var frameCount = 0
     /// The identity of the phone that the watch belongs to; 0 for none.
     var phone = UInt64(word: 0)
-    /// The generation of the last file from another phone. The next file continues from it.
+    /// The generation of the last stored file of another phone, which the watch has forgotten. The next file's generation is one
+    /// higher.
     var forgotten: UInt32 = 0
 
     var free: FileSlot { stored?.slot.other ?? .first }

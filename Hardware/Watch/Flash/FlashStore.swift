@@ -3,8 +3,8 @@ import WatchLink
 /// Keeps the watch's data in flash: the journal, which is the log there, and a buffer for the next record.
 ///
 /// Part of the journal's room is reserved for check-offs, so that a check-off never waits for an erase. The phone's messages wait
-/// in the radio while only reserved room is left, and while a snapshot of the whole state is written. `BankPace` may lengthen the
-/// first wait.
+/// in the radio in two cases: while only reserved room is left, and while a snapshot of the whole state is written. In the first
+/// case, `BankPace` may lengthen the wait.
 struct FlashStore: ~Copyable {
     private var journal: Journal
     /// The number of the watch's last acknowledged message, as the journal records it; nil before the journal has been read.
@@ -123,7 +123,7 @@ struct FlashStore: ~Copyable {
     /// The most bytes of a check-off's record.
     private static var largestMessage: Int { 20 }
 
-    /// The bytes to keep free: 28 for each check-off that the outbox can still take, and room for a gap record and the rest of
+    /// The bytes to keep free: 32 for each check-off that the outbox can still take, and room for a gap record and the rest of
     /// its page.
     private func reserve(for data: borrowing WatchData) -> Int {
         let left = WatchLimits.outbox - data.outbox.count
@@ -149,8 +149,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Writes a gap record after the newest record, once, so that the next start notices if the newest record is lost. Returns
-    /// whether one was due. It uses none of the reserve, and its failure loses no record.
+    /// Writes a gap record after the newest record, so that the next start notices if the newest record is lost. Returns whether
+    /// a gap record was due. The gap record uses none of the reserve. If it cannot be written, no record is lost.
     @inline(never)
     mutating func attest(_ data: borrowing WatchData, on board: inout some Board & ~Copyable) -> Bool {
         guard journal.isAttestable, case .ready = board.flashActivity,
@@ -167,9 +167,10 @@ struct FlashStore: ~Copyable {
     /// When a waiting erase may begin; nil if none waits.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
-    /// Records that no message waits any more, and that the wearer has read of a loss.
+    /// Stores the link's positions and the unread losses if the last waiting message was acknowledged, or if the losses have
+    /// changed. Returns whether this was due.
     ///
-    /// A single acknowledgement is not recorded, because the phone repeats it when it connects after a restart. Until then, the
+    /// Other acknowledgements are not stored, because the phone repeats them when it connects after a restart. Until then, the
     /// watch shows too many messages as waiting.
     private mutating func keepPositions(of data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
@@ -194,8 +195,8 @@ enum JournalRoom: BitwiseCopyable {
 /// wear out the chip. The watch saves up to sixteen erases. It has sixteen at the start, and earns one with each check-off and
 /// every eight minutes.
 ///
-/// Two banks of sixteen sectors together, which last for 100,000 erases each, then last for three years of such a stream. A full
-/// list of 128 items takes a sixth of a bank.
+/// With this limit, two banks survive three years of such a stream if each sector survives 100,000 erases. A full list of 128
+/// items takes a sixth of a bank of eight sectors.
 struct BankPace: BitwiseCopyable {
     static var mostSaved: UInt8 { 16 }
     static var interval: Microseconds { .seconds(480) }
@@ -204,7 +205,8 @@ struct BankPace: BitwiseCopyable {
     /// When the wait for the next saved erase began.
     private var since = Instant.start
 
-    /// Whether fewer than four erases are saved. These are kept for the list, and last for half an hour.
+    /// Whether fewer than four erases are saved. The handler then stores no messages of its own, so that these erases stay for
+    /// the list. Without a check-off, four erases are earned in half an hour.
     var isScarce: Bool { saved < 4 }
 
     mutating func earn() {

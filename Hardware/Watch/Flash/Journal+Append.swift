@@ -78,9 +78,9 @@ extension Journal {
         active = bank
     }
 
-    /// Programs a gap record after the newest record, so that the next mount notices if the newest record is lost. Before a gap
-    /// record, a mount counts all bytes as damage that are neither a record nor in the gap. After a complete record, the gap is
-    /// empty.
+    /// Programs a gap record after the newest record, so that the next mount notices if the newest record is lost. The gap record
+    /// names the bytes that an interrupted write has left. After a complete record, it names none. If other bytes before the gap
+    /// record are no record, a mount counts them as damage.
     ///
     /// The caller calls this once if `isAttestable`. If it fails, no record is lost.
     ///

@@ -2,9 +2,9 @@ extension Journal {
     /// Finds the newest committed bank, and passes its records to `client` in the order of writing. If there is no such bank,
     /// formats the chip, which waits for erases if the chip is not blank.
     ///
-    /// The mount ends whatever is in flash, and reads the active bank about once (32 KB: 33 ms at 8 Mbit/s). Damaged records are
-    /// counted and lost, but later records are still found. Old bytes cannot pass for a record, because a record's checksums
-    /// include its position. After damage, `maintain` changes banks.
+    /// The mount always ends, even if flash has random bytes. It reads the active bank about once (32 KB: 33 ms at 8 Mbit/s).
+    /// Damaged records are counted and lost, but later records are still found. Old bytes cannot pass for a record, because a
+    /// record's checksums include its position. After damage, `maintain` changes banks.
     ///
     /// - Throws: `.flash` or `.unsuitableGeometry`. The journal is then not mounted, and the client may have received records.
     @inline(never)
@@ -143,10 +143,10 @@ extension Journal {
     private struct ScanPosition {
         var offset: Int
         var wholeUntil: Int
-        /// The end of the bytes after the last complete record that are not erased.
+        /// The end of the last eight bytes that are not erased, as far as the scan has come.
         var dirtyUntil: Int
-        /// The end of the payloads that incomplete records announce in their headers, programmed or not. New records begin after
-        /// this end, because their bytes could otherwise complete such a record.
+        /// The end of the room that the headers of incomplete records claim for their payloads, programmed or not. A new record
+        /// begins after this end. Otherwise its bytes could complete an incomplete record.
         var claimedUntil: Int
         /// The end of the snapshot or of the newest gap record. The mount notices any loss before this offset.
         var attestedUntil: Int
@@ -270,7 +270,7 @@ extension Journal {
         }
     }
 
-    /// The bank after a scan. Its log ends after everything that an interrupted write may have left.
+    /// Returns the state of the bank after a scan. The log ends after everything that an interrupted write may have left.
     private func finish(
         _ index: BankIndex, _ bank: CommittedBank, _ position: ScanPosition, report: inout MountReport
     ) -> ActiveBank {

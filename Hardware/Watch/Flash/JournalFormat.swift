@@ -25,8 +25,8 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// How many of a header's 128 bits may be wrong in both copies. A commit word with one wrong bit may point to another
-    /// generation, whose header differs in about 17 bits. The limit excludes that header.
+    /// The most wrong bits, of 128, in the better copy of a header whose generation is computed from the commit words. One wrong
+    /// bit in a commit word gives another generation. The header then seems to have about 17 wrong bits, and is refused.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }

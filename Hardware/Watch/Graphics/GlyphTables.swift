@@ -48,7 +48,8 @@ struct GlyphTables: BitwiseCopyable {
         GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
     }
 
-    /// The most lines of a part: a digit of the time, or two strips of a glyph, has this many at most.
+    /// The most lines that a part has after decoding. A strip of a time digit has 44. The two strips of a wide letter have at
+    /// most 30 together.
     static var mostLines: Int { 44 }
 
     /// The parts of a glyph.

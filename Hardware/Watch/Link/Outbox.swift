@@ -139,8 +139,8 @@ extension Outbox {
 
     /// Restores a message from the journal. Messages may come in any order and repeatedly.
     ///
-    /// The journal does not record every acknowledgement. If it returns more messages than the outbox holds, the phone has
-    /// acknowledged the oldest.
+    /// The journal does not record every acknowledgement. If the journal returns more messages than the outbox holds, the phone
+    /// has acknowledged the oldest messages.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         extend(to: sequence)
         guard let index = index(of: sequence) else { return }

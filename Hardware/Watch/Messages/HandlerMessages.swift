@@ -214,7 +214,7 @@ extension HandlerMessages {
         return true
     }
 
-    /// The cell of the next message in order of arrival, after the order `last`; nil if there is none.
+    /// The cell of the next message after the one with the order `last`, in order of arrival; nil if there is none.
     func nextArrived(after last: UInt32 = 0) -> Int? {
         var found: (cell: Int, order: UInt32)?
         for cell in incoming.indices {
@@ -339,7 +339,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// The event of an `unseen` slot, which is from now on told.
+    /// Returns the event of an `unseen` slot, and records that the handler has been told. Nil if there is no such event.
     func tell(_ index: Int) -> HandlerMessage? {
         let event: HandlerMessage.Event
         switch slots[index].state {

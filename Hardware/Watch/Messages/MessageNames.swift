@@ -174,7 +174,7 @@ package enum MessageUse: UInt8, BitwiseCopyable {
     case questionToPhone = 4
     case questionFromPhone = 5
 
-    /// The use of the opposite side's latest value; nil for a use that is no latest value.
+    /// The use of a latest value in the other direction; nil if this use is no latest value.
     var opposite: MessageUse? {
         switch self {
         case .valueToPhone: .valueFromPhone

@@ -196,7 +196,7 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen because the wearer acted at `time`, and so has seen the previous screen.
+    /// Changes the screen for an action of the wearer at `time`. The action shows that the wearer has seen the previous screen.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
         if case .face = core.display.screen, case .list = next { core.moment = .awaited(.launch, since: time) }
@@ -302,8 +302,8 @@ extension WatchRuntime where B: ~Copyable {
         show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
     }
 
-    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If many other lines must also go to the
-    /// panel, the deferred stages run first, so that the haptic is not late.
+    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If many other lines are still unsent, runs
+    /// the deferred stages before the update of the panel, so that the haptic is not late.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }

@@ -91,7 +91,7 @@ extension Screen {
         }
     }
 
-    /// What holding a button does. Its press has already had its own effect.
+    /// What holding a button does. The press of the button has already had its own effect.
     func afterHold(_ button: Button) -> ScreenMove {
         switch (self, button) {
         case (.sheet(.pairing(_, let since), let under), .crown):

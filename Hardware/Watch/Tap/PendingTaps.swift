@@ -60,8 +60,8 @@ struct PendingTaps: ~Copyable {
         return age < 32 && refused &>> age & 1 == 1
     }
 
-    /// Whether some stages of the held row's tap have not run, so that the tap may still be refused. Until then, its row stays on
-    /// the list.
+    /// Whether the held row's tap has stages that have not run, so that the tap may still be refused. Until they have run, the
+    /// row stays on the list.
     var isHeldTapOpen: Bool {
         guard let held = hold?.tap, let next = deferred.nextTap else { return false }
         return held.number.count > decided && next.count <= held.number.count
@@ -71,7 +71,7 @@ struct PendingTaps: ~Copyable {
 
     /// Records that a row has left the list.
     ///
-    /// - Parameter held: the intended wait, which `endHold` returned.
+    /// - Parameter held: how long the row stayed in place on purpose, from `endHold`.
     mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
         leaving = LeavingRow(tap: tap.number, held: held)
     }
