@@ -14,8 +14,8 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var screenChanges = 0
     /// Whether the newest lines may be only a part of the screen. The runtime sends a whole screen in parts of 20 lines.
     package internal(set) var wasPartOfScreen = false
-    /// The earliest time at which a touch means what the panel shows now: one scan of the touch controller, if there is one,
-    /// after the panel's last change.
+    /// The earliest time at which a touch means what the panel shows now. This is the time of the panel's last change, plus one
+    /// scan if the board has a touch controller.
     package internal(set) var touchableFrom = Instant.start
     /// The last failure of the journal, the watch's log in flash. Nil if it has not failed.
     package internal(set) var journalFailure: JournalError?
@@ -43,8 +43,8 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Records a haptic pattern with the time at which the wearer feels it. If a tap's stage is running, the tap gets the same
-    /// time.
+    /// Records a haptic pattern with the time at which the wearer feels it. If a stage of a tap is running, the wearer feels that
+    /// tap at the same time.
     mutating func playFelt(_ pulse: HapticPulse) {
         play(pulse)
         taps.felt(at: pulse.time)
@@ -93,7 +93,8 @@ extension BoardOutput {
 package struct BegunTaps: Sendable, Equatable {
     static let capacity = 256
 
-    /// The inputs of each tap. If a range has several inputs, one of them began the tap, and the board does not say which.
+    /// For each tap, the inputs that the board reported together. If there are several, one of them began the tap, and the board
+    /// does not say which.
     private var inputs: [ClosedRange<InputNumber>] = []
 
     package init() {}

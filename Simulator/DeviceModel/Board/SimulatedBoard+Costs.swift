@@ -58,8 +58,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Adds the time since `start` to the idle time, and the radio's airtime and waiting since then to theirs. `before` is the
-    /// traffic until `start`.
+    /// Adds the time since `start` to the idle time. Also adds how long packets were on air and data waited in that time.
+    /// `before` is the radio's traffic until `start`.
     func noteIdle(since start: Instant, _ before: RadioTraffic) {
         output.work.spent.idle = output.work.spent.idle + (clock.now - start)
         guard let radio else { return }

@@ -125,8 +125,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.service(at: clock.now)
     }
 
-    /// The radio events for which the board waits. If the watch has left a datagram unread, it has no room for one. The unread
-    /// datagram would end each wait at once, so the board does not wait for datagrams then.
+    /// The radio events for which the board waits. If the watch has no room for a datagram, it leaves the datagram unread. The
+    /// unread datagram would end each wait at once, so the board then waits for no datagrams.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
         var interest = radio.interest

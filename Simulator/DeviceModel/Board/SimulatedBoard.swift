@@ -34,13 +34,14 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var stageStarts: [BoardWork] = []
     /// The wall clock. Nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The newest input that the runtime had taken when `idle` last returned early because another input was waiting.
+    /// The newest input that the runtime had taken when `idle` last returned at once for a waiting input. `idle` does so only
+    /// once until the runtime takes another input. Nil before the first time.
     var announcedAfter: InputNumber?
     /// The last erase. Its duration comes from the profile.
     var erase: SectorErase?
     /// Whether the wearer wears the watch.
     public internal(set) var wrist = WristState.worn
-    /// The time of the scan in which the touch controller last saw a finger. Before that, the time of its first scan.
+    /// The time of the last scan in which the touch controller saw a finger. Until it has seen one, the time of its first scan.
     var fingerScan: Instant
     /// The longest time that the newest touch can have waited for its scan.
     var fingerWait: Microseconds

@@ -108,8 +108,9 @@ public enum SimulatedClock: Sendable {
 
 /// The clock of a board that runs in real time.
 ///
-/// The board's time advances by each time that is charged. It is never ahead of this machine's monotonic clock at the speed of
-/// `control`. On a slow machine, the board's time falls behind for a while, but its events keep the times of a device.
+/// Each operation advances the board's time by the time that the operation takes on the device. The board's time is never ahead
+/// of this machine's monotonic clock at the speed of `control`. On a slow machine, the board's time falls behind for a while, but
+/// its events keep the times of a device.
 public struct HostClock: Sendable {
     /// Controls the clock's speed, and pauses it.
     public let control = ClockControl()

@@ -201,7 +201,8 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         return next
     }
 
-    /// Waits on the real clock. Other threads learn until when nothing changes on the watch.
+    /// Waits on the real clock for an event or until `deadline`. Tells the observers that nothing changes on the watch before
+    /// `deadline`.
     mutating func idle(until deadline: Instant?) {
         mailbox.rest(until: deadline ?? Instant(microseconds: .max))
         program.surface.idle(until: deadline)
@@ -279,8 +280,8 @@ final class SnapshotMailbox: Sendable {
         changes.signal()
     }
 
-    /// Waits for a snapshot that satisfies `condition`, until `deadline` on `clock`, but at least for `least` on this machine's
-    /// clock. If the watch is behind its clock, waits until it has caught up.
+    /// Waits for a snapshot that satisfies `condition`. Gives up at `deadline` on `clock`, but not before `least` has passed on
+    /// this machine's clock. If the watch is behind `clock`, waits until the watch has caught up.
     func wait(
         until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
         for condition: (WatchSnapshot) -> Bool

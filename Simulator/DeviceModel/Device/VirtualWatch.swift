@@ -71,8 +71,8 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         send(inputs, touchedAt: time, seenAt: time)
     }
 
-    /// Sends the watch inputs in this order. Their touches happen at `time`, but the program sees them only `later`, as if it
-    /// was busy or asleep.
+    /// Sends the watch inputs in this order. The fingers touch at `time`, but the program sees the inputs only at `later`, as if
+    /// it was busy or asleep.
     public func send(_ inputs: [Input], touchedAt time: Instant, seenAt later: Instant) {
         let queue = self.inputs
         for input in inputs { clock.schedule(at: later) { queue.post(TimedInput(input, at: time)) } }

@@ -14,7 +14,7 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
 
     mutating func describe() -> ScreenDescription
 
-    /// Whether the panel shows the rows of `describe`. True if the program does not know.
+    /// Whether the panel shows the rows that `describe` returns. True if the program does not know.
     var isPanelCurrent: Bool { get }
 
     static var canRestart: Bool { get }

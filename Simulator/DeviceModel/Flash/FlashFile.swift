@@ -38,8 +38,8 @@ package struct FlashFile: ~Copyable, Sendable {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
 
-    /// Writes `bytes` from `address` on. Returns false if the write fails, or if `path` now leads to another file: the next start
-    /// would open that one.
+    /// Writes `bytes` from `address` on. Returns false if the write fails, or if `path` now leads to another file. The next start
+    /// would open the other file.
     func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
         isInPlace && FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
     }

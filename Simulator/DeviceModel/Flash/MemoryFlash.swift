@@ -40,8 +40,8 @@ public struct MemoryFlash: Sendable {
 
     package enum Fault: Sendable {
         case none
-        /// One operation stops halfway and reports the error. `operations` more operations succeed before it, and all operations
-        /// after it.
+        /// First, `operations` more operations succeed. The next operation stops halfway and reports the error. All later
+        /// operations succeed.
         case pending(FlashError, operations: Int, noise: FlashNoise)
     }
 

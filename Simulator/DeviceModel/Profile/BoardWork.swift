@@ -62,7 +62,7 @@ package struct BoardWork: Sendable, Equatable {
     /// Executed instructions, counted by an emulator or taken from a table.
     package var instructions = 0
     package var cycles = 0
-    /// The fewest and the most cycles that the processor manual allows. They equal `cycles` if those come from a table.
+    /// The fewest and the most cycles that the processor manual allows. Both equal `cycles` if the cycles come from a table.
     package var fewestCycles = 0
     package var mostCycles = 0
     /// The largest size of the stack so far, in bytes. Nil if no emulator executes the program.

@@ -82,7 +82,7 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
         self.cycles = cycles
     }
 
-    /// A count whose cycles were not measured: each instruction takes the average of the profile `memory-lcd`.
+    /// A count whose cycles were not measured. Each instruction takes the average number of cycles of the profile `memory-lcd`.
     package init(instructions: Int) {
         let average = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         self.init(instructions: instructions, cycles: Int((Double(instructions) * average).rounded()))

@@ -139,8 +139,8 @@ package struct FlashCost: Sendable, Equatable {
         static let zero = Length(typical: .zero, maximum: .zero)
     }
 
-    /// The time to program bytes after the last bit of the command: the first byte plus each later one, at most the time of a
-    /// page.
+    /// The time to program bytes, from the last bit of the command. It is the time of the first byte plus that of each later
+    /// byte, and at most the time of a page.
     package struct Program: Sendable, Equatable {
         package var firstByte: Length
         package var nextByteNanoseconds: (typical: Int, maximum: Int)
@@ -229,10 +229,10 @@ package struct TouchCost: Sendable, Equatable {
         TouchCost.scan(from: last + rest.after, every: scanInterval, countedFrom: last)
     }
 
-    /// The time of the interrupt for a finger that touches at `instant`: that of the next scan.
+    /// When the interrupt fires for a finger that touches at `instant`: at the next scan.
     ///
     /// - Parameter last: the last scan that detected a finger, or the first scan. Scans follow it at `scanInterval` until the
-    ///   controller rests. The scans at rest follow the last one before the rest, at the interval of `rest`.
+    ///   controller rests. Then scans follow at the interval of `rest`, counted from the last scan before the rest.
     package func interrupt(after instant: Instant, lastScan last: Instant) -> Instant {
         let next = TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
         guard let rest else { return next }
@@ -330,8 +330,8 @@ package struct RadioCost: Sendable, Equatable {
         airtime(of: payload) + airtime(of: answer) + RadioCost.interFrameSpace + RadioCost.interFrameSpace
     }
 
-    /// The number of events from a request for other parameters to the first event with them. The specification requires at
-    /// least six (5.4, volume 6, part B, section 5.1.1). Link layers in use add those that the watch may sleep through (the
-    /// BLE5 stack of Texas Instruments: latency + 1 + 6).
+    /// The number of events from a request for other parameters to the first event with the new parameters. The specification
+    /// requires at least six (5.4, volume 6, part B, section 5.1.1). Link layers in use add the events that the watch may sleep
+    /// through (the BLE5 stack of Texas Instruments: latency + 1 + 6).
     static func eventsToChange(latency: Int) -> Int { latency + 1 + 6 }
 }

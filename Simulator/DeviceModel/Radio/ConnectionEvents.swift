@@ -26,7 +26,8 @@ struct ConnectionEvents {
     private var notBefore: Instant?
     /// The time of the last event in which each end received a packet of the other.
     private(set) var lastHeard: Instant
-    /// Bytes of datagrams in both directions, and events in which the watch listened only because of their payload.
+    /// The bytes of datagrams in both directions. `traffic.events` counts only the events in which the watch would have slept
+    /// without a payload.
     private(set) var traffic = RadioTraffic()
     /// The end of the last packet with payload.
     private(set) var airEnd: Instant

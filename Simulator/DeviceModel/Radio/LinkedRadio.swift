@@ -164,7 +164,8 @@ package final class LinkedRadio: RadioPort {
             && arrived.isEmpty
     }
 
-    /// Limits the watch's clock to this machine's speed until the phone has answered, if it answers a frame of that kind.
+    /// Limits the watch's clock to this machine's speed until the phone has answered. Does nothing if the phone does not answer a
+    /// frame of this kind at once.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }

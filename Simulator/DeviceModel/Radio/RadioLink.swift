@@ -15,7 +15,7 @@ package struct RadioLink: Sendable {
 
     /// The result of time that has passed on the link.
     package enum Outcome: Equatable, Sendable {
-        /// A complete datagram has reached the watch; in `arrivedAtPhone`, the phone.
+        /// A complete datagram has reached the watch, or the phone in the case `arrivedAtPhone`.
         case arrivedAtWatch([UInt8])
         case arrivedAtPhone([UInt8])
         /// No packet arrived for the supervision timeout. The channel is closed, and its datagrams are lost.

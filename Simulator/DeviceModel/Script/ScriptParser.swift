@@ -188,7 +188,8 @@ package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
         open.append(Open(place: place, times: times))
     }
 
-    /// Ends the innermost repeat. The outermost `floor` repeats belong to an including file, which must end them.
+    /// Ends the innermost open repeat. Throws if at most `floor` repeats are open, because those belong to an including file,
+    /// which must end them.
     mutating func end(at place: ScriptPlace, above floor: Int) throws(ScriptError) {
         guard open.count > floor, let ended = open.popLast() else {
             throw ScriptError(.malformed(fault: "end without repeat", allowed: "end after repeat N"), at: place)

@@ -121,8 +121,8 @@ struct PendingTouch {
         return missed(among: touches, begun).first { $0.error != nil }?.error
     }
 
-    /// The touches that began no tap, in order. If the watch reports several inputs together, this is a guess: first those with
-    /// an obstacle, then those that may hit nothing, then the latest.
+    /// The touches that began no tap, in order. If the watch reports several inputs together, the result is a guess. It chooses
+    /// touches with an obstacle first, then touches that may hit nothing, then the latest touches.
     private static func missed(among touches: [PendingTouch], _ begun: BegunTaps) -> [PendingTouch] {
         var missed: [PendingTouch] = []
         var rest = touches[...]
