@@ -61,7 +61,7 @@ package enum CentralEvent: Equatable, Sendable {
 }
 
 /// The built-in central: a radio with link layer, L2CAP, a client of the attribute protocol, and pairing. Its clock is exact
-/// unless `AirFaults.centralDrift` slows it down, and it does not hear an answer that comes late.
+/// unless `AirFaults.centralDrift` slows it down. The central does not hear an answer that comes late.
 package struct Central: Sendable {
     private enum Activity {
         case rests

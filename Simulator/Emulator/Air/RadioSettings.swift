@@ -55,7 +55,7 @@ struct RadioSettings: Sendable {
     private var isDouble: Bool { mode == .nordic2M || mode == .bluetooth2M }
     /// The time from the task DISABLE to the event DISABLED of a sender.
     var sendDisable: UInt64 { isDouble ? 4 * 64 : 6 * 64 }
-    /// The time from the radio's count of a sent bit until the bit is on the air.
+    /// The time from the radio's count of a bit that it sends until the bit is on the air, in cycles.
     var sendDelay: UInt64 { isDouble ? 3 * 64 : 4 * 64 }
     /// The time from a bit on the air until the receiving radio counts it.
     var receiveDelay: UInt64 { isDouble ? 2 * 64 : 6 * 64 }
@@ -98,7 +98,8 @@ struct RadioSettings: Sendable {
 
     var matchesDevices: Bool { self[.deviceMatch] & 0xFF != 0 }
 
-    /// The enabled device address that the payload begins with, of the kind in the header's bit 6; nil if none matches.
+    /// The number of the enabled device address with which the payload begins; nil if none matches. The address must be of the
+    /// kind, public or random, that bit 6 of the header gives.
     func matchedDevice(_ packet: AirPacket) -> UInt32? {
         guard packet.payload.count >= 6 else { return nil }
         let address = (0..<6).reduce(UInt64(0)) { $0 | UInt64(packet.payload[$1]) << UInt64(8 * $1) }
@@ -159,7 +160,7 @@ struct PacketLayout: Sendable {
         packet.payload = [UInt8](repeating: 0, count: count(packet.header))
     }
 
-    /// The bytes that memory gets for the first bits of a packet after its address.
+    /// The bytes that the radio has stored in memory when the first `bits` bits after the packet's address have arrived.
     func image(of packet: AirPacket, bits: UInt64) -> [UInt8] {
         var image: [UInt8] = []
         var shift: UInt32 = 0

@@ -1,14 +1,15 @@
 /// Entry and return of exceptions (B1.5.6 to B1.5.8), with their cycles.
 ///
 /// Sources: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00, section 3.9) and Arm's article KA001406, "What is the true
-/// interrupt latency of Cortex-M3 and Cortex-M4". An entry takes 12 cycles: 9 to push the frame, while the vector and the handler
-/// are fetched in 6, and 3 more. A return takes 10. The floating-point registers add 17 to each. Tail-chaining takes 6.
+/// interrupt latency of Cortex-M3 and Cortex-M4". An entry takes 12 cycles: 9 to push the frame, and 3 more. The vector and the
+/// handler are fetched in 6 cycles during the push. A return takes 10. The floating-point registers add 17 to an entry and to a
+/// return. Tail-chaining takes 6.
 ///
 /// Exceptions do not abandon instructions: they wait for the end of a division, and of a load or store of several registers.
 extension CortexM4 {
     private static let pushCycles: UInt64 = 9
     private static let fetchSlack: UInt64 = 3
-    /// The cycles of a return, without that of the branch which starts it.
+    /// The cycles of a return, without the cycle of the branch that starts it.
     private static let returnCycles: UInt64 = 9
     private static let chainCycles: UInt64 = 6
     private static let floatCycles: UInt64 = 17

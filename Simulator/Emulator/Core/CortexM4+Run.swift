@@ -106,7 +106,8 @@ extension CortexM4 {
         return nil
     }
 
-    /// Makes `run` check the peripherals before the next instruction, if an access has changed something for the core.
+    /// The core calls this after an access to a peripheral. If the access has changed an interrupt line, flash or the chip's next
+    /// action, `run` checks the peripherals before the next instruction.
     @inline(__always)
     mutating func noticePart() {
         guard let outlook = part?.outlook(at: 0, &memory) else { return }
@@ -167,7 +168,7 @@ extension CortexM4 {
 
     /// Restarts the core with the vectors at an address, as after a reset (B1.5.5). Time, memory and peripherals stay.
     ///
-    /// - Parameter vectors: also the new value of VTOR, as if a bootloader wrote it.
+    /// - Parameter vectors: the address of the vectors. VTOR gets this value too, as if a bootloader had written it.
     package mutating func restart(vectors: UInt32 = 0) {
         var fresh = CortexM4(
             memory: memory, program: program, entry: memory.vector(at: vectors &+ 4) ?? 0,

@@ -217,8 +217,8 @@ extension CortexM4 {
         return .limit
     }
 
-    /// Describes the branch that was just executed at `address`. It is a call if the link register holds the address of the
-    /// instruction after it. A later branch cannot match: the instruction that set the link register would overlap with it.
+    /// Describes the branch that was just executed at `address`. The branch is a call if the link register holds the address of
+    /// the instruction after it. No later branch matches, because it would overlap with the call that set the link register.
     @inline(__always)
     func flow(from address: UInt32) -> Flow {
         let link = registers[14]

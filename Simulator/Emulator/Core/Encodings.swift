@@ -282,8 +282,8 @@ extension Encoding {
             ("STRB", .storeByte, "00"), ("STRH", .storeHalfword, "01"), ("STR", .storeWord, "10"),
         ]
         /// - Parameters:
-        ///   - added: the bits before the one that is 1 if the constant is added.
-        ///   - size: the bits from there to the base register.
+        ///   - added: bits 31 to 24.
+        ///   - size: bits 22 to 20.
         func forms(_ name: String, _ kind: MemoryAccess, _ added: String, _ size: String) -> [Encoding] {
             [
                 Encoding(name, .access(kind), "\(added) 1 \(size) nnnn dddd iiiiiiiiiiii"),

@@ -231,7 +231,7 @@ struct FaultStatus: Equatable, Sendable {
 struct FloatContext: Equatable, Sendable {
     /// FPCCR without LSPACT. ASPEN is bit 31, LSPEN bit 30.
     var control: UInt32 = 0xC000_0000
-    /// FPCAR and FPDSCR: where to save the registers, and the status with which a context begins.
+    /// FPCAR, the address at which to save the registers, and FPDSCR, the status with which a context begins.
     var (address, defaults): (UInt32, UInt32) = (0, 0)
     /// CONTROL.FPCA: the program has used floating-point registers, so an exception reserves room for them.
     var isActive = false

@@ -95,7 +95,7 @@ extension FloatStatus {
     ///
     /// - Parameters:
     ///   - sign: 0 or 0x8000_0000.
-    ///   - significand: not 0, and below 2^62. If bits below it were cut off and one of them was set, its lowest bit is set.
+    ///   - significand: not 0, and below 2^62. If the caller has cut off a set bit, the significand's lowest bit is set.
     ///   - rounding: nil for the mode in FPSCR.
     mutating func round(
         _ sign: UInt32, _ significand: UInt64, exponent: Int, _ rounding: Rounding? = nil

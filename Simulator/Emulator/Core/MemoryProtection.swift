@@ -66,7 +66,8 @@ struct MemoryProtection: Equatable, Sendable {
         }
     }
 
-    /// The lowest address from which the area allows these accesses up to its end; nil if there is none.
+    /// The lowest address in `area` from which a program may do all these accesses, up to the end of `area`. Nil if there is
+    /// none, or if the default map does not apply (PRIVDEFENA).
     func openAddress(in area: Range<UInt32>, isPrivileged: Bool, _ accesses: [Access]) -> UInt32? {
         guard isPrivileged, control & 4 != 0 else { return nil }
         var open = area.lowerBound

@@ -137,7 +137,7 @@ struct RTC: Peripheral {
         case stopped(at: UInt32)
         /// The task START was triggered, but LFCLK does not run.
         case waiting(at: UInt32)
-        /// The counter has the value `from` up to this tick of the clock, and counts from there.
+        /// The counter stays at `from` until this tick of the clock, and counts from then on.
         case running(from: UInt32, tick: UInt64)
     }
 
@@ -207,7 +207,7 @@ struct RTC: Peripheral {
         increment(to: compare[channel], notBefore: comparesFrom[channel])
     }
 
-    /// The first tick after `checked` at which the counter steps to a value. It is not before the tick `first`.
+    /// The first tick after `checked`, and not before the tick `first`, at which the counter steps to the value `goal`.
     private func increment(to goal: UInt32, notBefore first: UInt64) -> UInt64 {
         guard case .running(let value, let start) = count else { return .max }
         let from = max(checked, start, first == 0 ? 0 : first &- 1)

@@ -1,7 +1,7 @@
 /// The nRF52832 around the core: its peripherals, and the board and the air that they reach.
 ///
-/// Each peripheral has a number, which is also that of its interrupt: bits 12 to 17 of its base. The chip keeps the first cycle
-/// at which each peripheral acts by itself. A chip at rest therefore costs one comparison.
+/// Each peripheral has a number: bits 12 to 17 of its base. Its interrupt has the same number. The chip keeps the first cycle at
+/// which each peripheral acts by itself. A chip at rest therefore costs one comparison.
 /// Source: nRF52832 Product Specification v1.4, chapters 8 (memory), 15 (peripheral interface) and 22 (PPI).
 package struct NRF52832: Sendable {
     /// The devices on the board. The chip sees a change before the core's next instruction.
@@ -276,7 +276,8 @@ package struct NRF52832: Sendable {
 
     // MARK: Events and pins
 
-    /// Triggers the tasks that PPI's channels connect with the raised events, and the tasks of the events that follow.
+    /// Triggers the tasks that PPI's channels connect with the raised events. If these tasks raise more events, triggers the
+    /// tasks of those events too.
     private mutating func lead(_ memory: inout MemoryMap) {
         if let address = signals.strayTransfer {
             signals.strayTransfer = nil

@@ -21,9 +21,10 @@ struct AnalogConverter: Sendable {
     /// A channel's PSELP, PSELN, CONFIG and LIMIT.
     private typealias Channel = InlineArray<4, UInt32>
 
-    /// The supply voltage in millivolts. PSELP and the reference VDD/4 can select it.
+    /// The supply voltage in millivolts. A channel can measure it (PSELP), or take a quarter of it as the reference (VDD/4).
     static let supply = 3_300
-    /// One conversion of eight channels with the longest acquisition, because the specification gives no time.
+    /// The cycles of a calibration. Assumed, because the specification gives no time: one conversion of eight channels with the
+    /// longest acquisition.
     private static let calibrationTime = 8 &* 42 &* Cycles.microsecond
     private var events = EventRegisters(base: 0x4000_7000)
     private var channels: InlineArray<8, Channel> = .init(repeating: [0, 0, 0x2_0000, 0x7FFF_8000])

@@ -93,7 +93,7 @@ package struct ColourPanel: Sendable {
     private var writes: [PanelWrite] = []
     package private(set) var firstMistake: PanelMistake?
 
-    /// The writes since the last call. A write that is still going on continues as another one in the next call.
+    /// The writes since the last call. A write that has not ended continues as a new write in the next call.
     package mutating func takeWrites() -> [PanelWrite] {
         defer { writes = [] }
         if case .pixels(var cursor) = command {
@@ -205,7 +205,8 @@ package struct ColourPanel: Sendable {
 
     // MARK: Memory
 
-    /// How addresses on the bus map to memory (MADCTL, 9.1.28): the column and row of address (0, 0), and the steps from there.
+    /// How addresses on the bus map to memory (MADCTL, 9.1.28). `origin` is the column and row of address (0, 0). Addresses count
+    /// from there in the direction of `step`.
     private struct AddressMap {
         let origin: (x: Int, y: Int)
         let isExchanged: Bool

@@ -20,7 +20,7 @@ struct Accelerometer: Sendable {
     }
 
     private static let tilt: UInt8 = 0x08, doubleTap: UInt8 = 0x10
-    /// The higher byte of the step counter's settings, and the bit that clears it.
+    /// The offset of the higher byte of the step counter's settings, and the bit in this byte that clears the step counter.
     private static let stepSettings = 0x3B, stepReset: UInt8 = 0x04
 
     private var registers = Accelerometer.defaults
