@@ -4,7 +4,7 @@ import WatchLink
 
 /// An error of this module.
 public enum WormholeError: Error, Hashable, Sendable, Codable {
-    /// A call of the operating system failed: the C function, its path (nil if it has none) and the reason.
+    /// A call of the operating system failed: the C function, the path that it was given (nil if none), and the reason.
     case system(call: String, path: String?, Errno)
     /// A socket's path has more bytes than a socket address holds.
     case pathTooLong(path: String, limit: Int)

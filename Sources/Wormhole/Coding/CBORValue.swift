@@ -42,8 +42,8 @@ enum CBORKey: Hashable, Sendable {
 
     /// The key's integer, or its text if it has no integer.
     ///
-    /// In a dictionary with string keys, the key "5" has an integer too. The key "05" stays text, so the two remain different
-    /// keys.
+    /// A dictionary with string keys gives the keys "5" and "05" the same integer, 5. Here "05" becomes text, so that the two
+    /// keys stay different.
     init(_ key: some CodingKey) {
         guard let integer = key.intValue, Int(key.stringValue) != integer || String(integer) == key.stringValue else {
             self = .text(key.stringValue)
@@ -70,8 +70,8 @@ enum CBORKey: Hashable, Sendable {
         }
     }
 
-    /// Whether this key comes first in the deterministic order of RFC 8949, 4.2.1. Non-negative integers precede negative ones
-    /// from -1 down, then comes text, the shorter first.
+    /// Whether this key precedes `other` in the deterministic order of RFC 8949, 4.2.1. The order is 0, 1, 2 …, then -1, -2 …,
+    /// then texts. A shorter text precedes a longer one, and texts of one length go by their bytes.
     func precedes(_ other: CBORKey) -> Bool {
         switch (self, other) {
         case (.integer(let left), .integer(let right)):

@@ -21,9 +21,11 @@ package struct MessageEncoder: Sendable {
     }
 }
 
-/// A node in the tree that an encoder builds. Nodes are objects, because an `Encodable` type may fill several at once.
+/// A node in the tree that an encoder builds. Nodes are objects, because an `Encodable` type may fill several nodes at the same
+/// time.
 ///
-/// A node is its own container. Encoding into an array appends a node; otherwise it sets the value.
+/// A node is its own single-value and unkeyed container. `encode` appends a node to an array. For any other node it sets the
+/// value.
 private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
     private enum Content {
         case value(CBORValue)
@@ -67,7 +69,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
         return child
     }
 
-    /// The next node of this array, or this node if it is not an array.
+    /// Appends a node to this array and returns the new node. Returns this node if this is not an array.
     private func next() -> TreeEncoder {
         guard case .array(var places) = content else { return self }
         let next = TreeEncoder(codingPath: codingPath + [PlaceKey(intValue: places.count)])

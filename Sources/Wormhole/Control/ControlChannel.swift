@@ -199,8 +199,8 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     /// Passes a message. The replies are `passed`, then a `fate` for each state that a recipient's copy reaches.
     ///
     /// The payload is one CBOR data item; nil for a notification, which has no value. The recipient is a peer's identity, a
-    /// prefix of it, or its name; nil for all peers. The timeout in milliseconds is the longest wait for a peer: the first
-    /// known peer if the message is queued, a reachable peer if it is not stored.
+    /// prefix of the identity, or the peer's name; nil for all peers. The timeout is in milliseconds. An interactive message or a
+    /// notification waits at most that long for a reachable peer. A queued message waits only if no peer has ever connected.
     case pass(
         MessageName, payload: [UInt8]?, delivery: Delivery, recipient: String? = nil, timeout: UInt32 = 0)
     /// Sends a file. The replies are a `file`, a `progress` for each change, and a `fate` for each state that the file reaches.
@@ -307,7 +307,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
     case failed(WormholeError)
 
     package struct Copy: Codable, Hashable, Sendable {
-        /// The recipient; nil if the command named a message number.
+        /// The recipient; nil in a reply to `fate` for a message number.
         package let peer: PeerIdentity?
         /// The number of a queued message or of a file.
         package let number: UInt64?
@@ -318,7 +318,7 @@ package enum ControlReply: Codable, Hashable, Sendable {
         /// The name in the peer's hello; empty if the peer is unreachable.
         package let name: String
         package let isReachable: Bool
-        /// Why the peer is reachable or not, as the end of a printed line.
+        /// The end of a printed line: why the peer is unreachable, or "it answers".
         package let evidence: String
     }
 }

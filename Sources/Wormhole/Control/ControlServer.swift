@@ -9,7 +9,7 @@ public final class ControlServer: Sendable {
     /// Performs a command. `ControlExchange` sends the last reply.
     package typealias Service = @Sendable (ControlCommand, ControlExchange) async throws(WormholeError) -> Void
 
-    /// The most open connections. One more closes the oldest, so that idle programs leave file descriptors for peers.
+    /// The most open connections. A further one closes the oldest, so that idle programs leave file descriptors for peers.
     package static let mostConnections = 64
     /// The most unread requests of a connection. A program that sends more is disconnected.
     private static let mostUnread = 256
@@ -25,8 +25,8 @@ public final class ControlServer: Sendable {
     ///
     /// - Parameters:
     ///   - endpoint: the endpoint that the commands are for.
-    ///   - inbox: the endpoint's store, if it has an inbox that the programs take messages from; nil if the endpoint's own
-    ///     program applies them.
+    ///   - inbox: the endpoint's store, if the other programs take messages from its inbox. Nil if the endpoint's own program
+    ///     applies messages.
     ///   - directory: the directory for the socket, `phone.control` or `watch.control`.
     ///   - logger: gets a line for each event on the control socket.
     /// - Throws: `.alreadyServed` if another endpoint of this role serves the socket; `.system`; `.pathTooLong`.

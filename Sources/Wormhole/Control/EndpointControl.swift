@@ -6,7 +6,7 @@ package struct EndpointControl: Sendable {
     private let endpoint: Wormhole
     private let inbox: EndpointInbox?
 
-    /// - Parameter inbox: the endpoint's store, if it has an inbox for the programs.
+    /// - Parameter inbox: the endpoint's store, if other programs take messages from its inbox; nil if they cannot.
     package init(_ endpoint: Wormhole, inbox: MessageStore?) {
         self.endpoint = endpoint
         self.inbox = inbox.map { EndpointInbox($0, of: endpoint) }

@@ -58,7 +58,7 @@ final actor EndpointInbox {
 
     /// Distributes the inbox's messages up to and including `heard`; all of them if `heard` is nil or not in the inbox.
     ///
-    /// Later ones wait for their own turn. Otherwise they could overtake a message that arrived before them but is not stored.
+    /// A later message waits until the endpoint reports it too. Otherwise it could overtake an earlier unstored message.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))

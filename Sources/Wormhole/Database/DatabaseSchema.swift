@@ -66,8 +66,8 @@ package struct DatabaseSchema {
 }
 
 extension DatabaseError {
-    /// Whether SQLite failed because the file system of `path` has no locks. SQLite reports ENOLCK as a busy database, and hides
-    /// other causes.
+    /// Whether SQLite failed because the file system of `path` has no locks. SQLite reports ENOLCK as a busy database, and other
+    /// lock errors only as an I/O error. So this tries to lock a file in the same directory.
     package func meansNoLocks(at path: String) -> Bool {
         [.SQLITE_BUSY, .SQLITE_IOERR].contains(resultCode) && access(path, F_OK) == 0
             && !Descriptors.canLock(beside: path)

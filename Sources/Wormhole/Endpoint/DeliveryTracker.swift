@@ -13,7 +13,7 @@ struct DeliveryTracker {
     private struct Streams {
         private var queued: [UInt32: Entry] = [:]
         private var latest: [UInt32: Entry] = [:]
-        /// The peer's newest acknowledgement. It may arrive before the copy is entered.
+        /// The peer's newest acknowledgement. It may arrive before `enter` adds the copy that it acknowledges.
         fileprivate var acknowledged = Acknowledgement(queued: 0, latest: 0)
 
         subscript(delivery: LinkDelivery) -> [UInt32: Entry] {
@@ -137,9 +137,9 @@ struct DeliveryTracker {
         peers[peer] = nil
     }
 
-    /// Continues with a peer after a handshake, which may have begun a new epoch. `before` is the highest queued
-    /// sequence before the handshake. If the highest sequence is lower now, by n, the first n messages have left the
-    /// queue, and n was subtracted from the numbers of the others.
+    /// Continues with a peer after a handshake, which may have renumbered the queue from 1. `before` is the highest queued
+    /// sequence before the handshake. If the highest sequence is lower now, by n, the first n messages count as applied. The
+    /// numbers of the others become lower by n.
     mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
         let shift = before - min(before, positions.queuedIssued)
         guard var streams = peers[peer] else { return }

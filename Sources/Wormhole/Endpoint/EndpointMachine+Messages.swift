@@ -194,8 +194,8 @@ extension EndpointMachine {
         try outgoingChanged(for: .only(place.peer))
     }
 
-    /// The copy of a message, which all its followers share. Call this outside of a turn, the machine's transaction. A second
-    /// call in the same turn would not find the copy of the first call, and would replace it.
+    /// The copy of a message, which all its followers share. Call this outside of a turn, the machine's transaction. In a turn,
+    /// a second call would not find the copy that the first call made, and would make another.
     func copy(of number: MessageNumber) throws(WormholeError) -> MessageCopy {
         precondition(!isInTurn)
         try checkOpen()

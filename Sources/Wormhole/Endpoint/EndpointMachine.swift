@@ -115,8 +115,8 @@ package final class EndpointMachine {
     /// The most peers whose reachability is remembered while they are away.
     static let mostUnreachablePeers = 1_024
 
-    /// The most open channels whose peer has not said hello. One more closes the oldest. A watch says hello at once. Programs
-    /// that stay silent would otherwise use up this process's file descriptors.
+    /// The most open channels whose peer has not said hello. A further channel closes the oldest. A watch says hello at once.
+    /// Programs that stay silent would otherwise use up this process's file descriptors.
     static let mostStrangers = 64
 
     let store: any MessageStorage
@@ -243,7 +243,8 @@ package final class EndpointMachine {
             }
     }
 
-    /// Runs a step once the turn is committed, but not if its input fails. Outside of a turn it runs at once.
+    /// Runs a step once the turn is committed, or at once outside of a turn. If the input that added the step fails, the step
+    /// does not run.
     package func after(_ step: @escaping () -> Void) {
         if isInTurn { store.afterCommit(step) } else { step() }
     }
@@ -391,8 +392,8 @@ package final class EndpointMachine {
             EndpointInput { machine, _ in machine.emit(.connect) })
     }
 
-    /// The pause before the next connection: `usual`, or longer if the last connection ended for a reason that asks for
-    /// it.
+    /// The pause before the next connection: `usual`, or a longer one if `reason`, the end of the last connection, demands
+    /// that.
     private func pause(after reason: CloseReason, usually usual: Microseconds) -> Microseconds {
         if reason.isFinal { return configuration.unwantedPause }
         let goodbye: GoodbyeReason? =

@@ -7,7 +7,7 @@ enum LinkEnd: Equatable, Sendable {
     case closed(CloseReason)
     case store(WormholeError)
 
-    /// The reason that the peer's reachability reports for this end.
+    /// Why the peer is unreachable after this end of its link.
     var unreachableReason: UnreachableReason {
         switch self {
         case .transport: .connectionLost
@@ -126,7 +126,7 @@ final class LinkMachine {
         }
     }
 
-    /// Whether messages flow. A question asked before our hello waits until the hello is sent.
+    /// Whether messages flow. This side may still owe its hello; a question then waits until the hello is sent.
     var isOpen: Bool { isRunning && session.phase.isOpen }
 
     /// Whether each side has applied everything that the other has issued.

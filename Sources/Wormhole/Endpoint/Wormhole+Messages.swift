@@ -127,7 +127,8 @@ extension Wormhole {
     /// oldest. Messages that a restarted peer sends again are not repeated.
     ///
     /// A message of another type is skipped and logged. The sequence ends when the endpoint closes. A listener gets a
-    /// message after it was applied. If a crash must not lose a message, let the handler of the `MessageStore` apply it.
+    /// message only after the store has recorded the message as applied, so a crash in between loses it for the listener.
+    /// If a crash must lose no message, handle messages in the handler of the `MessageStore`.
     public nonisolated func messages<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) -> AsyncStream<Message> {
@@ -167,9 +168,10 @@ extension Wormhole {
     /// The reachability of every peer that has connected since the start, then each change.
     public nonisolated func reachabilityChanges() -> AsyncStream<ReachabilityChange> { board.listen() }
 
-    /// Whether a peer is connected, has applied everything issued to it, and has sent all that it had when it connected. If the
-    /// peer holds back a value, because this side's value of the name wins, this stays false until the peer passes another
-    /// value or reconnects.
+    /// Whether a peer is connected, has applied everything issued to it, and has sent all that it had when it connected.
+    ///
+    /// If both sides have a new value of one name and this side's value wins, the peer does not send its own. The result then
+    /// stays false until the peer passes another value or reconnects.
     public nonisolated(nonsending) func isSynchronized(with peer: PeerIdentity) async -> Bool {
         let isKnown = try? await call { machine throws(WormholeError) in machine.isSynchronized(with: peer) }
         return isKnown ?? false

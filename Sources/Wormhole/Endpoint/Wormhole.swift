@@ -178,7 +178,7 @@ public final actor Wormhole {
         setTimer()
     }
 
-    /// The inputs of the next turn; nil if there are none and none is due.
+    /// The inputs of the next turn; nil if there are none and the machine's deadline has not passed.
     private func takeInputs() -> [EndpointInput]? {
         let isDue = !followUps.isEmpty || machine.due.map { $0 <= clock.now } ?? false
         let others: [@Sendable () -> EndpointInput]? = inbox.withLock { inbox in

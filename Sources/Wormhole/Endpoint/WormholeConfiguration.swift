@@ -6,7 +6,7 @@ public struct WormholeConfiguration: Sendable {
     public var role: LinkRole
     /// The name that the other side shows, in UTF-8. Bytes beyond 32 are cut off.
     public var name: String
-    /// The most bytes of an incoming message, including its name. It never exceeds a datagram.
+    /// The most bytes of an incoming message, including its name. If the transport's datagrams hold less, their limit applies.
     public var largestMessage: Int = 4_096
     /// The kinds of messages that this endpoint takes besides latest and queued ones. Its hello announces them.
     public var kinds = LinkKinds.all

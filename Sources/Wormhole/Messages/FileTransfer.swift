@@ -7,8 +7,8 @@ public struct FileProgress: Hashable, Sendable, Codable {
     public let done: UInt64
     /// The number of bytes of the complete file.
     public let total: UInt64
-    /// The milliseconds until a busy receiver is offered the file again, 1,000 to 30,000. The end of another transfer shortens
-    /// this pause. Nil if the receiver has not reported on this link that it is busy, or has taken the file since.
+    /// The pause in milliseconds before a busy receiver is offered the file again, 1,000 to 30,000. The end of another transfer
+    /// shortens the pause. Nil unless the receiver's last answer on this link was that it is busy.
     public private(set) var busyFor: UInt32?
 }
 
@@ -140,7 +140,8 @@ public final class ArrivingFile: Sendable {
         ending = cancel
     }
 
-    /// The progress of this side. The sequence ends with the transfer or with the link; the next link has a new one.
+    /// How much this side has written, now and after each change. The sequence ends with the transfer or with the link. On the
+    /// next link, `FileReception.arriving` reports the file again, as a new object with a new sequence.
     public var progress: AsyncStream<FileProgress> { broadcast.listen() }
 
     /// Ends the transfer, and deletes what has arrived. The sender's fate is `.failed(.fileRefused(.cancelled))`. Does
@@ -178,7 +179,8 @@ public struct ReceivedFile: Sendable, Hashable, Codable {
 public struct FileReception: Sendable {
     /// Each complete file. Beyond 1,024 unread ones the oldest are dropped here, but stay in the directory.
     public let files: AsyncStream<ReceivedFile>
-    /// Each file that starts to arrive, again on each link. Beyond 64 unread ones the oldest are dropped.
+    /// Each file that starts to arrive. A file that a later link continues is reported again. Beyond 64 unread files the oldest
+    /// are dropped.
     public let arriving: AsyncStream<ArrivingFile>
 
     let ending: @Sendable () -> Void

@@ -37,8 +37,8 @@ public struct InboundMessage: Hashable, Sendable {
     /// The content.
     public let content: Content
 
-    /// Creates an arriving message, for tests of a store's handler. `origin` is the epoch in which it was issued, or nil for the
-    /// present one. `charge` is the budget that a queued message was charged to.
+    /// Creates an arriving message, for tests of a store's handler. `origin` is the epoch in which the peer issued the message,
+    /// or nil for the present epoch. `charge` is the budget that a queued message was charged to.
     public init(
         peer: PeerIdentity, epoch: UInt32, origin: UInt32? = nil, sequence: UInt32, charge: MessageCharge = .nothing,
         content: Content

@@ -12,7 +12,7 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
     case delivered
     /// The peer has stored it and acknowledged that.
     case applied
-    /// A newer value replaced it before it arrived, or its name was cleared, or it was cancelled.
+    /// The message was cancelled, or its name was cleared, or a newer value replaced it before it arrived.
     case expired
     /// The peer will never apply it, for this reason.
     case failed(MessageFailure)
@@ -120,7 +120,8 @@ public struct MessageHandle: Sendable {
     /// The fate of each recipient's copy.
     public let copies: [PeerIdentity: MessageCopy]
 
-    /// The fate now: of several copies, the least advanced one. `.queued` if the message has no recipient yet.
+    /// The fate now. If the copies have different fates, this is the least advanced one. `.queued` if the message has no
+    /// recipient yet.
     public var fate: MessageFate {
         copies.values.map(\.fate).min { $1.isLater(than: $0) } ?? .queued
     }

@@ -50,8 +50,8 @@ public enum TransportPeer: Hashable, Sendable {
     case process(user: UInt32, number: Int32)
     /// A device with authenticated keys that this machine's adapter stores.
     ///
-    /// The address is that of its bond, such as `00:1B:DC:07:32:EF`, or `C0:1B:DC:07:32:EF/random` if the device has chosen it
-    /// itself. All channels of a device have the same address, and every other bonded device has another one.
+    /// The address is the one in the bond, such as `00:1B:DC:07:32:EF`, or `C0:1B:DC:07:32:EF/random` if the device chose its
+    /// own address. All channels of a device have the same address, and every other bonded device has another one.
     case bondedDevice(address: String)
     /// The system cannot identify the other end, for example of a channel in memory.
     case unknown
@@ -102,6 +102,6 @@ package struct PeerStreams: Equatable, Sendable {
     /// The epoch of the messages to the peer, a random number, never zero.
     package let epoch: UInt32
     package let positions: StreamPositions
-    /// The number of the peer's messages that were applied and then lost, because an older copy of the store was restored.
+    /// How many of the peer's messages this side applied and then lost, because an older copy of the store was restored.
     package private(set) var lost: UInt32 = 0
 }

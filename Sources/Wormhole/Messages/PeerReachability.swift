@@ -17,7 +17,7 @@ public enum PeerReachability: Sendable, Equatable {
 
     /// The evidence that a peer is unreachable.
     public struct Unreachable: Sendable, Equatable {
-        /// When the endpoint noticed it, on its own clock; nil if the peer never connected.
+        /// When the endpoint noticed that the peer is unreachable, on the endpoint's clock; nil if the peer never connected.
         public let since: WatchLink.Instant?
         /// Why no message reaches the peer.
         public let reason: UnreachableReason

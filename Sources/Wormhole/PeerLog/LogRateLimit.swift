@@ -12,7 +12,7 @@ struct LogRateLimit: Sendable {
 
     /// Lines that were left out in the last minute.
     struct Omission: Hashable, Sendable {
-        /// The peer; nil for all the peers that got no line.
+        /// The peer that the omitted lines are about; nil if they are about peers without any written line.
         var peer: String?
         var lines: Int
     }

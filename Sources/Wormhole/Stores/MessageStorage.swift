@@ -33,7 +33,7 @@ package protocol MessageStorage: Sendable {
     /// Runs one part of a turn. An error undoes only this part.
     func part(_ body: () throws(WormholeError) -> Void) throws(WormholeError)
 
-    /// Runs a step once the present turn is committed, but not if its part fails.
+    /// Runs a step once the present turn is committed. If the part that added the step fails, the step does not run.
     func afterCommit(_ step: @escaping () -> Void)
 
     /// The identity under which peers know this endpoint. It is `proposal` on the first call, and never changes after that. Never
@@ -49,15 +49,15 @@ package protocol MessageStorage: Sendable {
     func peers() throws(WormholeError) -> [PeerIdentity]
 
     /// Whether the device at the other end of a transport may use the identity `peer`. The endpoint asks before it changes
-    /// anything, and refuses the device if it may not.
+    /// anything. If the answer is false, the endpoint refuses the device.
     func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool
 
     /// Decides how the messages between this endpoint and a peer continue.
     ///
-    /// With a handshake the peer becomes known, even if the connection ends at once. The messages that it has applied leave the
-    /// queue. If the positions do not `agree` with its hello, this endpoint has lost messages. Then `newEpoch` becomes the
-    /// epoch, and the queue is renumbered from 1. A new peer also gets `newEpoch`. A store can queue messages for a new peer
-    /// here.
+    /// With a handshake the peer becomes known, even if the connection ends at once. The messages that the peer has applied
+    /// leave the queue. If the stored positions do not `agree` with the peer's hello, this endpoint has lost messages. Then
+    /// `newEpoch` becomes the epoch, and a phone renumbers its queue from 1. A new peer also gets `newEpoch`. A store can queue
+    /// messages for a new peer here.
     ///
     /// - Parameters:
     ///   - handshake: the peer's hello; nil on a watch, which says hello first.
@@ -152,7 +152,7 @@ package protocol MessageStorage: Sendable {
     /// A file whose transfer has ended, and its fate; nil if there is none. The store remembers the newest 256.
     func ended(_ transfer: UInt64) throws(WormholeError) -> (TransferRecord, MessageFate)?
 
-    /// Why a peer need not send a file again; nil if it may. The store remembers the newest 256 ended files.
+    /// Why a peer need not send a file again; nil if the peer may send it. The store remembers the newest 256 ended files.
     func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding?
 
     /// Records that a peer need not send a file again.

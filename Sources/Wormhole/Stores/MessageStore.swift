@@ -18,7 +18,7 @@ public final class MessageStore: MessageStorage {
 
     /// What keeps other processes out of the database.
     private enum Ownership {
-        /// The caller of the initializer keeps them out.
+        /// The caller of the initializer keeps other processes out.
         case caller
         /// Locks of this store, on the path and on the file itself.
         case locked(ServiceLock, FileClaim)

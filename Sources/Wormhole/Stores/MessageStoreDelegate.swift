@@ -7,8 +7,8 @@ import WatchLink
 /// A failed transaction may be repeated, so these functions change only the database. Other effects belong in
 /// `StoreConnection.afterCommit`.
 package protocol MessageStoreDelegate: Sendable {
-    /// The number of waiting messages for a peer at which a message of another program is refused. Messages of this
-    /// program count too.
+    /// If this many messages wait for a peer, the store refuses messages of other programs. Waiting messages of this program
+    /// count too.
     var mostWaiting: Int { get }
 
     /// Converts an error of a transaction to one of the endpoint.
@@ -23,7 +23,7 @@ package protocol MessageStoreDelegate: Sendable {
     /// Called after a peer's hello, before the store processes it.
     ///
     /// - Parameter known: the stored row of the peer; nil for a new peer.
-    /// - Returns: how the messages to the peer continue, and the number of the peer's messages that were applied and then lost.
+    /// - Returns: how the messages to the peer continue, and how many of the peer's messages this side applied and then lost.
     func willMeet(
         _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?
     ) throws -> (StreamContinuation, lost: UInt32)

@@ -15,7 +15,7 @@ package struct PeerRow: Sendable {
     package private(set) var peerEpoch: UInt32 = 0
     package internal(set) var queuedApplied: UInt32 = 0
     package internal(set) var latestApplied: UInt32 = 0
-    /// The highest sequence that the peer has deleted because we acknowledged it, as its last hello says.
+    /// The peer has deleted its messages up to this sequence, because we acknowledged them. The peer's last hello says so.
     var floor: UInt32 = 0
     /// The epoch in which the message at the floor was issued; 0 if it is unknown.
     var floorOrigin: UInt32 = 0
@@ -137,8 +137,8 @@ package struct PeerRow: Sendable {
         (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
     }
 
-    /// Starts a new epoch, and renumbers the waiting messages from 1. Removes the messages of the store's own program and the
-    /// past runs.
+    /// Starts a new epoch, and renumbers the waiting messages from 1. Removes the messages of the store's own program. Forgets
+    /// the past runs of this endpoint.
     mutating func renumber(_ db: Database, _ epoch: UInt32) throws {
         issued = try QueueTable.renumber(db, of: identity)
         (self.epoch, acknowledged, latestAcknowledged) = (epoch, 0, 0)

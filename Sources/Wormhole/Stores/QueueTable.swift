@@ -76,7 +76,7 @@ package enum QueueTable {
     }
 
     /// The messages of a peer's queue from a sequence on, in order, at most `most`. Messages to a watch have no origin, because
-    /// its hello tells which epoch of the phone it knows.
+    /// the watch's hello tells which epoch of the phone the watch knows.
     static func messages(
         _ db: Database, to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws -> [QueuedMessage] {

@@ -9,7 +9,7 @@ extension StreamRun {
 
 /// The earlier runs (see `StreamRun`) of this endpoint and of its peers. Call these functions inside a transaction.
 package enum RunTable {
-    /// The most past runs of this endpoint, and the most former runs of the peer, to remember for each peer.
+    /// For each peer, how many past runs of this endpoint and how many former runs of the peer are remembered.
     static let (mostPast, mostFormer) = (64, 1_024)
 
     /// The highest numbers applied from a former run of a peer; nil if the run is not remembered.
@@ -20,8 +20,8 @@ package enum RunTable {
         ).map(StreamRun.init)
     }
 
-    /// Stores the highest numbers applied from a former run of a peer. It becomes the newest of the former runs, and the oldest
-    /// are removed, except the run of the last acknowledged message.
+    /// Stores the highest numbers applied from a former run of a peer, as its newest former run. Removes the oldest former runs
+    /// beyond `mostFormer`, but keeps the run that issued the message at the peer's `floor`.
     package static func remember(_ db: Database, _ run: StreamRun, of peer: PeerIdentity) throws {
         try db.execute(
             cached: "INSERT OR REPLACE INTO formerRun (peer, epoch, queued, latest) VALUES (?, ?, ?, ?)",

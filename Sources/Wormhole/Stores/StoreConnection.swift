@@ -38,7 +38,7 @@ package final class StoreConnection: Sendable {
 
     var path: String { queue.path }
 
-    /// - Parameter queue: must allow unsafe transactions, because a turn calls it many times before the commit.
+    /// - Parameter queue: must allow unsafe transactions, because a turn's transaction stays open over many calls of the queue.
     package init(_ queue: DatabaseQueue, _ execution: Execution = .queued) {
         self.queue = queue
         self.execution = execution
@@ -132,8 +132,8 @@ package final class StoreConnection: Sendable {
     /// Runs `body` with the database, without a transaction or a turn.
     package func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try exclusively(body) }
 
-    /// Runs a step once the present turn is committed, but not if its part fails. Outside of a turn it runs at once. Call it only
-    /// on the database's queue.
+    /// Runs a step once the present turn is committed, or at once outside of a turn. If the part that added the step fails, the
+    /// step does not run. Call this only on the database's queue.
     package func afterCommit(_ step: @escaping () -> Void) {
         if turn == nil { step() } else { turn?.steps.append(step) }
     }

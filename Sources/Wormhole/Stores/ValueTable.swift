@@ -32,7 +32,7 @@ package enum ValueTable {
         return revision
     }
 
-    /// The value for everyone under a name; nil if there is none or it was cleared.
+    /// The value that this side has passed to every peer under a name; nil if there is none or it was cleared.
     package static func published(_ db: Database, _ name: MessageName) throws -> [UInt8]? {
         try StoredRow.one(
             db, of: "value", sql: "SELECT payload FROM value WHERE name = ? AND peer IS NULL", arguments: [name.text])?[
@@ -76,8 +76,8 @@ package enum ValueTable {
         try StoredRow.one(db, of: "value", sql: "SELECT seq FROM sqlite_sequence WHERE name = 'value'")?["seq"] ?? 0
     }
 
-    /// Takes a value from a peer, or nil for a cleared one, unless a restarted peer sends it again. If both sides pass a value of
-    /// one name at the same time, the phone's wins on both.
+    /// Takes a value from a peer (nil if the peer cleared the name), unless a restarted peer repeats an old value. If both sides
+    /// pass a value of one name at the same time, the phone's value wins on both sides.
     package static func take(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage, _ row: PeerRow
     ) throws -> ArrivalOutcome {
@@ -102,7 +102,7 @@ package enum ValueTable {
             arguments: [peer.identity.column, peer.latestAcknowledged, revision])
     }
 
-    /// Stores a peer's value, or nil for a cleared one. A name has a single value, so this side's own value is no longer sent.
+    /// Stores a peer's value; nil clears the name. A name has a single value, so this side's own value is no longer sent.
     private static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
         try db.execute(cached: "DELETE FROM value WHERE name = ?", arguments: [name.text])
         try deliver(db, name, payload)
@@ -182,8 +182,8 @@ package enum PassedValueTable {
 
     /// Prepares for a new run of a peer, in which it sends all its values again.
     ///
-    /// Some peers restart their revisions from 1 in each run, and others continue them. A revision above `applied` or above
-    /// `issued` belongs to a value that is newer than the restart.
+    /// Some peers restart their revisions from 1 in each run, and others continue them. For both, a value with a revision above
+    /// `applied` is newer than the restart, and so is one above `issued`. Any other value may be a repetition.
     ///
     /// - Parameters:
     ///   - applied: the last applied revision of the earlier run.

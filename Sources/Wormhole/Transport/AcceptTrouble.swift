@@ -5,7 +5,8 @@ extension TransportListener {
     ///
     /// - Parameters:
     ///   - failed: called with each failure that should be reported.
-    ///   - accepted: called with each channel, and the number of failures before it; 0 if they were not reported.
+    ///   - accepted: called with each channel, and how many times in a row the last failure occurred before it. The number is 0
+    ///     if `failed` was not called for that row of failures.
     nonisolated(nonsending) func acceptEach(
         _ clock: any LinkClock, failed: (WormholeError) -> Void, accepted: (any DatagramTransport, Int) -> Void
     ) async {
@@ -33,7 +34,7 @@ struct AcceptTrouble: Sendable {
     private struct Row {
         let error: WormholeError
         var times = 1
-        /// False if the same failure was reported less than a minute ago.
+        /// Whether this row was reported. It was not if the same failure had been reported less than a minute before.
         let isTold: Bool
     }
 
@@ -59,7 +60,7 @@ struct AcceptTrouble: Sendable {
 
     /// Records an accepted connection.
     ///
-    /// - Returns: the number of failures before it, if they were reported; else 0.
+    /// - Returns: how many times in a row the last failure occurred before it; 0 if that row was not reported.
     mutating func succeeded() -> Int {
         backoff.succeeded()
         defer { row = nil }

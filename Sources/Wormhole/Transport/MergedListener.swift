@@ -28,8 +28,8 @@ public final class MergedListener: TransportListener {
 
     /// Waits for the next peer of any listener.
     ///
-    /// - Throws: a listener's error, at most once a minute for each failure, after which the next call continues; `.closed` if
-    ///   this listener is closed or the task is cancelled.
+    /// - Throws: an error of a listener, the same one at most once a minute; the next call continues. `.closed` if this listener
+    ///   is closed or the task is cancelled.
     public func accept() async throws(WormholeError) -> any DatagramTransport { try await arrivals.next() }
 
     /// Closes all listeners, and the channels in the queue.

@@ -64,12 +64,12 @@ final class SocketPoller: TaskExecutor {
 
     private let state = Mutex(State())
 
-    /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called. The caller then repeats its system
-    /// call to see which.
+    /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called. The caller is not told which, so it
+    /// repeats its system call.
     ///
     /// - Throws: `.system` if this is the first wait and the process has no descriptor or thread left for the poller.
-    /// - Parameter isOpen: whether the descriptor still belongs to the caller's socket. The owner closes the descriptor and
-    ///   then calls `forget`, so this check ends a wait that begins after `forget`.
+    /// - Parameter isOpen: whether the descriptor still belongs to the caller's socket. The socket's owner closes the descriptor
+    ///   and then calls `forget`. A wait that begins only after `forget` ends because this returns false.
     nonisolated(nonsending) func wait(
         for descriptor: CInt, _ interest: PolledDescriptor.Interest, while isOpen: () -> Bool
     ) async throws(WormholeError) {

@@ -177,7 +177,8 @@ package final class DatagramSocket: Sendable {
 
     /// Copies the next datagram into `buffer`.
     ///
-    /// - Parameter noticingEnd: whether to look for the end of the channel if no datagram is waiting. A wait also finds it.
+    /// - Parameter noticingEnd: whether to look for the end of the channel if no datagram is waiting. If false, the next wait for
+    ///   the socket finds the end.
     /// - Throws: `.closed` if this side has closed; `.system`.
     package func receive(
         into buffer: inout MutableSpan<UInt8>, noticingEnd: Bool = true
@@ -257,9 +258,9 @@ package final class DatagramSocket: Sendable {
         try descriptor.with(body)
     }
 
-    /// Calls `recv`, and repeats it if the result can mean several things. A count of zero means the end, an empty datagram, or
-    /// an L2CAP close before data that is still to come. The system reports an error once, before datagrams that still wait.
-    /// After its error, an L2CAP socket reports "would block" forever, and only poll(2) shows the end.
+    /// Calls `recv`, and repeats the call while its result can mean several things. A count of zero means the end, an empty
+    /// datagram, or an L2CAP close with data still to come. The system reports an error once, before it delivers the datagrams
+    /// that still wait. After an error, `recv` on an L2CAP socket reports "would block" forever. Only poll(2) then shows the end.
     private static func receive(
         from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int, noticingEnd: Bool
     ) throws(WormholeError) -> ReceiveOutcome {
