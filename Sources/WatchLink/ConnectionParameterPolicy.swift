@@ -105,7 +105,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     /// The first time, `now` or later, at which `wish` returns a priority if nothing else happens; nil if never.
     ///
-    /// On a slow link it is nil if the quiet time ends before the settling time.
+    /// A cause for a fast link counts for `quietTime`. On a slow link the result is nil if the settling time ends after that.
     package func wakeAt(from now: Instant) -> Instant? {
         switch state {
         case .closed, .refused: return nil

@@ -137,9 +137,9 @@ package struct CRC32: Sendable, BitwiseCopyable {
         return check.checksum
     }
 
-    /// Finds the bit among the last `count` bytes whose flip changes the CRC by `difference` (an exclusive or).
+    /// Finds the single bit, in the last `count` bytes, that changes the CRC by `difference` (an exclusive or) when it flips.
     ///
-    /// - Returns: its byte, counted backwards from the last byte (0), and its mask; nil if no single bit makes that difference.
+    /// - Returns: the bit's byte, counted backwards from the last byte (0), and the bit's mask; nil if there is no such bit.
     package static func place(of difference: UInt32, inLast count: Int) -> (byte: Int, mask: UInt8)? {
         // A CRC is linear: the effect of a bit is the effect of the bit after it, advanced by one step.
         var trace = UInt32(0x80)

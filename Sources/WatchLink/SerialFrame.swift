@@ -23,7 +23,7 @@ package struct SerialEncoder: ~Escapable {
     private enum Progress: BitwiseCopyable {
         /// The next byte is the distance to the next zero.
         case code
-        /// `left` bytes that are not zero follow, then `skip` zeros of the payload, which are not sent.
+        /// The next `left` bytes of the payload are not zero and are sent. The `skip` zeros after them (0 or 1) are not sent.
         case run(left: Int, skip: Int)
         case done
     }
@@ -93,7 +93,8 @@ package struct SerialEncoder: ~Escapable {
 package struct SerialDecoder: BitwiseCopyable {
     private enum Progress: BitwiseCopyable {
         case idle
-        /// Inside a block, `left` bytes before the next code byte. If `hasZero`, the payload has a zero there.
+        /// Inside a block, `left` bytes before the next code byte. If `hasZero`, the payload has a zero between this block and
+        /// the next.
         case block(left: UInt8, hasZero: Bool)
         /// The frame is too long; skips until the next zero.
         case skipping

@@ -285,7 +285,7 @@ extension CBORReader {
         }
     }
 
-    /// Updates an open level before its next item is read, and throws if that item is not allowed there.
+    /// Updates a level before its next item is skipped. Throws if the level is a string in chunks and that item is no such chunk.
     private func advance(_ level: inout SkipLevel) throws(CBORError) {
         switch level {
         case .items, .openArray: break

@@ -26,7 +26,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     private var localTimeWord: UInt32 = 0
     private var floorOriginWord: UInt32 = 0
     /// This side has deleted its queued messages up to this sequence, because they are acknowledged. A peer that does
-    /// not know `epoch` begins after them.
+    /// not know `epoch` expects the sequence after this one first.
     public var queuedFloor: UInt32 = 0
     /// What this side reports about its own data.
     public var report = HelloReport.nothing

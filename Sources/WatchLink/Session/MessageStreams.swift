@@ -174,7 +174,7 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
         return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
     }
 
-    /// Records what the peer has applied. Returns false, and changes nothing, if we never issued it.
+    /// Records what the peer has applied. Returns false, and changes nothing, if the peer names messages that we never issued.
     ///
     /// The limit is what we issued, not what we sent on this connection: the peer may have applied a message from the
     /// previous connection.

@@ -84,7 +84,7 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
 }
 
 extension GoodbyeReason {
-    /// The least time before the connecting side comes back, by the rule in PROTOCOL.md.
+    /// The shortest time that the connecting side waits after a goodbye with this reason, by the rule in PROTOCOL.md.
     package var pause: Microseconds {
         if isFinal { return ReconnectDelay.unwanted }
         if self == .replaced { return ReconnectDelay.replaced }

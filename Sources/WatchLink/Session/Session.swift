@@ -279,8 +279,8 @@ extension Session {
 extension Session {
     /// Returns what the shell has to do next. The shell calls this again until it returns `.wait`.
     ///
-    /// The shell first passes all arrived datagrams to `receive`. Otherwise, after a pause of the program, a peer with
-    /// unread frames would count as silent.
+    /// Before this call, the shell passes all arrived datagrams to `receive`. Otherwise, if the program did not run for a
+    /// while, a peer whose frames are still unread would count as silent.
     @inline(never)
     package mutating func next(at now: Instant) -> SessionAction {
         switch phase {

@@ -61,7 +61,7 @@ package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// The phases of a session, each with the data that only it has. PROTOCOL.md draws the transitions. `LinkProgress` has the data
-/// that changes with every frame, and explains why.
+/// that changes with every frame, and its comment says why that data is not here.
 package enum SessionPhase: Sendable, BitwiseCopyable {
     case disconnected
     /// The transport is up. The peer's hello must arrive by this time. The watch sends its own hello, and the phone waits.
