@@ -148,8 +148,9 @@ package final class WaitableState<State: Sendable>: Sendable {
 
 /// A value that tasks observe. Each gets the present value first, and then the newest one after a change.
 ///
-/// `delivery` keeps deliveries in order. `state` is a second lock, to avoid a deadlock. If a task is cancelled, the
-/// runtime holds the task's lock while its listener leaves the list. A delivery to that task waits for the same lock.
+/// The lock `delivery` keeps deliveries in order. `state` has a lock of its own, to avoid a deadlock. When a task is cancelled,
+/// the runtime locks the task and then waits for `state`, to remove the task's listener. A delivery to that task waits for the
+/// runtime's lock, so it must not hold `state`.
 package final class Published<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -206,8 +207,8 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
 
 /// Lets one thread wait, with a timeout by the monotonic clock, until another thread wakes it.
 ///
-/// Dispatch's semaphore converts a timeout to wall-clock time. If the clock is set back during the wait, the wait grows by as
-/// much; before 1970 it never ends.
+/// Dispatch's semaphore converts a timeout to wall-clock time. If the clock is set back by an hour during a wait, the wait lasts
+/// an hour longer. If the clock is set to a date before 1970, the wait never ends.
 ///
 /// It is `Sendable`: the mutex guards `signals`, and only thread-safe calls of the C library use the memory behind the
 /// pointers.
