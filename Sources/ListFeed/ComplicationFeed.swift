@@ -15,7 +15,7 @@ package struct ComplicationFeed: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// The time line as it begins at the last change of the list.
+    /// The time line that begins at the last change of the list.
     init(_ feed: LatestFeed) {
         self.init(entries: ComplicationTimeline(feed.plan(from: feed.changed).entries).entries)
     }

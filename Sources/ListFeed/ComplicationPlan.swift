@@ -12,8 +12,8 @@ package struct ComplicationPlan: Equatable, Sendable {
         var entry: ComplicationEntry { span.entry(at: date) }
     }
 
-    /// The steps in ascending order, at least a minute apart. The first is the step shown when the plan begins, if any
-    /// is shown then.
+    /// The steps in ascending order of date, at least a minute apart. If the complication shows a step when the plan begins,
+    /// that step is the first.
     package let steps: [Step]
 
     /// Plans which span is shown at each moment: the one that precedes all others. When it ends, the span that it replaced

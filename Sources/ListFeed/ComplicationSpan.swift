@@ -67,7 +67,7 @@ package struct ComplicationSpan: Equatable, Sendable {
         return (start, source.noteNumber) > (other.start, other.source.noteNumber)
     }
 
-    /// An entry for the watch. The list's entry has relevance 0, because the watch knows the relevance of its list.
+    /// An entry for the watch. The list's entry has relevance 0, because the watch itself gives its list the relevance 100.
     func entry(at date: UInt32) -> ComplicationEntry {
         ComplicationEntry(
             date: date, content: content, text: text, relevance: source.isList ? 0 : relevance, expires: end)

@@ -8,7 +8,7 @@ package struct ComplicationTimeline: Equatable, Sendable {
     /// The entries in ascending order of date. An entry keeps its expiry only if the next entry begins after the expiry.
     package private(set) var entries: [ComplicationEntry]
 
-    /// The most bytes of the message with its name. It fits into a watch's frame of 512 bytes.
+    /// The most bytes of the message, including its name. A message of this size fits into a watch's frame of 512 bytes.
     static let mostBytes = 500
     /// The shortest time between two extensions, in seconds.
     package static let extensionPause: UInt32 = 600
@@ -94,8 +94,8 @@ extension ComplicationTimeline {
         return present.entries.count > kept ? .extend(present) : .unchanged
     }
 
-    /// Whether the time line has no room for `next`. If it has none, `next` was left out for that reason, and the plan
-    /// is the same.
+    /// Whether the time line has no room for `next`, the plan's next entry. If so, the time line lacks `next` for want of room,
+    /// and not because the plan has changed.
     private func hasNoRoom(for next: ComplicationEntry) -> Bool {
         ComplicationTimeline(entries + [next]).entries.count <= entries.count
     }

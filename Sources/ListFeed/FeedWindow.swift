@@ -38,7 +38,7 @@ package struct FeedWindow: Equatable, Sendable {
 
 extension ItemTitle {
     /// Cuts a title between two characters if it is too long, and marks it as cut. If the first character alone is too
-    /// long, it cuts that between its scalars.
+    /// long, cuts inside that character, between two Unicode scalars.
     package init(cutting text: String) {
         var end = text.startIndex
         var count = 0

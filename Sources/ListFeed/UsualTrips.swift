@@ -48,8 +48,10 @@ package struct UsualTrips: Equatable, Sendable {
         return beginnings
     }
 
-    /// The announcements for the next two weeks, which do not overlap. A trip that the owner has made, at its hour or up to two
-    /// hours before, is not announced.
+    /// The announcements for the next two weeks, which do not overlap. Usual hours up to two hours after `lastTrip` are left out,
+    /// because the owner has already made those trips.
+    ///
+    /// - Parameter lastTrip: when an item was last checked off, in local seconds since 1970; nil for never.
     func spans(from now: UInt32, lastTrip: UInt32?) -> [ComplicationSpan] {
         let begin = UInt64(now - now % UsualTrips.week)
         let made = lastTrip.map { UInt64($0) + UInt64(UsualTrips.longestGap) } ?? 0

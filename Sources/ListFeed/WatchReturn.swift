@@ -15,7 +15,7 @@ package struct WatchReturn: Equatable, Sendable {
     }
 
     package let run: Run
-    /// What the phone has applied of that run.
+    /// What the phone has applied of the watch's present run.
     package let applied: StreamRun
     /// How many messages the phone had applied and has lost. The watch deleted them when the phone acknowledged them.
     package let lost: UInt32
@@ -35,10 +35,10 @@ package struct WatchReturn: Equatable, Sendable {
         lost = floor.lost
     }
 
-    /// How many of the watch's messages are missing in the phone's database after an older copy of it was restored. The
-    /// result is 0 unless the watch has started its numbers at 1 again since that copy.
+    /// How many of the watch's messages the phone's database lacks, because an older copy of the database was restored. The
+    /// result is 0 unless the watch has begun its numbers again at 1 since that copy was made.
     ///
-    /// A watch starts at 1 again when half of the numbers are acknowledged.
+    /// A watch begins again at 1 when half of the numbers are acknowledged.
     package static func missed(_ hello: PeerHello, present: StreamRun, newest: UInt32) -> UInt32 {
         let half = FeedResumption.lastNumber
         if present.queued >= half, hello.queuedIssued < half { return 1 }
@@ -54,7 +54,7 @@ package struct WatchFloor: Equatable, Sendable {
     package enum Origin: Equatable, Sendable {
         /// Unknown: the watch does not name the run, or the phone has forgotten the watch since.
         case unknown
-        /// All messages up to this number.
+        /// The phone has applied all messages of that run up to this number.
         case applied(upTo: UInt32)
     }
 
@@ -74,7 +74,7 @@ package struct WatchFloor: Equatable, Sendable {
     /// How many of the acknowledged messages the phone applied and then lost, because an older copy of its database was restored.
     ///
     /// A watch's numbers continue from run to run, so the numbers above `newest` count the lost messages. The count is wrong if
-    /// an older copy of the watch's flash was restored, because the watch then uses numbers again. If the last message is
+    /// an older copy of the watch's flash was restored, because the watch then uses numbers twice. If the last message is
     /// missing, the result is at least 1.
     package var lost: UInt32 {
         let counted = sequence - min(sequence, newest)
