@@ -29,8 +29,8 @@ public protocol BluetoothControl: Sendable {
 
     /// Pairs with a device nearby; this side starts the pairing.
     ///
-    /// Both sides show six digits, and `answer` compares them. A pairing without that comparison is refused, whatever the device
-    /// can show. When this returns, the keys are stored. Cancelling the task cancels the pairing.
+    /// Both sides show six digits, and `answer` compares them. A pairing without that comparison is refused, even if the device
+    /// has no display. When this returns, the keys are stored. Cancelling the task cancels the pairing.
     ///
     /// - Throws: `.alreadyPaired`; `.outOfReach`; `.pairingFailed`, for example if either side rejects the digits.
     func pair(

@@ -188,7 +188,7 @@ extension BluetoothError {
         }
     }
 
-    /// Whether the error is temporary. BlueZ gives these answers while it sets up an adapter or a part of it.
+    /// Whether the error is temporary: BlueZ is busy, or is still setting up an adapter or a part of one.
     var isPassing: Bool {
         guard case .refused(let name, let message) = self else { return false }
         // Two of BlueZ's own attempts to connect collided.

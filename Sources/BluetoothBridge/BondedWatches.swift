@@ -8,14 +8,14 @@ import Wormhole
 ///
 /// It opens the channel with the usual PSM, and reads the PSM from the GATT service only if the watch uses another. That is
 /// faster, and avoids a crash of Linux 6.1. To read the PSM, bluetoothd connects and demands encryption with the keys. If the
-/// watch has lost them, that crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
+/// watch has lost the keys, this demand crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
 ///
-/// It does not connect to devices that were never watches. A device that was a watch counts as one while there are keys
-/// for it: if the watch's program does not run, bluetoothd reports only other services. A newly paired watch is noticed
-/// within two seconds.
+/// It does not connect to devices that were never watches. A device that was a watch counts as one while the adapter has keys
+/// for the device. While the watch's program does not run, bluetoothd reports only other services. A newly paired watch is
+/// noticed within two seconds.
 ///
-/// After a channel it waits at least half a second, and at least as long as `ReconnectDelay` says. Unpairing the watch
-/// ends that wait.
+/// After a channel has ended, it waits at least half a second, and at least as long as `ReconnectDelay` says. Unpairing the
+/// watch ends that wait.
 public final class BondedWatches: TransportListener {
     /// Opens a channel to a watch: an `L2CAPConnector`, or a test's own function.
     package typealias Opening =

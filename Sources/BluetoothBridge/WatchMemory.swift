@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Remembers which devices were watches, because bluetoothd may forget it. While a watch's program does not run, bluetoothd
-/// may read the machine's services again. It then no longer lists the service by which Tapline knows a watch.
+/// Remembers which devices were watches, because bluetoothd may forget that. bluetoothd may read a device's services again while
+/// the watch's program does not run. Then it no longer lists the service by which Tapline knows a watch.
 ///
 /// It is a file with one line for each watch: the adapter's address and the watch's. An entry counts only while the adapter has
 /// keys for the device. If the file cannot be written, this process remembers the watches until it ends.

@@ -3,12 +3,11 @@ import HostSystem
 import WatchLink
 
 /// Makes this program's agent the default agent of bluetoothd. bluetoothd has one default agent for all adapters,
-/// although each adapter may have its own watch. It must ask the program that lets phones pair. If several programs do,
-/// it must ask the one whose adapter a device has just connected to.
+/// although each adapter may have its own watch. bluetoothd must ask the program that lets phones pair. If several programs
+/// let phones pair, it must ask the program whose adapter a device has just connected to.
 ///
-/// bluetoothd keeps the agents as a stack, and asks the top one. A watch that declines pairings puts its agent on top
-/// too. Otherwise bluetoothd could ask another program, which accepts them. A watch that lets phones pair then puts its
-/// own agent on top again.
+/// bluetoothd keeps the agents as a stack, and asks the top one. A watch that declines pairings puts its agent on top too,
+/// because the agent of another program could accept them. A watch that lets phones pair then puts its own agent on top again.
 extension BlueZControl {
     func claimDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
         // Every new default agent makes the adapters pairable. If the new agent belongs to a watch of this user, it
@@ -106,7 +105,7 @@ struct AgentNotice: Hashable, Sendable {
     enum Moment: String, Hashable, Sendable {
         /// Sent before the call, so that other programs get it before they see the effect of the call.
         case requesting = "Requesting"
-        /// Sent after the call. An agent that another program puts on top from now on stays there.
+        /// Sent after the call. If another program puts its agent on top after this signal, that agent stays on top.
         case requested = "Requested"
     }
 
@@ -136,7 +135,7 @@ extension AgentNotice {
 
 /// The notices from other programs that may still explain why an adapter became pairable.
 struct HeardNotices: Equatable, Sendable {
-    /// How long a notice explains why an adapter has become pairable.
+    /// For how long after its arrival a notice can explain why an adapter has become pairable.
     static let lifetime = Microseconds.seconds(10)
 
     struct Heard: Equatable, Sendable {

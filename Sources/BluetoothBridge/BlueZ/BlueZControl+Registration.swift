@@ -3,7 +3,8 @@ import WatchLink
 import Wormhole
 
 extension BlueZControl {
-    /// One start of the daemon and one arrival of the adapter. If either goes, a registration with them is lost.
+    /// One start of bluetoothd and one arrival of the adapter. A registration made with these two is lost if bluetoothd ends or
+    /// the adapter goes away.
     private struct Counterpart: Equatable {
         let run: Int
         let arrival: Int

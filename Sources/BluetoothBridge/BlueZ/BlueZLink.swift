@@ -58,7 +58,7 @@ final class BlueZLink: Sendable {
         }
     }
 
-    /// Asks the bus for bluetoothd's unique name. A signal about a new owner leads to this question too.
+    /// Asks the bus for bluetoothd's unique name. `BlueZLink` also asks this when a signal reports a new owner of the name.
     private func askOwner() {
         bus.send(.ofBus("GetNameOwner", .string(BlueZ.name))) { [weak self] result in
             switch result {

@@ -79,7 +79,7 @@ final class BusLibrary {
         _ = try send(made, signal.body) { _ in 0 }
     }
 
-    /// Answers an incoming call, once. A call on an earlier connection no longer has a caller.
+    /// Answers an incoming call, once. Does nothing for a call on an earlier connection, because its caller has gone.
     func answer(_ number: UInt64, _ result: Result<[BusValue], BusFault>) throws(BluetoothError) {
         guard let call = calls.removeValue(forKey: number) else { return }
         defer { sd_bus_message_unref(call) }

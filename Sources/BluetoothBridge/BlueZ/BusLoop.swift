@@ -137,8 +137,8 @@ extension BusLoop {
         withLibrary { library throws(BluetoothError) in _ = try library.send(.ofBus("AddMatch", .string(match.rule))) }
     }
 
-    /// Uses the connection if there is one. Skips a message that cannot be built. The next read finds a failed
-    /// connection.
+    /// Runs `body` if there is a connection, and ignores its error. A message that cannot be built is skipped, and the next
+    /// read finds a failed connection.
     private func withLibrary(_ body: (BusLibrary) throws(BluetoothError) -> Void) {
         guard case .open(let library) = link else { return }
         try? body(library)

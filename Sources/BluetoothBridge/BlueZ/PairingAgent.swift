@@ -14,8 +14,8 @@ final class PairingAgent: Sendable {
     enum Capability: String, Sendable {
         /// The two sides compare digits, if the other side can.
         case displayYesNo = "DisplayYesNo"
-        /// Only pairing without digits is possible. The agent refuses it, and its keys would open no channel. Without an
-        /// agent, bluetoothd would let a device guess passkeys that no screen shows.
+        /// Only pairing without digits is possible. The agent refuses such a pairing, and keys from it would open no channel.
+        /// Without an agent, bluetoothd would let a device guess passkeys that no screen shows.
         case nothing = "NoInputNoOutput"
     }
 
@@ -108,7 +108,7 @@ final class PairingAgent: Sendable {
 
     var isPairing: Bool { state.withLock { !$0.initiated.isEmpty } }
 
-    /// Ends the pairing that this side started, and its question.
+    /// Ends the pairing that this side started with a device, and cancels the question about it. Nil if there is none.
     func finish(_ device: String) -> Initiated? {
         let (initiated, question) = state.withLock { state in
             (state.initiated.removeValue(forKey: device), state.questions.removeValue(forKey: device))

@@ -71,9 +71,9 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// The number of identifiers to use up. On the watch's side, at most four bearers of bluetoothd (`[GATT] Channels`
-    /// in main.conf) use one each, and so does a request of other connection parameters. Each datagram that the watch
-    /// receives before that uses one as well.
+    /// The number of identifiers to use up. The watch's side uses one for each bearer of bluetoothd, at most four (`[GATT]
+    /// Channels` in main.conf), and one to request other connection parameters. It also uses one for each datagram that the
+    /// watch receives before those requests.
     private static let passedIdentifiers = 24
 
     /// A PSM that no program serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
@@ -85,9 +85,9 @@ package struct L2CAPConnector: TransportConnector {
     /// An identifier, 1 to 255, matches an L2CAP response to its request; each side counts its own, from 1. Linux keeps the
     /// identifier of the request that opened a channel, and looks up responses by identifier alone (`l2cap_le_connect_rsp` in
     /// net/bluetooth/l2cap_core.c, 6.1.192 and earlier). On the other side, bluetoothd opens Enhanced ATT bearers just after the
-    /// link is up. If it uses the same identifier, the response to its request goes to our channel, and no datagram of
-    /// the watch arrives any more (measured). So the connecting side first uses up the identifiers that bluetoothd will
-    /// use. It does so only on a new link, because on an existing link that would repeat them.
+    /// link is up. If bluetoothd's request has the identifier of our channel, the response to it goes to our channel. Then no
+    /// datagram of the watch arrives any more (measured). So the connecting side first uses up the identifiers that bluetoothd
+    /// will use. It does so only on a new link. On an existing link it would use the identifiers of bluetoothd's bearers again.
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
         var requests: [DatagramSocket] = []
         // Closing cancels the unanswered requests.
@@ -123,8 +123,8 @@ package struct L2CAPConnector: TransportConnector {
     ///
     /// On the side that opened the link, the kernel does not report the level of the keys. It reports the level that was demanded
     /// for the encryption, which is 2 by default. If this side now demands level 4, the kernel encrypts the link again, with the
-    /// same keys if they are good enough. If they are not, it pairs again, and without the user's confirmation the level stays
-    /// the same. A link in plaintext stays as it is.
+    /// same keys if they are good enough. If the keys are not, the kernel pairs again. The level then stays the same unless the
+    /// user confirms the pairing. A link in plaintext stays as it is.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let before = try socket.withOpenDescriptor { number throws(BluetoothError) in
             let security = try KernelCalls.security(of: number)

@@ -103,7 +103,7 @@ public final class WatchPublication: Sendable {
     }
 }
 
-/// The wearer of a watch, as the watch's Bluetooth needs one: to compare digits and to let phones pair.
+/// What a watch's Bluetooth needs from the watch's wearer: to compare digits, and to let phones pair.
 public protocol Wearer: Sendable {
     /// The number of times that the wearer has let phones pair since the start.
     var openings: Int { get }

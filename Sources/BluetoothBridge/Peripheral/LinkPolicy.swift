@@ -36,7 +36,7 @@ package struct LinkPolicy: Equatable, Sendable {
 
     private struct Visit: Equatable, Sendable {
         var standing: Standing
-        /// When this standing began.
+        /// When the device got its present standing.
         var since: Instant
     }
 

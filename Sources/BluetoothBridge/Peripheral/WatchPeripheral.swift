@@ -239,8 +239,8 @@ extension WatchPeripheral {
         return true
     }
 
-    /// Advertises again for other phones, because the controller stops when a device connects. If it cannot advertise while a
-    /// device is connected, the system starts again when that device leaves.
+    /// Advertises again for other phones, because the controller stops advertising when a device connects. If it cannot
+    /// advertise while a device is connected, the system resumes advertising when that device leaves.
     private func advertiseToOthers(_ devices: [BluetoothDevice]) async {
         let before = connected
         connected = Set(devices.filter(\.isConnected).map(\.peer))
@@ -267,8 +267,8 @@ public enum PeripheralNote: Hashable, Sendable {
     /// The digits of this device were not confirmed on both sides. The next device may pair after this number of seconds; if
     /// nil, after the owner opens the pairing mode again.
     case notConfirmed(BluetoothPeer, resuming: UInt32?)
-    /// A device was disconnected because its connection was unused. `others` is the number of devices that were disconnected
-    /// without a note since the last one.
+    /// A device was disconnected because its connection was unused. Since the last such note, `others` further devices were
+    /// disconnected without a note.
     case disconnected(BluetoothPeer, IdleConnection, others: UInt32)
 }
 
