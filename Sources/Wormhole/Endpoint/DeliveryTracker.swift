@@ -137,16 +137,13 @@ struct DeliveryTracker {
         peers[peer] = nil
     }
 
-    /// Continues with a peer after a handshake, which may have renumbered the queue from 1. `before` is the highest queued
-    /// sequence before the handshake. If the highest sequence is lower now, by n, the first n messages count as applied. The
-    /// numbers of the others become lower by n.
-    mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
-        let shift = before - min(before, positions.queuedIssued)
+    /// Continues with a peer after a handshake.
+    ///
+    /// - Parameter renumbered: `PeerStreams.renumbered`.
+    mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, renumbered: [UInt32: UInt32]?) {
         guard var streams = peers[peer] else { return }
-        if shift > 0 {
-            // The peer has applied these messages, so they have left the queue.
-            for (sequence, entry) in streams[.queued] where sequence <= shift { entry.copy.advance(to: .applied) }
-            let moved = streams[.queued].filter { $0.key > shift }.map { ($0.key - shift, $0.value) }
+        if let renumbered {
+            let moved = streams[.queued].compactMap { old, entry in renumbered[old].map { ($0, entry) } }
             streams[.queued] = Dictionary(uniqueKeysWithValues: moved)
         }
         for (revision, entry) in streams[.latest] where revision > positions.latestAcknowledged {

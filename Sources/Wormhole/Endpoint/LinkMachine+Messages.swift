@@ -29,7 +29,6 @@ extension LinkMachine {
         let peer = PeerIdentity(rawValue: hello.identity)
         guard peer != .phone, try store.admits(peer, from: visitor) else { return close(.refused) }
         endpoint.claim(peer, for: self)
-        let before = try store.issued(to: peer).queued
         let (handshake, streams) = try resume(peer, hello)
         peerState = .peer(peer)
         logger[metadataKey: "peer"] = "\(peer)"
@@ -37,18 +36,17 @@ extension LinkMachine {
             streams.positions, epoch: streams.epoch, localTime: configuration.localTime() ?? 0, lost: streams.lost,
             at: now)
         guard case .opened = event else { return }
-        try opened(peer, handshake, before: before)
+        try opened(peer, handshake, renumbered: streams.renumbered)
     }
 
     /// Handles the phone's hello, which answers ours.
     private func greetPhone(_ hello: PeerHello) throws(WormholeError) {
         endpoint.claim(.phone, for: self)
-        let before = try store.issued(to: .phone).queued
         let (handshake, streams) = try resume(.phone, hello)
         // Only messages that the session knew when the link opened were renumbered. Later ones keep their numbers.
         session.issued(queuedUpTo: streams.positions.queuedIssued)
         peerState = .peer(.phone)
-        try opened(.phone, handshake, before: before)
+        try opened(.phone, handshake, renumbered: streams.renumbered)
     }
 
     private func resume(
@@ -59,10 +57,12 @@ extension LinkMachine {
         return (handshake, try store.resume(peer, handshake: handshake, newEpoch: configuration.drawEpoch()))
     }
 
-    private func opened(_ peer: PeerIdentity, _ handshake: PeerHandshake, before: UInt32) throws(WormholeError) {
+    private func opened(
+        _ peer: PeerIdentity, _ handshake: PeerHandshake, renumbered: [UInt32: UInt32]?
+    ) throws(WormholeError) {
         let (positions, issued) = (session.positions, try store.issued(to: peer))
         endpoint.after { [self] in
-            endpoint.deliveries.resumed(peer, positions, before: before)
+            endpoint.deliveries.resumed(peer, positions, renumbered: renumbered)
             // The channel may have ended in the same turn.
             guard isRunning else { return }
             endpoint.isOpen(peer, handshake)
@@ -76,9 +76,10 @@ extension LinkMachine {
         guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
             return
         }
-        let before = try store.issued(to: .phone).queued
         let streams = try resume(.phone, hello).1
-        endpoint.after { [endpoint] in endpoint.deliveries.resumed(.phone, streams.positions, before: before) }
+        endpoint.after { [endpoint] in
+            endpoint.deliveries.resumed(.phone, streams.positions, renumbered: streams.renumbered)
+        }
     }
 
     /// Lets the store apply a message. The acknowledgement follows after the commit.

@@ -104,4 +104,6 @@ package struct PeerStreams: Equatable, Sendable {
     package let positions: StreamPositions
     /// How many of the peer's messages this side applied and then lost, because an older copy of the store was restored.
     package private(set) var lost: UInt32 = 0
+    /// The new sequences of the messages that wait, by their old ones; nil if the sequences continue.
+    package private(set) var renumbered: [UInt32: UInt32]?
 }

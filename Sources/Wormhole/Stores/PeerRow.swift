@@ -99,8 +99,9 @@ package struct PeerRow: Sendable {
         throw WormholeError.queueFull(limit: limit)
     }
 
-    func streams(latestIssued: UInt32, lost: UInt32 = 0) -> PeerStreams {
-        PeerStreams(epoch: epoch, positions: positions(latestIssued: latestIssued), lost: lost)
+    func streams(latestIssued: UInt32, lost: UInt32 = 0, renumbered: [UInt32: UInt32]? = nil) -> PeerStreams {
+        PeerStreams(
+            epoch: epoch, positions: positions(latestIssued: latestIssued), lost: lost, renumbered: renumbered)
     }
 
     package func positions(latestIssued: UInt32) -> StreamPositions {
@@ -139,10 +140,13 @@ package struct PeerRow: Sendable {
 
     /// Starts a new epoch, and renumbers the waiting messages from 1. Removes the messages of the store's own program. Forgets
     /// the past runs of this endpoint.
-    mutating func renumber(_ db: Database, _ epoch: UInt32) throws {
-        issued = try QueueTable.renumber(db, of: identity)
-        (self.epoch, acknowledged, latestAcknowledged) = (epoch, 0, 0)
+    ///
+    /// - Returns: the new sequences by the old ones.
+    mutating func renumber(_ db: Database, _ epoch: UInt32) throws -> [UInt32: UInt32] {
+        let renumbered = try QueueTable.renumber(db, of: identity)
+        (self.epoch, issued, acknowledged, latestAcknowledged) = (epoch, UInt32(renumbered.count), 0, 0)
         try RunTable.forgetPast(db, of: identity)
+        return renumbered
     }
 
     /// Starts a new epoch, in which the numbers continue.

@@ -145,14 +145,16 @@ package enum QueueTable {
 
     /// Renumbers the waiting messages of a peer from 1, in order. Messages of the store's own program are removed.
     ///
-    /// - Returns: the last sequence.
-    static func renumber(_ db: Database, of peer: PeerIdentity) throws -> UInt32 {
+    /// - Returns: the new sequences by the old ones.
+    static func renumber(_ db: Database, of peer: PeerIdentity) throws -> [UInt32: UInt32] {
         try db.execute(cached: "DELETE FROM message WHERE peer = ? AND fate IS NULL", arguments: [peer.column])
         let waiting = try StoredRow.all(
             db, of: "message",
-            sql: "SELECT number FROM message WHERE peer = ? AND sequence IS NOT NULL ORDER BY number",
+            sql: "SELECT number, sequence FROM message WHERE peer = ? AND sequence IS NOT NULL ORDER BY number",
             arguments: [peer.column])
+        var renumbered: [UInt32: UInt32] = [:]
         for (index, row) in waiting.enumerated() {
+            renumbered[try row["sequence"]] = UInt32(index + 1)
             // Negative until all are set, because two messages must never share a sequence.
             try db.execute(
                 cached: "UPDATE message SET sequence = ? WHERE number = ?",
@@ -160,7 +162,7 @@ package enum QueueTable {
         }
         try db.execute(
             cached: "UPDATE message SET sequence = -sequence WHERE peer = ? AND sequence < 0", arguments: [peer.column])
-        return UInt32(waiting.count)
+        return renumbered
     }
 
     /// Records that a message is too large for its peer, so that only its sequence is sent.

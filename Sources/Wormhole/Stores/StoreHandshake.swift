@@ -26,6 +26,7 @@ struct StoreHandshake {
         (row.floor, row.floorOrigin) = (hello.queuedFloor, hello.floorOrigin ?? 0)
         try row.store(db)
         try row.enter(db, hello.epoch)
+        var renumbered: [UInt32: UInt32]?
         switch continuation {
         case .resume(let applied):
             row.latestAcknowledged = min(row.latestAcknowledged, applied.latest)
@@ -34,12 +35,13 @@ struct StoreHandshake {
         case .goOn: try row.store(db)
         case .startOver:
             // A watch's messages keep their origin and sequence, so that none is applied twice.
-            if peer == .phone { row.begin(newEpoch) } else { try row.renumber(db, newEpoch) }
+            if peer == .phone { row.begin(newEpoch) } else { renumbered = try row.renumber(db, newEpoch) }
             try row.store(db)
         }
         try delegate?.didMeet(db, peer, hello, continuation)
         guard let stored = try PeerRow.find(db, peer) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        return stored.streams(latestIssued: try ValueTable.issued(db, to: stored, peer), lost: lost)
+        let latest = try ValueTable.issued(db, to: stored, peer)
+        return stored.streams(latestIssued: latest, lost: lost, renumbered: renumbered)
     }
 
     private func decide(_ db: Database, _ hello: PeerHello, _ row: PeerRow) throws -> StreamContinuation {

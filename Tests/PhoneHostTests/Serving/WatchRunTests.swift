@@ -4,9 +4,9 @@ import ListFeed
 import TestDoubles
 import Testing
 import WatchLink
-import Wormhole
 
 @testable import PhoneHost
+@testable import Wormhole
 
 /// Runs, copies and older states of either side: a check-off is applied once, and what cannot be is said.
 @Suite struct WatchRunTests {
@@ -349,6 +349,37 @@ import Wormhole
         #expect(bench.notices == [.startedOver(reason)])
         #expect(try await bench.applied(from: 1).clears == 1)
         #expect(!"\(WatchNews.Kind.startedOver(reason))".contains("\n"))
+    }
+
+    @Test(arguments: [0, 1, 2], [0, 1, 2])
+    func `a program's message keeps its fate if the phone starts over between messages of the list`(
+        before: Int, after: Int
+    ) async throws {
+        func change(times: Int) async throws {
+            for _ in 0..<times {
+                _ = try await items("Milk")
+                try await bench.feed()
+            }
+        }
+        try await bench.meet(.init(run: 3))
+        try await bench.acknowledge(try await bench.issued)
+        try await change(times: before)
+        let issued = try bench.messages.append(
+            OutboundMessage(name: "mine", payload: [1]), to: bench.watch, paying: nil)
+        var tracker = DeliveryTracker()
+        let copy = MessageCopy(number: issued.number)
+        tracker.enterQueued(copy, at: QueuePlace(peer: bench.watch, sequence: issued.sequence, name: "mine"))
+        try await change(times: after)
+
+        let streams = try await bench.meet(.init(run: 3, knows: nil))
+        tracker.resumed(bench.watch, streams.positions, renumbered: streams.renumbered)
+        #expect(copy.fate == .queued)
+        let queue = try bench.messages.queue(to: bench.watch, from: 1, most: 100)
+        let place = try #require(queue.firstIndex { $0.message?.name == "mine" })
+        tracker.acknowledged(Acknowledgement(queued: queue[place].sequence - 1, latest: 0), by: bench.watch)
+        #expect(copy.fate == .queued)
+        tracker.acknowledged(Acknowledgement(queued: queue[place].sequence, latest: 0), by: bench.watch)
+        #expect(copy.fate == .applied)
     }
 
     @Test func `numbers that are half used up start again`() async throws {

@@ -37,13 +37,13 @@ struct DeliveryTrackerTests {
         #expect(copies(&tracker, 3...4).map(\.fate) == [.applied, .queued])
     }
 
-    @Test func `A stream that is numbered again goes on below the numbers that were acknowledged before`() {
+    @Test func `A copy follows its message to a new sequence`() {
         var tracker = DeliveryTracker()
         let all = copies(&tracker, 1...6)
         tracker.acknowledged(Acknowledgement(queued: 4, latest: 0), by: peer)
         var positions = StreamPositions()
         positions.queuedIssued = 2
-        tracker.resumed(peer, positions, before: 6)
+        tracker.resumed(peer, positions, renumbered: [5: 1, 6: 2])
         #expect(all.map(\.fate) == [.applied, .applied, .applied, .applied, .queued, .queued])
         tracker.acknowledged(Acknowledgement(queued: 1, latest: 0), by: peer)
         #expect(all[4].fate == .applied && all[5].fate == .queued)
