@@ -4,8 +4,8 @@ import WatchLink
 import Wormhole
 
 extension ApplyTransaction {
-    /// Adds the past item that the wearer has chosen. If the item is already open, nothing is added. If it was bought after the
-    /// wearer's choice, it stays checked off.
+    /// Adds the past item that the wearer has chosen. If the item is already open, nothing is added. If it was bought or removed
+    /// after the wearer's choice, it stays so.
     func add(_ db: Database, _ payload: [UInt8]) throws -> Result {
         let addition: AddMessage
         do throws(CBORError) {
@@ -26,9 +26,14 @@ extension ApplyTransaction {
             let row = try StoredRow.one(
                 db, of: "item", sql: "SELECT * FROM item WHERE id = ?", arguments: [item.rawValue])
         else {
-            try FeedStore.additionArrived(db, of: addition.item, title: "", from: message.peer.column)
-            try History.insert(db, .rejected, item, known: nil, at: time, origin: .watch(tap))
-            return .done(.rejected(.refused), title: nil)
+            let removed = try History.removal(db, of: item)
+            try FeedStore.additionArrived(
+                db, of: addition.item, title: removed?.title ?? "", from: message.peer.column)
+            guard let removed, addition.isLater(than: dependencies.localSeconds(removed.at)) else {
+                try History.insert(db, .rejected, item, known: nil, at: time, origin: .watch(tap))
+                return .done(.rejected(.refused), title: nil)
+            }
+            return .done(try add(db, item, removed.title, to: removed.list, tap), title: removed.title)
         }
         let present = try StoredItem(row: row)
         try FeedStore.additionArrived(db, of: addition.item, title: present.title, from: message.peer.column)
@@ -41,7 +46,7 @@ extension ApplyTransaction {
         return .done(.applied, title: present.title)
     }
 
-    /// Adds the item with its reserved ID, unless an open item has the same title.
+    /// Adds the item with the ID that the watch has for it, unless an open item has the same title.
     private func add(
         _ db: Database, _ item: ItemIdentifier, _ title: String, to list: ListRecord, _ tap: WatchTap
     ) throws -> ApplyOutcome {
@@ -50,6 +55,7 @@ extension ApplyTransaction {
             return .applied
         }
         try PastItemTable.use(db, item.rawValue)
+        try CalendarQueue.keep(db, item.rawValue)
         var draft = ItemDraft(title: try CleanTitle(title))
         draft.reserved = item
         _ = try StoredItem.append(db, [draft], to: list, origin: .watch(tap), dependencies)
@@ -67,11 +73,12 @@ extension ApplyTransaction {
         switch item.state {
         case .open: .uncheck(at: time)
         case .checked(let bought):
-            if let added = addition.localTime, added > dependencies.localSeconds(bought) {
-                .uncheck(at: time)
-            } else {
-                .check(at: time)
-            }
+            addition.isLater(than: dependencies.localSeconds(bought)) ? .uncheck(at: time) : .check(at: time)
         }
     }
+}
+
+extension AddMessage {
+    /// Whether the wearer certainly added the item after this time, in local seconds since 1970.
+    fileprivate func isLater(than time: UInt32) -> Bool { localTime.map { $0 > time } ?? false }
 }

@@ -55,6 +55,14 @@ enum CalendarQueue {
         ).compactMap { try edit($0, collection, host) }
     }
 
+    /// Sends a removed row again, because it is on the list again. A server may have deleted it in an answer that was lost.
+    static func keep(_ db: Database, _ item: UInt32) throws {
+        try db.execute(
+            cached: """
+                UPDATE calendarItem SET etag = NULL, coverage = 'later' WHERE item = ? AND state IN ('synced', 'older')
+                """, arguments: [item])
+    }
+
     /// The first part of the name of each item that this phone creates. A hyphen and the row's number follow.
     static func name(ofHost identity: Int64) -> String { String(UInt64(bitPattern: identity), radix: 16) }
 

@@ -124,6 +124,24 @@ enum History {
             arguments: [Int64(bitPattern: tap.watch), tap.epoch, tap.sequence]) ?? false
     }
 
+    /// The title with which an item was added last, its list, and when it was removed; nil if the history has no such item.
+    static func removal(
+        _ db: Database, of item: ItemIdentifier
+    ) throws -> (title: String, list: ListRecord, at: Date)? {
+        try StoredRow.one(
+            db, of: "history",
+            sql: """
+                SELECT title, list.number AS listNumber, list.name AS listName, removal.at AS removedAt
+                FROM history JOIN list ON history.list = list.number
+                JOIN (SELECT at FROM history WHERE item = ?1 AND event = 'removed' ORDER BY number DESC LIMIT 1) AS removal
+                WHERE item = ?1 AND event = 'added' ORDER BY history.number DESC LIMIT 1
+                """, arguments: [item.rawValue]
+        ).map { row in
+            let list = ListRecord(number: try row["listNumber"], name: try row["listName"])
+            return (try row["title"], list, try row["removedAt"])
+        }
+    }
+
     /// Deletes the entries of a watch's check-offs that had no effect, except the newest `most`.
     ///
     /// - Parameter watch: the watch's identity, as the database stores it.

@@ -1,5 +1,7 @@
+import CalDAV
 import Foundation
 import ListFeed
+import TestDoubles
 import Testing
 import WatchLink
 import Wormhole
@@ -28,12 +30,27 @@ struct AddedPastItemsTests {
 
     private func add(_ item: UInt32, _ sequence: UInt32, on watch: PeerIdentity) async throws {
         bench.world.advance(seconds: 60)
-        let time = bench.world.dependencies.localSeconds(bench.world.now)
+        #expect(try await add(item, sequence, on: watch, at: now) == .applied)
+    }
+
+    private func add(
+        _ item: UInt32, _ sequence: UInt32, on watch: PeerIdentity, at time: UInt32
+    ) async throws -> ApplyOutcome {
         let payload = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: time, tap: 0))
-        let message = InboundMessage(
-            peer: watch, epoch: 3, origin: nil, sequence: sequence,
-            content: .queued(MessageName(.add), payload: payload))
-        #expect(try bench.messages.apply(message) == ApplyOutcome.applied)
+        let outcome: ApplyOutcome = try bench.messages.apply(
+            InboundMessage(
+                peer: watch, epoch: 3, origin: nil, sequence: sequence,
+                content: .queued(MessageName(.add), payload: payload)))
+        try await bench.feed()
+        return outcome
+    }
+
+    private var now: UInt32 { bench.world.dependencies.localSeconds(bench.world.now) }
+
+    private func remove(_ item: UInt32) async throws {
+        bench.world.advance(seconds: 60)
+        let edit = ListEdit(item: ItemIdentifier(rawValue: item), action: .remove(at: bench.world.now))
+        #expect(try await bench.store.apply(edit, origin: .command) == .changed)
         try await bench.feed()
     }
 
@@ -75,5 +92,69 @@ struct AddedPastItemsTests {
         #expect(try await open == [])
         try await add(number, 1, on: other)
         #expect(try await open == ["Milk"])
+    }
+
+    @Test func `an item that was removed is on the list again if a watch that was away adds it later`() async throws {
+        let number = try await offered("Milk")
+        try await add(number, 1, on: bench.watch)
+        try await remove(number)
+        try await add(number, 1, on: other)
+        #expect(try await open == ["Milk"])
+        #expect(try await bench.store.history().last?.event == .added)
+        try await bench.check(number, 2, run: 3)
+        #expect(try await open == [])
+    }
+
+    @Test func `an item that was bought and then removed is on the list again if a watch adds it later`() async throws {
+        let number = try await offered("Milk")
+        try await add(number, 1, on: bench.watch)
+        try await bench.check(number, 2, run: 3)
+        try await remove(number)
+        try await add(number, 1, on: other)
+        #expect(try await open == ["Milk"])
+    }
+
+    @Test func `an item that is removed after a watch has added it stays removed`() async throws {
+        let number = try await offered("Milk")
+        try await add(number, 1, on: bench.watch)
+        let before = now
+        try await remove(number)
+        #expect(try await add(number, 1, on: other, at: before) == .rejected(.refused))
+        #expect(try await open == [])
+    }
+
+    @Test func `an item that was removed, and typed by the owner since, is on the list once`() async throws {
+        let number = try await offered("Milk")
+        try await add(number, 1, on: bench.watch)
+        try await remove(number)
+        try await bench.store.add([ItemDraft(title: try CleanTitle("milk"))])
+        try await add(number, 1, on: other)
+        #expect(try await open == ["milk"])
+        #expect(try await bench.store.history().last?.event == .repeated)
+    }
+
+    @Test func `an item that is added again stays, although a calendar server has deleted it and the answer was lost`()
+        async throws
+    {
+        let server = InMemoryCalendarServer()
+        let place = try WebAddress("http://localhost\(InMemoryCalendarServer.path)")
+        var account = CalendarAccount(address: place.text, user: "ann", certificate: nil, place: .collection(place))
+        account.number = try await bench.store.add(account)
+        let sync = AccountSync(bench.store, account, over: server, password: "secret")
+        try await bench.store.activate("Food")
+        let item = try await bench.store.add([ItemDraft(title: try CleanTitle("Eggs"))]).items[0].id
+        try await bench.store.apply(ListEdit(item: item, action: .check(at: bench.world.now)), origin: .command)
+        try await bench.feed()
+        let number = try await offered("Eggs")
+        try await add(number, 1, on: bench.watch)
+        _ = try await sync.run()
+        try await remove(number)
+        server.fail(.lostAnswer, .delete)
+        _ = try await sync.run()
+        #expect(server.items.count == 1)
+        try await add(number, 1, on: other)
+        _ = try await sync.run()
+        #expect(try await open == ["Eggs"])
+        #expect(server.items.count == 2)
     }
 }

@@ -6,7 +6,7 @@ struct FeltTap {
         /// It checks off an item of the list.
         case checkOff
         /// It adds a past item. That is on the list then, if nothing else happens to its title, if the addition is plain: the phone has
-        /// all earlier taps on the title, and the title was not bought in the last seconds.
+        /// all earlier taps on the title, and the title was not bought or removed in the last seconds.
         case addition(isPlain: Bool)
     }
 

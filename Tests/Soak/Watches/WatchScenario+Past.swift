@@ -88,8 +88,8 @@ extension WatchScenario {
         let lately = phones[owner].wallClock.date - 3
         return !history.contains { entry in
             switch entry.event {
-            case .checked, .repeated: entry.title == title && entry.time > lately
-            case .added, .renamed, .described, .unchecked, .removed, .rejected: false
+            case .checked, .repeated, .removed: entry.title == title && entry.time > lately
+            case .added, .renamed, .described, .unchecked, .rejected: false
             }
         }
     }
