@@ -63,8 +63,13 @@ extension ApplyTransaction {
     }
 
     private func isOpen(_ db: Database, _ title: String, on list: Int64) throws -> Bool {
-        let key = ItemKey(title: title)
-        return try StoredItem.openTitles(db, in: list).contains { ItemKey(title: $0) == key }
+        try StoredItem.open(db, titled: title, in: list) != nil
+    }
+
+    /// The open item of the title of `item`, if the watch has added `item` and the list had the other one.
+    func openItem(_ db: Database, besideAdded item: ItemIdentifier) throws -> (id: ItemIdentifier, title: String)? {
+        guard let added = try History.additionWithoutEffect(db, of: item, by: message.peer.column) else { return nil }
+        return try StoredItem.open(db, titled: added.title, in: added.list)
     }
 
     /// The edit that the wearer's choice makes to an item on the list. If the item was bought before that choice, it becomes open

@@ -82,8 +82,9 @@ struct ApplyTransaction {
             return .done(.rejected(.malformed), title: nil)
         }
         try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.column)
-        let item = ItemIdentifier(rawValue: check.item)
-        let title = try String.fetchOne(db, cached: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
+        var item = ItemIdentifier(rawValue: check.item)
+        var title = try String.fetchOne(db, cached: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
+        if title == nil, let other = try openItem(db, besideAdded: item) { (item, title) = (other.id, other.title) }
         let tap = WatchTap(
             watch: message.peer.rawValue, epoch: message.origin, sequence: message.sequence, tap: check.tap,
             localTime: check.localTime)

@@ -23,6 +23,18 @@ extension StoredItem {
             db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list])
     }
 
+    /// An open item of a list whose title is this one, apart from case and spaces; nil if there is none.
+    static func open(
+        _ db: Database, titled title: String, in list: Int64
+    ) throws -> (id: ItemIdentifier, title: String)? {
+        let key = ItemKey(title: title)
+        return try StoredRow.all(
+            db, of: "item", sql: "SELECT id, title FROM item WHERE list = ? AND checkedAt IS NULL ORDER BY rank, id",
+            arguments: [list]
+        ).map { (ItemIdentifier(rawValue: try $0["id", 1...UInt32.max]), try $0["title"]) }
+            .first { ItemKey(title: $0.1) == key }
+    }
+
     /// How many items fit into an empty list: 4,194,303.
     static let mostAtOnce = Int(UInt32.max / RowRanks.step)
 

@@ -142,6 +142,21 @@ enum History {
         }
     }
 
+    /// The title and list of an item that a watch has added without effect, because an open item had its title; nil if it has not.
+    /// The item is not on the list.
+    static func additionWithoutEffect(
+        _ db: Database, of item: ItemIdentifier, by watch: Int64
+    ) throws -> (title: String, list: Int64)? {
+        try StoredRow.one(
+            db, of: "history",
+            sql: """
+                SELECT title, list FROM history WHERE item = ?1 AND watch = ?2 AND event = 'repeated'
+                AND number > coalesce((SELECT max(number) FROM history WHERE item = ?1 AND event = 'removed'), 0)
+                ORDER BY number DESC LIMIT 1
+                """, arguments: [item.rawValue, watch]
+        ).map { (try $0["title"], try $0["list"]) }
+    }
+
     /// Deletes the entries of a watch's check-offs that had no effect, except the newest `most`.
     ///
     /// - Parameter watch: the watch's identity, as the database stores it.

@@ -133,6 +133,26 @@ struct AddedPastItemsTests {
         #expect(try await bench.store.history().last?.event == .repeated)
     }
 
+    @Test func `a check-off of an added item is one of the owner's item of the same title`() async throws {
+        let number = try await offered("Milk")
+        try await bench.store.add([ItemDraft(title: try CleanTitle("milk"))])
+        try await add(number, 1, on: bench.watch)
+        #expect(try await bench.check(number, 2, run: 3) == .applied)
+        #expect(try await open == [])
+        #expect(try await bench.check(number, 3, run: 3) == .rejected(.refused))
+    }
+
+    @Test func `a late check-off of a removed item is none of a newer item of its title`() async throws {
+        let number = try await offered("Milk")
+        try await add(number, 1, on: bench.watch)
+        try await bench.check(number, 2, run: 3)
+        try await bench.check(number, 3, run: 3)
+        try await remove(number)
+        try await bench.store.add([ItemDraft(title: try CleanTitle("Milk"))])
+        #expect(try await bench.check(number, 4, run: 3) == .rejected(.refused))
+        #expect(try await open == ["Milk"])
+    }
+
     @Test func `an item that is added again stays, although a calendar server has deleted it and the answer was lost`()
         async throws
     {
