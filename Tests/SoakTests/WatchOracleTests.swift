@@ -33,6 +33,15 @@ struct WatchOracleTests {
         }
     }
 
+    /// The history of an owner who has added these titles.
+    private func additions(_ titles: String...) -> [HistoryEntry] {
+        titles.enumerated().map { index, title in
+            HistoryEntry(
+                number: Int64(index), event: .added, item: ItemIdentifier(rawValue: UInt32(index + 100)), title: title,
+                list: nil, time: Date(timeIntervalSince1970: 0), origin: .command)
+        }
+    }
+
     private func judge(_ oracle: WatchOracle, _ history: [HistoryEntry]) -> Violation? {
         oracle.judge([WatchOracle.Evidence(phone: 0, history: history, log: Self.told.log, notices: Self.told.notices)])
     }
@@ -85,5 +94,18 @@ struct WatchOracleTests {
         oracle.rolledBack(0, before: history(nil), after: [], known: [])
         #expect(judge(oracle, history(nil)) == nil)
         #expect(judge(oracle, [])?.promise == .feltIsKept)
+    }
+
+    @Test func `a check-off without a title is one of an item that was added again after the copy`() {
+        var oracle = oracle("Milk")
+        oracle.rolledBack(0, before: additions("Milk", "Milk"), after: additions("Milk"), known: [])
+        #expect(judge(oracle, history(nil)) == nil)
+        #expect(judge(oracle, [])?.promise == .feltIsKept)
+    }
+
+    @Test func `a check-off without a title is none of an item that the copy has`() {
+        var oracle = oracle("Milk")
+        oracle.rolledBack(0, before: additions("Milk"), after: additions("Milk"), known: [])
+        #expect(judge(oracle, history(nil))?.promise == .onlyYourPhone)
     }
 }

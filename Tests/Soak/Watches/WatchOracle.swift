@@ -19,7 +19,7 @@ struct WatchOracle {
     private(set) var additions = AddedTitles()
     /// The watches on which taps may be applied in another order, because a fault has copied or put back their records.
     private var reordered: Set<Int> = []
-    /// The titles that a phone has lost with a restored database.
+    /// The titles of items that a phone has lost with a restored database.
     private(set) var vanished: Set<String> = []
 
     // MARK: What people do
@@ -133,6 +133,15 @@ struct WatchOracle {
         }
         let named = known.union(after.compactMap(\.title))
         vanished.formUnion(owners.filter { $0.value == phone && !named.contains($0.key) }.keys)
+        // The copy may have an earlier item of a title, and lack a newer one.
+        let added = WatchOracle.added(after)
+        vanished.formUnion(WatchOracle.added(before).filter { $0.value > added[$0.key, default: 0] }.keys)
+    }
+
+    /// How often each title was added.
+    private static func added(_ history: [HistoryEntry]) -> [String: Int] {
+        let titles = history.filter { $0.event == .added }.compactMap(\.title)
+        return Dictionary(titles.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
     /// Records that a phone's database has lost a tap.
