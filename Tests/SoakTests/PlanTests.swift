@@ -56,4 +56,23 @@ struct PlanTests {
         }
         return tally
     }
+
+    /// A killed program does not know whether it has cancelled. Its machine is killed at each write of the call, and at one after it.
+    @Test(arguments: [DeliveryEvent.queue(end: .phone, count: 1), .send(end: .phone, bytes: 400)])
+    func `a program that is killed as it cancels has cancelled, or has not`(deed: DeliveryEvent) {
+        let cancellation: DeliveryEvent =
+            if case .queue = deed { .withdraw(end: .phone) } else { .cancelSending(end: .phone) }
+        let outcomes = (0..<6).map { writes in
+            let kill = ComputerFault.kill(at: .write(after: writes), milliseconds: 500, losing: .nothing)
+            return Plan<DeliveryScenario>(
+                seed: 1, cast: DeliveryCast(),
+                [
+                    (3_000, .part(milliseconds: 5_000)), (3_500, deed), (4_000, .computer(end: .phone, fault: kill)),
+                    (4_100, cancellation),
+                ]
+            ).run()
+        }
+        for outcome in outcomes { #expect(outcome.violation == nil) }
+        #expect(Set(outcomes.map { $0.count(.kill) }) == [0, 1])
+    }
 }

@@ -83,18 +83,27 @@ extension DeliveryScenario {
     }
 
     private func withdraw(_ end: LinkEnd) {
-        let result = perform(end) { machine throws(WormholeError) -> MessageNumber? in
-            guard let oldest = try machine.outstanding().first else { return nil }
-            do throws(WormholeError) { try machine.cancel(oldest.number) } catch {
+        var number: MessageNumber?
+        let result = perform(end) { machine throws(WormholeError) in
+            number = try machine.outstanding().first?.number
+            guard let oldest = number else { return }
+            do throws(WormholeError) { try machine.cancel(oldest) } catch {
                 // It was too late. What came before any other error is unknown.
-                if case .notCancelled = error { return nil }
+                if case .notCancelled = error { number = nil }
             }
-            return oldest.number
         }
-        guard case .success(let number?) = result else { return }
+        guard let number, mayBeDone(result, by: end) else { return }
         intents.withdraws(number, end)
         tell("the \(end) takes back its message \(number)")
         settle()
+    }
+
+    /// Whether a call may have had its effect: it has returned, or its program was killed meanwhile.
+    private func mayBeDone(_ result: Result<Void, WormholeError>?, by end: LinkEnd) -> Bool {
+        switch result {
+        case .success: true
+        case .failure, nil: side(end).program?.process.isRunning != true
+        }
     }
 
     private func name(_ name: DeliveryEvent.ValueName, of end: LinkEnd) -> MessageName {
@@ -180,14 +189,13 @@ extension DeliveryScenario {
     }
 
     private func cancelSending(_ end: LinkEnd) {
-        let result = perform(end) { machine throws(WormholeError) -> String? in
-            guard let transfer = try machine.filesUnderWay().first else { return nil }
+        var label: String?
+        let result = perform(end) { machine throws(WormholeError) in
+            guard let transfer = try machine.filesUnderWay().first else { return }
+            label = transfer.label.text
             try machine.cancelSending(transfer.number)
-            return transfer.label.text
         }
-        // If it was killed meanwhile, any of its files may have been the one.
-        let label: String? = if case .success(let label) = result { label } else { nil }
-        guard let label else { return }
+        guard let label, mayBeDone(result, by: end) else { return }
         intents.excuses(file: EndProgram.number(ofFile: label), .cancelledBySender)
         tell("the \(end) cancels \(label)")
         settle()
