@@ -375,7 +375,7 @@ import WatchLink
         tracker.resumed(bench.watch, streams.positions, renumbered: streams.renumbered)
         #expect(copy.fate == .queued)
         let queue = try bench.messages.queue(to: bench.watch, from: 1, most: 100)
-        let place = try #require(queue.firstIndex { $0.message?.name == "mine" })
+        let place = try #require(queue.firstIndex { $0.content.message?.name == "mine" })
         tracker.acknowledged(Acknowledgement(queued: queue[place].sequence - 1, latest: 0), by: bench.watch)
         #expect(copy.fate == .queued)
         tracker.acknowledged(Acknowledgement(queued: queue[place].sequence, latest: 0), by: bench.watch)
