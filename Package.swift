@@ -175,7 +175,7 @@ let package = Package(
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
             name: "FirmwareWatch",
-            dependencies: ["DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink"],
+            dependencies: ["DeviceModel", "Emulator", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink"],
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
         // A Cortex-M4 that executes machine code, and the watch on it.
         .target(

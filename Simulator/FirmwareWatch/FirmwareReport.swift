@@ -1,3 +1,4 @@
+import Emulator
 import ListFeed
 import Watch
 import WatchLink
@@ -100,39 +101,6 @@ package enum ReportError: Error, Equatable, Sendable {
     case unknownKind(UInt32, fields: Int)
     /// The value is not defined.
     case unknownValue(UInt32)
-}
-
-/// Extracts the payloads of serial frames from the bytes of a line.
-package struct FrameReader {
-    private var decoder = SerialDecoder()
-    private var buffer: [UInt8]
-
-    /// - Parameter largestPayload: the longest payload in bytes. The reader drops longer ones.
-    package init(largestPayload: Int) {
-        buffer = [UInt8](repeating: 0, count: largestPayload + SerialFrame.checkSize)
-    }
-
-    /// The number of dropped frames: too long, wrongly stuffed, or with a wrong checksum.
-    package var dropped: UInt32 { decoder.dropped }
-
-    package mutating func take(_ byte: UInt8) -> [UInt8]? {
-        // `mutableSpan` needs exclusive access to `self`.
-        var decoder = decoder
-        var span = buffer.mutableSpan
-        let count = decoder.take(byte, into: &span)
-        self.decoder = decoder
-        return count.map { Array(buffer.prefix($0)) }
-    }
-}
-
-extension SerialFrame {
-    /// Encodes a payload as a frame. The payload is `head` followed by `body`.
-    package static func bytes(_ head: [UInt8], _ body: [UInt8] = []) -> [UInt8] {
-        var encoder = SerialEncoder(head.span, body.span)
-        var bytes: [UInt8] = []
-        while let byte = encoder.next() { bytes.append(byte) }
-        return bytes
-    }
 }
 
 package struct PanelLine: Equatable {

@@ -1,4 +1,5 @@
 import DeviceModel
+import Emulator
 import Glibc
 import HostSystem
 import Watch
@@ -24,7 +25,7 @@ package final class FirmwareSurface: WatchSurface {
     private let port: any RadioPort
     private var power: Power
     private var core = FirmwareCore()
-    private var bridge: RadioBridge
+    private var bridge = RadioBridge()
     private var console = ConsoleLog()
     /// Bytes from the board's radio that the bridge has not read.
     private var fromRadio: [UInt8] = []
@@ -41,7 +42,6 @@ package final class FirmwareSurface: WatchSurface {
         self.clock = clock
         self.flash = flash
         port = radio
-        bridge = RadioBridge(to: radio)
         power = .off(command)
     }
 
@@ -77,19 +77,19 @@ package final class FirmwareSurface: WatchSurface {
         case (.failed, _): return .idle(until: nil)
         case (.working, .real):
             exchange()
-            return .idle(until: bridge.deadline)
+            return .idle(until: bridge.deadline(port))
         case (.working, .virtual(let clock)): return step(clock)
         }
     }
 
     /// Waits for an event. A virtual clock jumps to it.
     package func idle(until deadline: Instant?) {
-        let limit = [deadline, bridge.deadline].compactMap { $0 }.min()
+        let limit = [deadline, bridge.deadline(port)].compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
             let arrival = PolledDescriptor(inputs.arrival.descriptor, .readable)
             follow()
-            wait(for: limit.map { $0 - clock.now }, watching: [arrival] + bridge.interest.descriptors)
+            wait(for: limit.map { $0 - clock.now }, watching: [arrival] + bridge.interest(port).descriptors)
             inputs.arrival.drain()
         case .virtual(let clock):
             guard inputs.isEmpty else { return }
@@ -105,7 +105,7 @@ extension FirmwareSurface {
         follow()
         hear()
         guard case .working = condition else { return }
-        let said = bridge.service(hearing: fromRadio, at: clock.now)
+        let said = bridge.service(hearing: fromRadio, at: clock.now, port)
         fromRadio = []
         machine?.radio.send(said)
         machine?.bench.send((core.question() ?? []) + nextInputs())
@@ -157,7 +157,7 @@ extension FirmwareSurface {
 
     /// Runs a board that has work until it is idle.
     private func step(_ clock: VirtualClock) -> NextStep {
-        toRadio += bridge.service(hearing: fromRadio, at: clock.now)
+        toRadio += bridge.service(hearing: fromRadio, at: clock.now, port)
         fromRadio = []
         let inputs = nextInputs()
         let deadline = core.idle?.deadline

@@ -1,4 +1,5 @@
 import DeviceModel
+import Emulator
 import FirmwareWatch
 import HostSystem
 import MPS2Memory

@@ -1,3 +1,4 @@
+import Emulator
 import FirmwareWatch
 import ListFeed
 import TestDoubles

@@ -1,4 +1,5 @@
 import DeviceModel
+import Emulator
 import ListFeed
 import TestSupport
 import Testing
