@@ -9,8 +9,6 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var taps = TapLog()
     package internal(set) var moments = MomentLog()
     package internal(set) var begunTaps = BegunTaps()
-    /// Whether the board knows when the wearer feels a haptic pattern. If not, it only knows when the pattern plays.
-    package var knowsHapticTimes = true
     package internal(set) var screenChanges = 0
     /// Whether the newest lines may be only a part of the screen. The runtime sends a whole screen in parts of 20 lines.
     package internal(set) var wasPartOfScreen = false

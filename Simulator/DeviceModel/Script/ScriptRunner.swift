@@ -221,9 +221,6 @@ extension ScriptRunner {
             case .step: try demandRealTime("step", statement)
             case .speed: try demandRealTime("speed", statement)
             case .fault: try demand(device.faults != nil, "fault", statement)
-            case .expect(.mark(.felt, _)):
-                // The firmware's board has no actuator. It reports that a pattern plays, but not when the wearer feels it.
-                try demand(device.snapshot.output.knowsHapticTimes, "expect felt", statement)
             case .record: try demand(device.recorder != nil, "record", statement)
             case .time: try demand(device.calendar != nil, "time", statement)
             case .restart: try demand(device.canRestart, "restart", statement)

@@ -163,6 +163,8 @@ extension ScriptExpectationTests {
             if edit == .check("9") { throw ScriptPhoneError(reason: "there is no item 9") }
         }
 
+        func left() -> Int { 0 }
+
         func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
             awaitsAbsent.withLock { if $0.last != awaitingAbsent { $0.append(awaitingAbsent) } }
             return edits.withLock { $0.last == .add("delivered") ? .arrived : .noWatch }
