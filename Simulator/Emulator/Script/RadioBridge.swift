@@ -39,17 +39,6 @@ package struct RadioBridge: Sendable {
         [channel.deadline, port.interest.wakeAt].compactMap { $0 }.min()
     }
 
-    /// The events to wait for. While a datagram from the port waits for the channel, the bridge does not wait for another one.
-    package func interest(_ port: any RadioPort) -> RadioInterest {
-        var interest = port.interest
-        switch (interest.watching, waiting) {
-        case (_, nil): break
-        case (.readableOrWritable, .some) where arrived != nil: break
-        case (_, .some): interest.watching = .nothing
-        }
-        return interest
-    }
-
     /// Reads bytes from the board, and returns the bytes to send to it.
     package mutating func service(hearing bytes: [UInt8], at now: Instant, _ port: any RadioPort) -> [UInt8] {
         if unheard.count + bytes.count <= RadioBridge.mostUnheard { unheard += bytes }

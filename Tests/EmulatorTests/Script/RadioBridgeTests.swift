@@ -144,18 +144,6 @@ struct RadioBridgeTests {
         #expect(waiting > 0 && waiting <= RadioBridge.mostUnheard)
     }
 
-    @Test func `a datagram that waits for the board is no reason to look at the port`() throws {
-        var line = try Line()
-        line.phone.connect()
-        line.settle()
-        line.phone.send([1])
-        line.phone.send([2])
-        let said = line.bridge.service(hearing: [], at: line.now, line.port)
-        #expect(line.bridge.interest(line.port).watching == .nothing)
-        _ = line.bridge.service(hearing: line.board.hear(said, at: line.now), at: line.now, line.port)
-        #expect(line.bridge.interest(line.port).watching != .nothing)
-    }
-
     @Test func `a channel that the board closes ends the phone's connection`() throws {
         var line = try Line()
         line.phone.connect()
