@@ -9,13 +9,11 @@ let package = Package(
     products: [
         .executable(name: "tapline", targets: ["tapline"]),
         .executable(name: "tapline-lab", targets: ["tapline-lab"]),
-        .executable(name: "Firmware", targets: ["Firmware"]),
         .executable(name: "LabFirmware", targets: ["LabFirmware"]),
         .executable(name: "PineTimeFirmware", targets: ["PineTimeFirmware"]),
         .executable(name: "ReferenceFirmware", targets: ["ReferenceFirmware"]),
         .library(name: "NRF52", targets: ["NRF52", "NRF52Start"]),
         .library(name: "LabBoard", targets: ["LabBoard", "LabStart"]),
-        .library(name: "MPS2Board", targets: ["MPS2Board", "MPS2Start"]),
         .library(name: "WatchLink", targets: ["WatchLink"]),
         .library(name: "Watch", targets: ["Watch"]),
         .library(name: "Wormhole", targets: ["Wormhole"]),
@@ -104,8 +102,8 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "Emulator", "FirmwareWatch", "HostRadio",
-                "HostSystem", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+                "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "Emulator", "HostRadio", "HostSystem",
+                "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -124,25 +122,13 @@ let package = Package(
             name: "Watch", dependencies: ["WatchLink"], path: "Hardware/Watch", exclude: ["Graphics/generate-font"],
             swiftSettings: spans),
         .target(
-            name: "MPS2Memory", dependencies: ["Watch", "WatchLink"], path: "Hardware/Boards/MPS2Memory",
-            swiftSettings: spans),
-        .target(
             name: "BoardSupport", dependencies: ["CCortexM", "Watch"], path: "Hardware/Boards/Support",
             swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
-        .target(
-            name: "MPS2Board", dependencies: ["BoardSupport", "CCortexM", "MPS2Memory", "Watch", "WatchLink"],
-            path: "Hardware/Boards/MPS2Board", swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
-        // A target of its own, which no other imports: the compiler would put the vectors into every module that does.
-        .target(
-            name: "MPS2Start", dependencies: ["BoardSupport", "CCortexM", "MPS2Board"],
-            path: "Hardware/Boards/MPS2Start", swiftSettings: spans),
-        .executableTarget(
-            name: "Firmware", dependencies: ["MPS2Board", "MPS2Start", "Watch"], path: "Hardware/Boards/MPS2",
-            exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
-        // Watches with the nRF52832, and their start for the reason above.
+        // Watches with the nRF52832.
         .target(
             name: "NRF52", dependencies: ["BoardSupport", "CCortexM", "Watch", "WatchLink"],
             path: "Hardware/Boards/NRF52", swiftSettings: spans + [.enableExperimentalFeature("Volatile")]),
+        // A target of its own, which no other imports: the compiler would put the vectors into every module that does.
         .target(
             name: "NRF52Start", dependencies: ["BoardSupport", "CCortexM", "NRF52"],
             path: "Hardware/Boards/NRF52Start", swiftSettings: spans),
@@ -158,7 +144,6 @@ let package = Package(
         .target(
             name: "LabBoard", dependencies: ["BoardSupport", "CCortexM", "HostCalls", "Watch", "WatchLink"],
             path: "Hardware/Boards/LabBoard", swiftSettings: spans),
-        // A target of its own, which no other imports: the compiler would put the vectors into every module that does.
         .target(
             name: "LabStart", dependencies: ["BoardSupport", "CCortexM", "HostCalls"], path: "Hardware/Boards/LabStart",
             swiftSettings: spans),
@@ -173,10 +158,6 @@ let package = Package(
                 "CLibraries", "HostSystem", "ListFeed", "Watch", "WatchLink",
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
-        .target(
-            name: "FirmwareWatch",
-            dependencies: ["DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink"],
-            path: "Simulator/FirmwareWatch", swiftSettings: spans),
         // A Cortex-M4 that executes machine code, and the watch on it.
         .target(
             name: "Emulator",
@@ -248,12 +229,11 @@ let package = Package(
             path: "Tests/TestDoubles", swiftSettings: spans),
         // The virtual Bluetooth adapters of the guest that Tests/bluetooth boots.
         .target(name: "GuestAdapters", dependencies: ["BluetoothBridge", "HostSystem"], path: "Tests/GuestAdapters"),
-        // The firmware in QEMU, and our processor beside QEMU's.
+        // What firmware images consist of, and our processor beside QEMU's.
         .executableTarget(
             name: "FirmwareHarness",
             dependencies: [
-                "DeviceModel", "Emulator", "FirmwareWatch", "HostCalls", "HostSystem", "ListFeed", "MPS2Memory",
-                "TestDoubles", "TestSupport", "Watch", "WatchLink",
+                "DeviceModel", "Emulator", "HostCalls", "HostSystem", "TestSupport", "Watch", "WatchLink",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -270,8 +250,8 @@ let package = Package(
         .testTarget(
             name: "EmulatorTests",
             dependencies: [
-                "DeviceModel", "Emulator", "FirmwareHarness", "FirmwareWatch", "HostSystem", "MPS2Memory",
-                "TestDoubles", "TestSupport", "Watch", "WatchLink",
+                "DeviceModel", "Emulator", "FirmwareHarness", "HostSystem", "TestDoubles", "TestSupport", "Watch",
+                "WatchLink",
             ],
             exclude: ["Programs"], swiftSettings: spans),
         .testTarget(
@@ -313,7 +293,7 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "tapline-lab", "CalDAV", "CommandSupport", "FirmwareWatch", "PhoneHost", "TapLatency",
+                "tapline", "tapline-lab", "CalDAV", "CommandSupport", "PhoneHost", "TapLatency",
                 "TerminalWatch", "TestDoubles", "TestSupport", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

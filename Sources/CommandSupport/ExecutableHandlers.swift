@@ -28,7 +28,7 @@ package struct ExecutableHandlers {
         }
     }
 
-    /// Builds an image with the wanted handler for a watch in QEMU, and returns its path.
+    /// Builds an image with the wanted handler for a watch, and returns its path.
     ///
     /// - Throws: an error if there is no handler with that name, or several, or if the build fails.
     package func firmware() throws -> String {
@@ -86,9 +86,10 @@ extension FoundHandler {
 
 /// An image of machine code for the watch's processor.
 package enum FirmwareImage: String {
-    /// The watch's image, for QEMU.
-    case watch = "Firmware"
-    /// The image that `tapline-lab` executes.
+    /// The watch's images.
+    case reference = "ReferenceFirmware"
+    case pineTime = "PineTimeFirmware"
+    /// The image that the lab executes.
     case lab = "LabFirmware"
 
     /// The path at which the image usually is: beside this executable in `.build/TRIPLE/CONFIGURATION`, or installed with it in

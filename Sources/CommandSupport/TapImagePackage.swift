@@ -5,14 +5,24 @@ import Foundation
 package struct TapImagePackage {
     package enum Board: String {
         /// The board of the lab. An image can have several handlers.
-        case lab = "LabBoard"
-        /// The board of a watch in QEMU. An image has one handler.
-        case watch = "MPS2Board"
+        case lab = "Lab"
+        /// The boards of a watch. An image has one handler.
+        case reference = "Reference"
+        case pineTime = "PineTime"
 
         fileprivate var folder: String {
             switch self {
             case .lab: "tapline-tap-image"
-            case .watch: "tapline-watch-image"
+            case .reference: "tapline-reference-image"
+            case .pineTime: "tapline-pinetime-image"
+            }
+        }
+
+        /// The module of the board.
+        fileprivate var module: String {
+            switch self {
+            case .lab: "LabBoard"
+            case .reference, .pineTime: "NRF52"
             }
         }
     }
@@ -66,7 +76,7 @@ package struct TapImagePackage {
     private func source(of chosen: [FoundHandler]) -> String {
         let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
         return """
-            import \(board.rawValue)
+            import \(board.module)
             import Watch
             \(imports)
             \(TapImagePackage.onHost)
@@ -88,7 +98,7 @@ package struct TapImagePackage {
         case .lab:
             let list = expressions.map { "        NamedHandler(\"\($0.name)\", \($0.text))\n" }.joined()
             return "    LabProgram.run {\n\(list)    }"
-        case .watch: return "    BoardProgram.run(\(expressions[0].text))"
+        case .reference, .pineTime: return "    \(board.rawValue)Watch.run(\(expressions[0].text))"
         }
     }
 
@@ -118,7 +128,7 @@ package struct TapImagePackage {
                     .executableTarget(
                         name: "TapImage",
                         dependencies: [
-                            .product(name: "\(board.rawValue)", package: "tapline"), .product(name: "Watch", package: "tapline"),
+                            .product(name: "\(board.module)", package: "tapline"), .product(name: "Watch", package: "tapline"),
                             \(products.joined(separator: ", ")),
                         ])
                 ],
@@ -143,12 +153,9 @@ package struct TapImagePackage {
 
     private func build(_ source: String) throws -> Built {
         try write(source: source)
-        let target: [String] =
-            switch board {
-            case .lab: []
-            case .watch: ["--board", "MPS2"]
-            }
-        let result = try ProgramOutput(["\(handlers.tapline)/Hardware/build"] + target + ["--package", directory])
+        let result = try ProgramOutput([
+            "\(handlers.tapline)/Hardware/build", "--board", board.rawValue, "--package", directory,
+        ])
         guard result.status == 0, let image = result.output.split(separator: "\n").last else {
             throw CommandFailure(BuildComplaint(result.errors + result.output).description)
         }

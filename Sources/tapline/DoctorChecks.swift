@@ -5,7 +5,7 @@ enum DoctorChecks {
     /// All checks, in the order of the report.
     static let all: [@Sendable (any Machine) -> Finding] = [
         sockets, data, sqlite, tickit, terminal, view, locale, mouse, adapter, radioSwitch, systemBus, bluetoothService,
-        bluetoothPermission, armEmulator, x86Emulator,
+        bluetoothPermission,
     ]
 
     /// Checks the directory of the sockets that connect watch and phone.
@@ -68,21 +68,6 @@ enum DoctorChecks {
             return Finding("libtickit", for: .simulator, "not loaded", remedy: "sudo apt-get install libtickit3")
         }
         return Finding("libtickit", for: .simulator, String(line[start...]))
-    }
-
-    /// Checks for the QEMU that runs the watch's Cortex-M4.
-    static func armEmulator(on machine: any Machine) -> Finding {
-        emulator("qemu-system-arm", package: "qemu-system-arm", on: machine)
-    }
-
-    /// Checks for the QEMU in which tests run a Linux machine with its own Bluetooth stack.
-    static func x86Emulator(on machine: any Machine) -> Finding {
-        emulator("qemu-system-x86_64", package: "qemu-system-x86", on: machine)
-    }
-
-    private static func emulator(_ name: String, package: String, on machine: any Machine) -> Finding {
-        if let path = machine.command(name) { return Finding(name, for: .firmware, path) }
-        return Finding(name, for: .firmware, "not on PATH", remedy: "sudo apt-get install \(package)")
     }
 
     /// Checks whether standard output is a terminal in which the watch can be drawn.

@@ -7,8 +7,8 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Check this machine, and print a fix for everything that is missing.",
         discussion: """
-            Changes nothing. The exit status is 0 if the simulator can run, 1 otherwise; what only Bluetooth, the \
-            firmware or a better display needs does not count.
+            Changes nothing. The exit status is 0 if the simulator can run, 1 otherwise; what only Bluetooth or a better \
+            display needs does not count.
 
             EXAMPLES
               tapline doctor
@@ -81,15 +81,12 @@ struct Finding: Equatable, Sendable {
         case display
         /// A real Bluetooth dongle.
         case bluetooth
-        /// A watch that runs the firmware.
-        case firmware
 
         var heading: String {
             switch self {
             case .simulator: "Simulator"
             case .display: "Display"
             case .bluetooth: "Bluetooth"
-            case .firmware: "Firmware"
             }
         }
     }

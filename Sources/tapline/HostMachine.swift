@@ -29,11 +29,6 @@ struct HostMachine: Machine {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
-    func command(_ name: String) -> String? {
-        let places = (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
-        return places.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
-    }
-
     func directory(_ path: String) -> DirectoryAccess {
         var status = stat()
         guard stat(path, &status) == 0 else { return absence(of: path) }
@@ -78,9 +73,6 @@ protocol Machine: Sendable {
 
     /// The text of a small file, without its last line end; nil if it cannot be read.
     func text(of file: String) -> String?
-
-    /// The path of the command that PATH finds; nil if there is none.
-    func command(_ name: String) -> String?
 
     func directory(_ path: String) -> DirectoryAccess
 

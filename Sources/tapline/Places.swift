@@ -31,9 +31,6 @@ struct Places: Equatable, Sendable {
 
     var flash: String { "\(data)/watch.flash" }
 
-    /// The flash of a watch that runs the firmware in QEMU.
-    var firmwareFlash: String { "\(data)/firmware-flash.bin" }
-
     private static func absolute(_ path: String?) -> String? {
         guard var path, path.hasPrefix("/") else { return nil }
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -152,7 +152,3 @@ has_checked() {
     expect_refusal 1 'script:1: "101" does not fit; allowed: fault loss PERCENT with PERCENT 0 to 100' \
         watch --headless --script "$work/script"
 }
-
-@test "the firmwares time cannot be changed" {
-    expect_refusal 64 "--speed is for the simulated watch" watch --board mps2 --speed 10
-}

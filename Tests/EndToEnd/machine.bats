@@ -112,6 +112,10 @@ expect_refused_image() { # file words
     echo 'wait 10ms' > machine.script
     expect_refused_image nothing "the firmware cannot be read"
     expect_refused_image /bin/true "it is for another processor"
+    # A command that is neither in a checkout nor installed.
+    mkdir bin && cp "$TAPLINE" bin/tapline
+    expect_failure 1 "no firmware image at .build/armv7em-none-none-eabi/release/ReferenceFirmware: run Hardware/build" \
+        bin/tapline watch --board reference --headless --script machine.script
     head -c 1000 touch.elf > short.elf
     expect_refused_image short.elf "it is incomplete: copy or build it again"
     head -c 1000 /dev/zero > zeros.bin
@@ -148,9 +152,10 @@ expect_refused_options() { # words options
 }
 
 @test "options that do not fit together are refused" {
-    expect_refused_options "--board needs --firmware FILE" --board pinetime
     expect_refused_options "--at, --strict and --seed need --firmware" --strict
-    expect_refused_options "--firmware has a phone in its scripts" --firmware x --headless --script y --with-phone
-    expect_refused_options "the others are for Tapline's own watch" --firmware x --profile memory-lcd
+    expect_refused_options "--package builds an image and runs it: leave out --firmware" --firmware x --package y
+    expect_refused_options "the others are for the simulated watch" --firmware x --profile memory-lcd
+    expect_refused_options "the others are for the simulated watch" --board reference --speed 10
+    expect_refused_options "the others are for the simulated watch" --board reference --link bluetooth
     expect_refused_options "--at takes an address" --firmware x --at here
 }

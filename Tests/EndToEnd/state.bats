@@ -176,7 +176,7 @@ END
 
 @test "options of other watches are refused" {
     local options
-    for options in "--load x --board mps2" "--load x --attach" "--load x --check-flash y"; do
+    for options in "--load x --board reference" "--load x --attach" "--load x --check-flash y"; do
         local status=0
         # shellcheck disable=SC2086
         "$TAPLINE" watch $options > out 2> err || status=$?

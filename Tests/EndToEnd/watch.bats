@@ -22,11 +22,6 @@ END
     expect_equal $'Milk\nBread' "$(open_titles)" "the list"
 }
 
-@test "firmware without an image leaves no flash" {
-    expect_failure 1 "no firmware image" "$TAPLINE" watch --board mps2 --firmware "$work/none" --flash "$work/firmware.flash"
-    [[ ! -e $work/firmware.flash ]] || complain "a flash of $(stat -c %s "$work/firmware.flash") bytes"
-}
-
 @test "item added with the phone is on the watch" {
     phone add Milk > /dev/null
     start_phone

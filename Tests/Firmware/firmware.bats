@@ -1,33 +1,88 @@
 #!/usr/bin/env bats
-# The firmware in QEMU, driven over its serial lines by Tests/FirmwareHarness.
-# FIRMWARE is the image; Tests/run builds both and sets it.
+# The watch's images as `tapline watch --board` executes them, and what Hardware/build says of them.
+# REFERENCE_FIRMWARE and PINETIME_FIRMWARE are the images and TAPLINE the command; Tests/run builds and sets them.
 load ../Support/command
+load ../Support/phone
 
-# A copy of the image: other tests may build it meanwhile.
+# Copies of the images: other tests may build them meanwhile.
 setup_file() {
-    cp "$FIRMWARE" "$BATS_FILE_TMPDIR/Firmware"
-    export FIRMWARE=$BATS_FILE_TMPDIR/Firmware
+    export reference=$BATS_FILE_TMPDIR/ReferenceFirmware pinetime=$BATS_FILE_TMPDIR/PineTimeFirmware
+    cp "$REFERENCE_FIRMWARE" "$reference"
+    cp "$PINETIME_FIRMWARE" "$pinetime"
 }
 
-harness() {
-    "$(dirname "$TAPLINE")/FirmwareHarness" "$1" "$FIRMWARE" "${@:2}"
+# Plays the script on standard input on an image for a board: board image, options.
+play_script() {
+    cat > script
+    "$TAPLINE" watch --board "$1" --firmware "$2" --headless --script script "${@:3}"
 }
 
-@test "first frame and the face are those of the simulated watch" {
-    harness golden "$top/Tests/WatchTests/Golden/watch-new.pbm" "$top/Tests/WatchTests/Golden/watch-new-face.pbm"
+@test "taps on the executed firmware check off items of the script's phone" {
+    local run
+    for run in "reference $reference 40" "pinetime $pinetime 60"; do
+        read -r board image row <<< "$run"
+        play_script "$board" "$image" --with-phone << END > printed || complain "$(cat printed)"
+phone add Milk
+phone add Rye bread
+wait until drawn
+tap 70,$row
+wait until left 1 within 5s
+phone check Rye bread
+wait until left 0
+screenshot empty.png
+END
+        [[ -s empty.png ]] || complain "no picture"
+    done
+    cp script first.script
+    play_script pinetime "$pinetime" --with-phone < first.script > again
+    cmp printed again || complain "two runs differ"
 }
 
-@test "digits of a pairing are those of the simulated watch and the buttons answer" {
-    harness pairing "$top/Tests/WatchTests/Golden/sheet-pairing.pbm"
+@test "a watch whose line has no phone says so" {
+    local status=0
+    printf 'phone add Milk\n' | play_script pinetime "$pinetime" > printed 2> said || status=$?
+    expect_equal 1 "$status" "the status"
+    has_text said "needs a phone of the script's own" || complain "$(cat said)"
 }
 
-@test "answer is reported before the screen without its question" {
-    harness answer-first
+@test "item tapped on the executed firmware is in the history of the phone in another process" {
+    phone add Milk Eggs Bread > /dev/null
+    start_phone
+    printf 'wait 3s\ntap 70,64\nwait 2s\n' |
+        play_script reference "$reference" --sockets "$work/sockets" --flash chip.bin > printed ||
+        complain "$(cat printed)"
+    expect_equal Eggs "$(checked_titles)" "the history"
+    # The chip keeps the list and the watch's identity.
+    kill_phone
+    printf 'wait 1s\ntap 70,40\nwait 1s\n' |
+        play_script reference "$reference" --sockets "$work/sockets" --flash chip.bin > printed ||
+        complain "$(cat printed)"
+    expect_equal Eggs "$(checked_titles)" "the history before the phone is back"
+    start_phone
+    printf 'wait 3s\n' | play_script reference "$reference" --sockets "$work/sockets" --flash chip.bin > printed
+    expect_equal $'Eggs\nMilk' "$(checked_titles)" "the history"
 }
+
+@test "time passes while the firmware with a served phone waits for a command" {
+    phone add Milk > /dev/null
+    start_phone
+    mkfifo commands
+    "$TAPLINE" watch --board reference --firmware "$reference" --sockets "$work/sockets" --plain \
+        < commands > watch.out 2> watch.err 3>&- &
+    local process=$! commands
+    started+=("$process")
+    exec {commands}<> commands
+    printf 'wait 3s\ntap 70,40\n' >&"$commands"
+    eventually has_checked Milk
+    printf 'quit\n' >&"$commands"
+    wait "$process"
+}
+
+has_checked() { [[ $(checked_titles) == "$1" ]]; }
 
 @test "unknown board is an error that lists the boards" {
-    expect_failure 1 "no such board 'Desk'; Hardware/Boards has: Lab MPS2" "$top/Hardware/build" --board Desk --json
-    expect_failure 1 "--board needs a name: Lab MPS2" "$top/Hardware/build" --board
+    expect_failure 1 "no such board 'Desk'; Hardware/Boards has: Lab PineTime Reference" "$top/Hardware/build" --board Desk --json
+    expect_failure 1 "--board needs a name: Lab PineTime Reference" "$top/Hardware/build" --board
 }
 
 # One test, because two builds in one checkout remove each other's image.
@@ -40,7 +95,7 @@ harness() {
     # Most of it is known by its folder.
     json 'sum(row["flash"] for row in it["parts"] if "/" in row["part"]) > 0.7 * it["flash"]' < build.json |
         grep -qx True || complain "few parts are folders: $(cat build.json)"
-    expect_equal "$(cat build.json)" "$(cd "$top" && Hardware/build --board MPS2 --json)" "of MPS2"
+    expect_equal "$(cat build.json)" "$(cd "$top" && Hardware/build --board Reference --json)" "of Reference"
     page=$(grep -sl '^<!-- figures of Hardware/build' "$top/README.md" "$top/Hardware/README.md" || true)
     [[ -n $page ]] || complain "no page has the marks for the figures"
     shown=$(sed -n '/^<!-- figures of/,/^<!-- end of figures/p' "$page" | sed '1,2d;$d' | sed '$d')
@@ -51,46 +106,7 @@ harness() {
     diff <(printf '%s\n' "$shown") <(printf '%s\n' "$figures") || complain "run Hardware/build --readme"
 }
 
-@test "two runs say the same to the byte" {
-    harness twice
-}
-
-@test "noise on every line changes nothing" {
-    harness garbage
-}
-
-@test "a link that stops in the middle of a frame comes back" {
-    harness half
-}
-
-@test "a thousand taps in a burst are all handled" {
-    harness burst 1000
-}
-
-@test "power cuts at random moments leave a watch that starts" {
-    harness power-cuts
-}
-
-@test "watch starts although bytes of its flash chip have changed" {
-    harness decay
-}
-
-@test "fault prints the registers and ends with a failure" {
-    harness faults
-}
-
-@test "image can run no command of the host and write no file" {
-    harness host
-}
-
-@test "tap takes no more instructions than its budget however long the list" {
-    harness instructions
-}
-
-@test "stacks are never full" {
-    harness memory
-}
-
 @test "no function takes more than 512 bytes of the stack and no chain of calls more than there are" {
-    "$top/Tests/Support/frames" "$FIRMWARE" --most 512 --once makeProgram
+    "$top/Tests/Support/frames" "$reference" --most 512 --once BoardWatch
+    "$top/Tests/Support/frames" "$pinetime" --most 512 --once BoardWatch
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 struct PartSizes: Equatable {
@@ -71,17 +72,25 @@ struct PartSizes: Equatable {
     }
 }
 
-enum ImageParts {
-    static func run(_ setting: HarnessSetting) throws {
-        let image = try ELFSymbols([UInt8](Data(contentsOf: URL(filePath: setting.image))))
-        let names = PartNames(table: try DeclarationTable(sources: setting.arguments[0]))
-        let demangled = try demangle(image.symbols.filter { $0.size > 0 }.map(\.name))
+struct PartsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "parts", abstract: "Prints the bytes of flash and RAM that each part of an image takes.")
+
+    @Flag(help: "Prints them as JSON.")
+    var json = false
+
+    @Argument(help: "The image.")
+    var image: String
+
+    @Argument(help: "The checkout, whose folders are the parts.")
+    var sources: String
+
+    func run() throws {
+        let image = try ELFSymbols([UInt8](Data(contentsOf: URL(filePath: image))))
+        let names = PartNames(table: try DeclarationTable(sources: sources))
+        let demangled = try PartsCommand.demangle(image.symbols.filter { $0.size > 0 }.map(\.name))
         let sizes = PartSizes(image) { names.part(of: $0.name, demangled: demangled[$0.name] ?? $0.name) }
-        switch setting.arguments.dropFirst().first {
-        case nil: print(table(sizes))
-        case "--json": print(json(sizes))
-        case let other?: throw HarnessFailure("no such option '\(other)'")
-        }
+        print(json ? PartsCommand.json(sizes) : PartsCommand.table(sizes))
     }
 
     private static func table(_ sizes: PartSizes) -> String {

@@ -109,7 +109,10 @@ package enum ParityStep: Sendable {
 /// A watch and a phone on one virtual clock.
 package protocol ParityBench: AnyObject {
     var phone: SimulatedPhone { get }
-    var snapshot: WatchSnapshot { get }
+    /// Nil if the panel has another size.
+    var frame: PanelFrame? { get }
+    /// The haptic patterns that the watch has played.
+    var patterns: [HapticPattern] { get }
     func connect()
     func cut()
     func onPhone(_ change: (SimulatedPhone) -> Void)
@@ -135,33 +138,35 @@ extension ParityBench {
         case .restart: try restart()
         }
     }
+
     /// What this watch shows, plays or has sent that another one does not, in a word each.
-    package func differences(from other: some ParityBench) -> [String] {
-        let (found, expected) = (snapshot, other.snapshot)
+    package func differences(from other: some ParityBench) -> [String] { outwardDifferences(from: other) }
+
+    fileprivate func outwardDifferences(from other: some ParityBench) -> [String] {
         let messages = { (checkOffs: [PhoneCheckOff]) in checkOffs.map { [$0.id, $0.sequence] } }
-        let stages = { (taps: [TapHistory]) in taps.map { $0.stages.map(\.name) } }
-        let patterns = { (haptics: HapticLog) in haptics.pulses.map(\.pattern) }
         var differences: [String] = []
-        if found.description.common.lines != expected.description.common.lines { differences.append("text") }
-        if found.frame != expected.frame { differences.append("picture") }
-        if patterns(found.haptics) != patterns(expected.haptics) { differences.append("haptics") }
+        if let frame, frame != other.frame { differences.append("picture") }
+        if patterns != other.patterns { differences.append("haptics") }
         if messages(phone.checkOffs) != messages(other.phone.checkOffs) { differences.append("messages") }
         if phone.waiting != other.phone.waiting { differences.append("the phone's list") }
-        if stages(found.taps) != stages(expected.taps) { differences.append("stages") }
         return differences
     }
 }
 
 /// A watch that runs on a simulated board, whatever executes its program.
 extension ProgramBench: ParityBench where Program: ~Copyable {
-    package func cut() { radio.cut() }
-}
+    package var frame: PanelFrame? { snapshot.frame }
 
-extension ScreenDescription {
-    /// What the bench line says of a screen too: neither the full title nor another time on the face. The pictures have both.
-    fileprivate var common: ScreenDescription {
-        var common = self
-        (common.fullTitle, common.travel) = ("", nil)
-        return common
+    package var patterns: [HapticPattern] { snapshot.haptics.pulses.map(\.pattern) }
+
+    package func cut() { radio.cut() }
+
+    /// Also compares what the watch says of its screen and of its taps.
+    package func differences<Other: WatchProgram & ~Copyable>(from other: ProgramBench<Other>) -> [String] {
+        let stages = { (snapshot: WatchSnapshot) in snapshot.taps.map { $0.stages.map(\.name) } }
+        var differences = outwardDifferences(from: other)
+        if snapshot.description.lines != other.snapshot.description.lines { differences.append("text") }
+        if stages(snapshot) != stages(other.snapshot) { differences.append("stages") }
+        return differences
     }
 }

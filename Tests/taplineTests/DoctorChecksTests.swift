@@ -146,14 +146,12 @@ struct MadeUpMachine: Machine {
     var user: UInt32 = 1000
     var directories: [String: [String]] = [:]
     var files: [String: String] = [:]
-    var commands: [String: String] = [:]
     var access: [String: DirectoryAccess] = [:]
     var sqliteVersion: String?
 
     func variable(_ name: String) -> String? { variables[name] }
     func names(in directory: String) -> [String] { directories[directory] ?? [] }
     func text(of file: String) -> String? { files[file] }
-    func command(_ name: String) -> String? { commands[name] }
     func directory(_ path: String) -> DirectoryAccess { access[path] ?? .absent(nearest: "/", isWritable: false) }
 
     static let complete = MadeUpMachine(
@@ -172,9 +170,6 @@ struct MadeUpMachine: Machine {
             "/sys/class/rfkill/rfkill1/type": "bluetooth", "/sys/class/rfkill/rfkill1/soft": "0",
             "/sys/class/rfkill/rfkill1/hard": "0",
             "/proc/self/maps": "7f00-7f01 r-xp 0000 fe:01 12    /usr/lib/libtickit.so.3.0.0\n",
-        ],
-        commands: [
-            "qemu-system-arm": "/usr/bin/qemu-system-arm", "qemu-system-x86_64": "/usr/bin/qemu-system-x86_64",
         ],
         access: [
             "/run/user/1000/tapline": .writable(owner: 1000, mode: 0o700),

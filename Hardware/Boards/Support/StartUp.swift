@@ -27,8 +27,7 @@ package enum StartUp {
     }
 }
 
-/// Measures how much of the stacks is used. `apply` fills them with a pattern before the program starts. Later, the bytes that
-/// have lost the pattern are counted.
+/// Fills the stacks with a pattern before the program starts. What is left of it tells a debugger how much of them was used.
 package enum StackPaint {
     private static var paint: UInt32 { 0x5AC5_5AC5 }
 
@@ -38,27 +37,12 @@ package enum StackPaint {
         cover(from: address_of_stack_bottom(), to: address_of_stack_top())
     }
 
-    /// The most bytes of the main program's stack that were ever used.
-    package static var peak: UInt32 { used(from: address_of_stack_bottom(), to: address_of_stack_top()) }
-
-    /// The most bytes of the exception handlers' stack that were ever used, at least 256. The upper 256 bytes always count,
-    /// because `apply` does not fill them with the pattern.
-    package static var handlerPeak: UInt32 {
-        used(from: address_of_handler_stack_bottom(), to: address_of_handler_stack_top())
-    }
-
     private static func cover(from bottom: UInt32, to top: UInt32) {
         var address = bottom
         while address < top {
             Register(UInt(address)).value = paint
             address += 4
         }
-    }
-
-    private static func used(from bottom: UInt32, to top: UInt32) -> UInt32 {
-        var address = bottom
-        while address < top, Register(UInt(address)).value == paint { address += 4 }
-        return top &- address
     }
 }
 

@@ -9,8 +9,6 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var taps = TapLog()
     package internal(set) var moments = MomentLog()
     package internal(set) var begunTaps = BegunTaps()
-    /// Whether the board knows when the wearer feels a haptic pattern. If not, it only knows when the pattern plays.
-    package var knowsHapticTimes = true
     package internal(set) var screenChanges = 0
     /// Whether the newest lines may be only a part of the screen. The runtime sends a whole screen in parts of 20 lines.
     package internal(set) var wasPartOfScreen = false
@@ -50,8 +48,8 @@ extension BoardOutput {
         taps.felt(at: pulse.time)
     }
 
-    package mutating func beginTap(oneOf inputs: ClosedRange<InputNumber>) {
-        begunTaps.enter(oneOf: inputs)
+    package mutating func beginTap(_ input: InputNumber) {
+        begunTaps.enter(input)
     }
 
     /// Removes the program's reports. After a restart, the program counts its taps from 1 again.
@@ -93,22 +91,16 @@ extension BoardOutput {
 package struct BegunTaps: Sendable, Equatable {
     static let capacity = 256
 
-    /// For each tap, the inputs that the board reported together. If there are several, one of them began the tap, and the board
-    /// does not say which.
-    private var inputs: [ClosedRange<InputNumber>] = []
+    private var inputs: [InputNumber] = []
 
     package init() {}
 
-    package mutating func enter(oneOf together: ClosedRange<InputNumber>) {
-        inputs.append(together)
+    package mutating func enter(_ input: InputNumber) {
+        inputs.append(input)
         if inputs.count > BegunTaps.capacity { inputs.removeFirst() }
     }
 
-    /// The inputs that the board reported together with `input`, and the number of taps that these inputs began.
-    func inputs(with input: InputNumber) -> (inputs: ClosedRange<InputNumber>, taps: Int) {
-        guard let together = inputs.last(where: { $0.contains(input) }) else { return (input...input, 0) }
-        return (together, inputs.count { $0 == together })
-    }
+    func contains(_ input: InputNumber) -> Bool { inputs.contains(input) }
 }
 
 /// A haptic pattern that the watch played.

@@ -10,7 +10,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         case .mark(let mark, let tap, let time):
             let margin = profile.processor.margin(of: output.work)
             output.change(tap) { $0.reached(mark, at: time, margin) }
-            if mark == .touch { output.beginTap(oneOf: inputs.taken...inputs.taken) }
+            if mark == .touch { output.beginTap(inputs.taken) }
             reached(mark)
         case .stageBegan(let name, let tap, let time): beginStage(name.stageName, tap, at: time)
         case .stageEnded(let name, let tap, let time): endStage(name.stageName, tap, at: time)

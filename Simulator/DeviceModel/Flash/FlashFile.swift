@@ -10,17 +10,16 @@ package struct FlashFile: ~Copyable, Sendable {
     /// Opens the file at `path`, or creates it with an erased chip.
     ///
     /// - Parameters:
-    ///   - chip: size of the chip in bytes. The chip is at the beginning of the file.
-    ///   - size: size of the file in bytes. In a new file, zeros follow the chip.
+    ///   - size: size of the chip in bytes.
     ///   - user: the user that must own the file.
     /// - Throws: `FlashFileError`. The file is then unchanged.
-    package init(path: String, chip: Int, size: Int, user: UInt32 = geteuid()) throws(FlashFileError) {
+    package init(path: String, size: Int, user: UInt32 = geteuid()) throws(FlashFileError) {
         let descriptor = try FlashFile.open(path)
         do throws(FlashFileError) {
             let status = try FlashFile.status(descriptor, path: path)
             guard status.st_uid == user else { throw .foreign(path: path, user: status.st_uid) }
             try FlashFile.lock(descriptor, path: path)
-            try FlashFile.prepare(descriptor, path: path, chip: chip, size: size)
+            try FlashFile.prepare(descriptor, path: path, size: size)
         } catch {
             close(descriptor)
             throw error
@@ -72,11 +71,11 @@ package struct FlashFile: ~Copyable, Sendable {
     }
 
     /// Fills a new file. Also completes a short blank file that a killed process left.
-    private static func prepare(_ descriptor: Int32, path: String, chip: Int, size: Int) throws(FlashFileError) {
+    private static func prepare(_ descriptor: Int32, path: String, size: Int) throws(FlashFileError) {
         let status = try status(descriptor, path: path)
         let found = Int(status.st_size)
         guard found != size else { return tighten(descriptor, status.st_mode) }
-        guard found <= chip else { throw .wrongSize(path: path, expected: size, found: found) }
+        guard found <= size else { throw .wrongSize(path: path, expected: size, found: found) }
         var written = [UInt8](repeating: 0, count: found)
         guard FlashFile.transfer(at: 0, &written, using: { pread(descriptor, $0, $1, $2) }) else {
             throw .cannotOpen(path: path, code: errno)
@@ -85,11 +84,10 @@ package struct FlashFile: ~Copyable, Sendable {
             throw .wrongSize(path: path, expected: size, found: found)
         }
         tighten(descriptor, status.st_mode)
-        var rest = [UInt8](repeating: 0xFF, count: chip - found)
+        var rest = [UInt8](repeating: 0xFF, count: size - found)
         guard FlashFile.transfer(at: found, &rest, using: { pwrite(descriptor, $0, $1, $2) }) else {
             throw .cannotOpen(path: path, code: errno)
         }
-        guard size == chip || ftruncate(descriptor, size) == 0 else { throw .cannotOpen(path: path, code: errno) }
     }
 
     static func status(_ descriptor: Int32, path: String) throws(FlashFileError) -> stat {
@@ -165,7 +163,7 @@ package struct FileFlash: ~Copyable, Sendable {
     ///
     /// - Throws: `FlashFileError`. The file is then unchanged.
     package init(path: String, geometry: FlashGeometry) throws(FlashFileError) {
-        file = try FlashFile(path: path, chip: geometry.capacity, size: geometry.capacity)
+        file = try FlashFile(path: path, size: geometry.capacity)
         flashGeometry = geometry
     }
 

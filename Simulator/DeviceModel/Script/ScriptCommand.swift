@@ -167,6 +167,9 @@ package protocol ScriptPhone: Sendable {
     ///
     /// - Parameter awaitingAbsent: whether to wait for watches that were connected before and are not now.
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery
+
+    /// The number of open items on the list.
+    func left() throws(ScriptPhoneError) -> Int
 }
 
 package struct ScriptPhoneError: Error, Sendable, Equatable {

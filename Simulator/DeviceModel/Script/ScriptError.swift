@@ -10,7 +10,6 @@ package struct ScriptError: Error, Equatable, Sendable {
         case watchFailed(reason: String)
         case paused(String)
         case nothingHappened
-        case notForThisWatch(String)
         case timeIsVirtual(String)
         case noPhone(String)
         case phoneFailed(reason: String)
@@ -64,7 +63,6 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .watchFailed(let reason): reason
         case .paused(let command): "\(command): the watch is paused; resume or step it first"
         case .nothingHappened: "step: nothing happened for 30 s"
-        case .notForThisWatch(let command): "\(command) works only on the simulated watch"
         case .timeIsVirtual(let command):
             "\(command) needs a watch in real time: leave out --with-phone, whose watch waits for nothing"
         case .noPhone(let command):

@@ -117,35 +117,7 @@ struct PendingTouch {
     /// The error of the first touch that should have begun a tap and did not. Nil until the watch has handled all touches.
     static func miss(among touches: [PendingTouch], in snapshot: WatchSnapshot) -> ScriptError? {
         guard let last = touches.last, last.input <= snapshot.handled else { return nil }
-        let begun = snapshot.output.begunTaps
-        return missed(among: touches, begun).first { $0.error != nil }?.error
-    }
-
-    /// The touches that began no tap, in order. If the watch reports several inputs together, the result is a guess. It chooses
-    /// touches with an obstacle first, then touches that may hit nothing, then the latest touches.
-    private static func missed(among touches: [PendingTouch], _ begun: BegunTaps) -> [PendingTouch] {
-        var missed: [PendingTouch] = []
-        var rest = touches[...]
-        while let first = rest.first {
-            let (inputs, taps) = begun.inputs(with: first.input)
-            let together = rest.prefix { inputs.contains($0.input) }
-            rest = rest.dropFirst(together.count)
-            let candidates = Array(together.enumerated()).sorted {
-                ($0.element.suspicion, $0.offset) > ($1.element.suspicion, $1.offset)
-            }
-            let misses = candidates.prefix(max(0, together.count - taps)).sorted { $0.offset < $1.offset }
-            missed += misses.map(\.element)
-        }
-        return missed
-    }
-
-    /// How likely it is that the touch hit nothing.
-    private var suspicion: Int {
-        switch aim {
-        case .row(_, obstacle: .some): 2
-        case .anything: 1
-        case .row(_, obstacle: nil): 0
-        }
+        return touches.first { $0.error != nil && !snapshot.output.begunTaps.contains($0.input) }?.error
     }
 
     private var error: ScriptError? {

@@ -220,38 +220,18 @@ extension ScriptRunner {
             case .resume: try demandRealTime("resume", statement)
             case .step: try demandRealTime("step", statement)
             case .speed: try demandRealTime("speed", statement)
-            case .fault: try demand(device.faults != nil, "fault", statement)
-            case .expect(.mark(.felt, _)):
-                // The firmware's board has no actuator. It reports that a pattern plays, but not when the wearer feels it.
-                try demand(device.snapshot.output.knowsHapticTimes, "expect felt", statement)
-            case .record: try demand(device.recorder != nil, "record", statement)
-            case .time: try demand(device.calendar != nil, "time", statement)
-            case .restart: try demand(device.canRestart, "restart", statement)
-            case .reset: try demand(device.canRestart, "reset", statement)
-            case .save: try demand(device.canRestart, "save", statement)
-            case .load: try demand(device.canRestart, "load", statement)
-            case .battery(.charge): try demand(device.battery != nil, "battery", statement)
-            case .battery(.charging): try demand(device.battery != nil, "charging", statement)
             case .phone: if phone == nil { throw ScriptError(.noPhone("phone"), at: statement.place) }
             case .repeat(_, let inner): try check(inner)
             case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .wait, .waitUntil,
-                .expect, .screenshot,
-                .describe, .quit:
+                .expect, .screenshot, .record, .fault, .time, .restart, .reset, .save, .load, .battery, .describe,
+                .quit:
                 break
             }
         }
     }
 
     private func demandRealTime(_ command: String, _ statement: ScriptStatement<ScriptCommand>) throws(ScriptError) {
-        guard device.control == nil else { return }
-        throw ScriptError(
-            device.faults == nil ? .notForThisWatch(command) : .timeIsVirtual(command), at: statement.place)
-    }
-
-    private func demand(_ isThere: Bool, _ command: String, _ statement: ScriptStatement<ScriptCommand>)
-        throws(ScriptError)
-    {
-        if !isThere { throw ScriptError(.notForThisWatch(command), at: statement.place) }
+        if device.control == nil { throw ScriptError(.timeIsVirtual(command), at: statement.place) }
     }
 
     /// The longest time until an event ends a single step: 30 s.

@@ -22,6 +22,7 @@ package struct MachineCommand: ScriptLanguage {
         case expect(Expectation)
         case registers
         case phone(PhoneAction)
+        case list(ScriptPhoneEdit)
         case loss(perMillion: UInt64)
         case range(isIn: Bool)
         case absent(BoardParts)
@@ -37,6 +38,8 @@ package struct MachineCommand: ScriptLanguage {
         case asleep
         case drawn
         case console(String)
+        /// The open items on the phone's list.
+        case left(Int)
     }
 
     package enum Expectation: Equatable, Sendable {
@@ -79,10 +82,12 @@ package struct MachineCommand: ScriptLanguage {
         ["swipe left", "swipe right", "swipe up", "swipe down"], ["hold X,Y for 1s"], ["button", "button hold 2s"],
         ["crown N", "crown press"], ["battery 40%"], ["charger on", "charger off", "charger full"],
         ["wrist tilt", "wrist steps N"], ["wait 200ms"], ["wait until drawn within 5s"],
-        ["wait until asleep within 20s"], ["wait until console TEXT within 5s"], ["screenshot FILE.png"],
+        ["wait until asleep within 20s"], ["wait until console TEXT within 5s"], ["wait until left N within 20s"],
+        ["screenshot FILE.png"],
         ["record FILE.gif", "record end"], ["expect screenshot FILE.png"], ["expect motor", "expect motor N"],
         ["expect updated within 60ms"], ["expect awake", "expect asleep"], ["expect connection events N missed M"],
-        ["registers"], ["phone scan"], ["phone connect NAME", "phone disconnect"], ["phone discover"],
+        ["registers"], ["phone add TITLE", "phone check ITEM", "phone remove ITEM"], ["phone scan"],
+        ["phone connect NAME", "phone disconnect"], ["phone discover"],
         ["phone read UUID"], ["phone write UUID HEX", "phone write UUID \"TEXT\""], ["phone subscribe UUID"],
         ["phone pair", "phone confirm yes", "phone confirm no"], ["fault radio loss 10%"],
         ["fault range out", "fault range in"],
@@ -135,7 +140,7 @@ package struct MachineCommand: ScriptLanguage {
         case "record": return .record(try words.recording())
         case "expect": return .expect(try expectation(&words))
         case "registers": return try alone(.registers, name, words)
-        case "phone": return .phone(try phone(&words))
+        case "phone": return try phone(&words)
         case "fault": return try fault(&words)
         case "quit": return try alone(.quit, name, words)
         case _:
@@ -184,7 +189,8 @@ package struct MachineCommand: ScriptLanguage {
     }
 
     private static func wait(_ words: inout ScriptWords) throws(ScriptError.Problem) -> Action {
-        let allowed = "wait DURATION such as 200ms, or wait until asleep, drawn or console TEXT, within DURATION"
+        let allowed =
+            "wait DURATION such as 200ms, or wait until asleep, drawn, left N or console TEXT, within DURATION"
         guard words.rest.hasPrefix("until") else {
             return .wait(try words.only(allowed) { ScriptWords.duration($0) })
         }
@@ -202,8 +208,11 @@ package struct MachineCommand: ScriptLanguage {
             try words.end(allowed)
             return .waitUntil(.drawn, within: limit)
         case "console": return .waitUntil(.console(try words.text(allowed)), within: limit)
+        case "left":
+            return .waitUntil(
+                .left(try words.only(allowed) { ScriptWords.number($0, in: 0...1_000_000) }), within: limit)
         case let other:
-            let question = SimilarWord.question(other, among: ["asleep", "drawn", "console"])
+            let question = SimilarWord.question(other, among: ["asleep", "drawn", "left", "console"])
             throw .malformed(fault: "\"\(other)\" does not fit\(question)", allowed: allowed)
         }
     }
@@ -240,9 +249,9 @@ package struct MachineCommand: ScriptLanguage {
         }
     }
 
-    private static func phone(_ words: inout ScriptWords) throws(ScriptError.Problem) -> PhoneAction {
+    private static func phone(_ words: inout ScriptWords) throws(ScriptError.Problem) -> Action {
         let allowed =
-            "phone scan, connect NAME, discover, read UUID, write UUID HEX or \"TEXT\", subscribe UUID, pair, "
+            "phone add TITLE, check ITEM, remove ITEM, scan, connect NAME, discover, read UUID, write UUID HEX or \"TEXT\", subscribe UUID, pair, "
             + "confirm yes, confirm no, or disconnect"
         let plain: [String: PhoneAction] = [
             "scan": .scan, "discover": .discover, "pair": .pair, "disconnect": .disconnect,
@@ -250,21 +259,21 @@ package struct MachineCommand: ScriptLanguage {
         let word = try words.one(allowed) { $0 }
         if let action = plain[word] {
             try words.end(allowed)
-            return action
+            return .phone(action)
         }
         switch word {
-        case "connect": return .connect(try words.text("phone connect NAME or phone connect ADDRESS"))
-        case "read": return .read(try words.only(allowed) { AttributeUUID($0) })
-        case "subscribe": return .subscribe(try words.only(allowed) { AttributeUUID($0) })
-        case "confirm": return .confirm(try words.only(allowed) { ["yes": true, "no": false][$0] })
+        case "add": return .list(.add(try words.text("phone add TITLE")))
+        case "check": return .list(.check(try words.text("phone check ITEM")))
+        case "remove": return .list(.remove(try words.text("phone remove ITEM")))
+        case "connect": return .phone(.connect(try words.text("phone connect NAME or phone connect ADDRESS")))
+        case "read": return .phone(.read(try words.only(allowed) { AttributeUUID($0) }))
+        case "subscribe": return .phone(.subscribe(try words.only(allowed) { AttributeUUID($0) }))
+        case "confirm": return .phone(.confirm(try words.only(allowed) { ["yes": true, "no": false][$0] }))
         case "write":
             let uuid = try words.one(allowed) { AttributeUUID($0) }
-            if words.rest.hasPrefix("\"") { return .write(uuid, Array(try words.text(allowed).utf8)) }
-            return .write(uuid, try words.only(allowed) { hexadecimalBytes($0) })
+            if words.rest.hasPrefix("\"") { return .phone(.write(uuid, Array(try words.text(allowed).utf8))) }
+            return .phone(.write(uuid, try words.only(allowed) { hexadecimalBytes($0) }))
         case let other:
-            if ["add", "check", "remove"].contains(other) {
-                throw .refused("phone \(other) is a command for Tapline's own watch: leave out --firmware")
-            }
             throw .malformed(fault: "\"\(other)\" does not fit", allowed: allowed)
         }
     }

@@ -6,6 +6,8 @@ extension MachineRunner {
     /// How long a phone listens for watches, and how long it waits for an answer.
     private static let scanTime = Microseconds.seconds(3)
     private static let answerTime = Microseconds.seconds(30)
+    /// How long a change of the list may take to the watch, from its start on.
+    private static let deliveryTime = Microseconds.seconds(60)
 
     mutating func phone(_ action: MachineCommand.PhoneAction) throws(ScriptError) -> String? {
         if machine.part.air.central == nil {
@@ -51,6 +53,36 @@ extension MachineRunner {
             _ = try answer("the end of the connection") { if case .disconnected = $0 { true } else { false } }
         }
         return nil
+    }
+
+    /// Changes the phone's list, and waits until the watch has the change.
+    mutating func change(_ edit: ScriptPhoneEdit) throws(ScriptError) {
+        let phone = try ownPhone
+        do throws(ScriptPhoneError) { try phone.make(edit) } catch {
+            throw self.error(.phoneFailed(reason: error.reason))
+        }
+        let end = machine.now + MachineRunner.deliveryTime.count * 64
+        while phone.delivery(awaitingAbsent: true) != .arrived {
+            guard machine.now < end, !hasEnded else {
+                throw error(.phoneFailed(reason: "the change has not arrived at the watch"))
+            }
+            try advance(to: machine.now + MachineRunner.slice)
+        }
+    }
+
+    /// The open items on the phone's list.
+    func countLeft() throws(ScriptError) -> Int {
+        let phone = try ownPhone
+        do throws(ScriptPhoneError) { return try phone.left() } catch {
+            throw self.error(.phoneFailed(reason: error.reason))
+        }
+    }
+
+    private var ownPhone: any ScriptPhone {
+        get throws(ScriptError) {
+            guard let phone = phoneLine?.phone else { throw error(.noPhone("the phone's list")) }
+            return phone
+        }
     }
 
     private mutating func command(_ body: (inout Air) throws(AirError) -> Void) throws(ScriptError) {

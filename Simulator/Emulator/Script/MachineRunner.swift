@@ -20,13 +20,15 @@ package struct MachineRunner {
     }
 
     /// How often the runner looks at the machine: 10 ms.
-    private static let slice: UInt64 = 640_000
+    static let slice: UInt64 = 640_000
     /// A motor that has power for less than 1 ms does not move.
     private static let shortestRun: UInt64 = 64_000
     /// How long it waits for the edge of the interrupt line.
     private static let longestScan: UInt64 = 64_000 * 100
 
     package internal(set) var machine: Machine
+    /// Nil if the serial line is a console.
+    var phoneLine: PhoneLine?
     let output: (String) -> Void
     private let reader: ScriptReader<MachineCommand>
     private var blocks = ScriptBlocks<MachineCommand>()
@@ -46,17 +48,21 @@ package struct MachineRunner {
     private var isOffTold = false
     private var isFingerDown = false
     /// By itself, with status 0.
-    private var hasEnded = false
+    var hasEnded = false
     /// Of the central, without its notifications.
     var events: [CentralEvent] = []
     var services: [CentralService] = []
     let seed: UInt64
 
     /// - Parameters:
+    ///   - phone: a phone at the other end of the serial line, which is a console without one.
     ///   - file: the script's name, for errors. The files that it names are relative to its directory.
     ///   - output: takes whole lines.
-    package init(_ machine: Machine, file: String, seed: UInt64 = 0, output: @escaping (String) -> Void) {
-        (self.machine, self.seed, self.output) = (machine, seed, output)
+    package init(
+        _ machine: Machine, phone: PhoneLine? = nil, file: String, seed: UInt64 = 0,
+        output: @escaping (String) -> Void
+    ) {
+        (self.machine, phoneLine, self.seed, self.output) = (machine, phone, seed, output)
         reader = .ofFiles(file)
         place = ScriptPlace(file: file, line: 0)
     }
@@ -140,6 +146,7 @@ package struct MachineRunner {
         case .expect(let expectation): return try judge(expectation)
         case .registers: return tellRegisters()
         case .phone(let action): return try phone(action)
+        case .list(let edit): try change(edit)
         case .loss(let perMillion): machine.part.air.faults.lossPerMillion = perMillion
         case .range(let isIn): machine.part.air.faults.isInRange = isIn
         case .absent(let parts): machine.part.board.absent.insert(parts)
@@ -226,7 +233,7 @@ package struct MachineRunner {
     package mutating func advance(to cycle: UInt64) throws(ScriptError) {
         while machine.now < cycle, !hasEnded {
             let next = min(cycle, (machine.now / MachineRunner.slice + 1) * MachineRunner.slice)
-            let stop = machine.run(until: next)
+            let stop = machine.run(until: min(next, phoneLine?.due ?? .max))
             try look(stop)
         }
     }
@@ -238,7 +245,7 @@ package struct MachineRunner {
         film?.show(machine.board.picture, at: machine.now)
         for edge in machine.part.board.motor.takeEdges() { tell(edge) }
         hear(machine.takeOutput())
-        hear(machine.part.takeSerial())
+        if phoneLine != nil { phoneLine?.exchange(with: &machine) } else { hear(machine.part.takeSerial()) }
         if machine.part.air.central != nil { hear(machine.part.air.takeCentralEvents()) }
         for reset in machine.resets.dropFirst(resetsTold) {
             tell(CrashReport.line(reset, in: machine), at: reset.cycle)
@@ -302,9 +309,11 @@ package struct MachineRunner {
             case .console(let text) where (console + String(decoding: consoleLine, as: UTF8.self)).contains(text):
                 console = ""
                 return nil
-            case .asleep, .console: break
+            case .left(let count) where try countLeft() == count: return nil
+            case .asleep, .console, .left: break
             }
             guard machine.now < end, !hasEnded else {
+                let found = if case .left = condition { "\(try countLeft())" } else { found }
                 throw error(.expectationFailed(expected: condition.words(limit), found: found))
             }
             try advance(to: min(end, machine.now + MachineRunner.slice))
@@ -369,6 +378,7 @@ extension MachineCommand.Condition {
             case .asleep: "a dark panel"
             case .drawn: "a picture that stays for 250 ms"
             case .console(let text): "\"\(text)\" on the console"
+            case .left(let count): "\(count) open items on the phone's list"
             }
         return "\(what) within \(limit.count / 1_000) ms"
     }

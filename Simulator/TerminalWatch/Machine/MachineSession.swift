@@ -56,7 +56,8 @@ package final class MachineSession {
     ///
     /// - Returns: the reason, and the machine at its end.
     package static func run(
-        _ machine: Machine, seed: UInt64, descriptors: TerminalSession.Descriptors = TerminalSession.Descriptors()
+        _ machine: Machine, phone: PhoneLine?, seed: UInt64,
+        descriptors: TerminalSession.Descriptors = TerminalSession.Descriptors()
     ) throws(TerminalError) -> (reason: ExitReason, machine: Machine) {
         let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])
         defer { signals.close() }
@@ -69,19 +70,22 @@ package final class MachineSession {
         defer { screen.close() }
         screen.take(typed: probe.typed)
         signals.install()
-        let session = MachineSession(machine, seed: seed, probe.graphics, screen, signals)
+        let session = MachineSession(machine, phone, seed: seed, probe.graphics, screen, signals)
         let reason = session.run()
         screen.send(session.layout.removal)
         return (reason, session.runner.machine)
     }
 
     private init(
-        _ machine: Machine, seed: UInt64, _ graphics: TerminalGraphics, _ screen: TickitScreen, _ signals: SignalPipe
+        _ machine: Machine, _ phone: PhoneLine?, seed: UInt64, _ graphics: TerminalGraphics, _ screen: TickitScreen,
+        _ signals: SignalPipe
     ) {
         (self.screen, self.signals, self.graphics) = (screen, signals, graphics)
         let remarks = Remarks()
         self.remarks = remarks
-        runner = MachineRunner(machine, file: "terminal", seed: seed) { remarks.text = String($0.dropLast()) }
+        runner = MachineRunner(machine, phone: phone, file: "terminal", seed: seed) {
+            remarks.text = String($0.dropLast())
+        }
         layout = MachineSession.layout(machine, graphics, screen)
     }
 

@@ -230,14 +230,16 @@ extension PlainSession {
 }
 
 /// Splits a stream of bytes into lines.
-struct LineReader {
+package struct LineReader {
     /// The longest line in bytes. A longer one is split into lines of this length.
     static let longestLine = 4_096
 
     private var pending: [UInt8] = []
 
+    package init() {}
+
     /// The lines that these bytes complete, without their line ends. Invalid UTF-8 is replaced.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
             if byte == UInt8(ascii: "\n") || pending.count == LineReader.longestLine { lines.append(flush()) }
@@ -247,7 +249,7 @@ struct LineReader {
     }
 
     /// The last line, if it has no line end. Otherwise nil.
-    mutating func end() -> String? {
+    package mutating func end() -> String? {
         pending.isEmpty ? nil : flush()
     }
 

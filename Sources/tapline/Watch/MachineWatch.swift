@@ -3,39 +3,66 @@ import CommandSupport
 import DeviceModel
 import Emulator
 import Foundation
+import HostRadio
 import HostSystem
 import TerminalWatch
 import WatchLink
 
 /// The board on which a firmware runs.
 enum BoardChoice: String, ExpressibleByArgument, CaseIterable {
-    case pinetime, reference, mps2
+    case pinetime, reference
+
+    /// Tapline's own image for it.
+    fileprivate var image: CommandSupport.FirmwareImage {
+        switch self {
+        case .pinetime: .pineTime
+        case .reference: .reference
+        }
+    }
+
+    fileprivate var model: BoardModel {
+        switch self {
+        case .pinetime: .pineTime
+        case .reference: .reference
+        }
+    }
+
+    fileprivate var packageBoard: TapImagePackage.Board {
+        switch self {
+        case .pinetime: .pineTime
+        case .reference: .reference
+        }
+    }
 }
 
 extension WatchCommand {
     /// Whether the watch is an emulated board that executes the image of the options.
-    var isMachine: Bool { firmware != nil && board != .mps2 }
+    var isMachine: Bool { firmware != nil || board != nil || package != nil }
+
+    /// The firmware of a package is made for the board with the memory LCD, unless the options say otherwise.
+    private var boardChoice: BoardChoice { board ?? (package == nil ? .pinetime : .reference) }
 
     func validateMachine() throws {
-        if board != nil && board != .mps2 && firmware == nil {
-            throw ValidationError("--board needs --firmware FILE, except for mps2.")
-        }
         if !isMachine && (at != nil || strict || seed != nil) {
-            throw ValidationError("--at, --strict and --seed need --firmware FILE and a board that is not mps2.")
+            throw ValidationError("--at, --strict and --seed need --firmware FILE.")
+        }
+        if package != nil && firmware != nil {
+            throw ValidationError("--package builds an image and runs it: leave out --firmware.")
         }
         guard isMachine else { return }
-        if withPhone {
-            throw ValidationError("--firmware has a phone in its scripts (phone connect NAME): leave out --with-phone.")
-        }
-        let isOfOwnWatch =
-            handler != nil || profile != DeviceProfile.instant.name || load != nil || checkFlash != nil
-            || speed != .real
-            || link != nil || sockets != nil || pairing || view != nil
-        if isOfOwnWatch {
+        let isOfSimulatedWatch =
+            (handler != nil && package == nil) || profile != DeviceProfile.instant.name || load != nil
+            || checkFlash != nil || speed != .real || linkIsRadio || pairing || view != nil
+        if isOfSimulatedWatch {
             throw ValidationError(
-                "--firmware takes --board, --at, --strict, --seed, --flash, --plain and the options for scripts; the others are for "
-                    + "Tapline's own watch.")
+                "An executed firmware takes --firmware, --board, --package, --at, --strict, --seed, --flash, --plain, "
+                    + "--link unix, --sockets and the options for scripts; the others are for the simulated watch.")
         }
+    }
+
+    /// A PineTime with another firmware has a console on its serial line unless the options connect that to a phone.
+    private var hasPhoneOnLine: Bool {
+        firmware == nil || boardChoice == .reference || link != nil || sockets != nil
     }
 
     static func address(_ argument: String) throws -> UInt32 {
@@ -67,8 +94,11 @@ extension WatchCommand {
     func playOnMachine(_ path: String, _ listeners: ScriptListeners) throws {
         let text = try ScriptFile.text(of: path)
         _ = try ScriptReader<MachineCommand>.ofFiles(path).statements(in: text)
+        let own = try withPhone ? ownPhone() : nil
+        defer { own?.phone.host.end() }
         var runner = MachineRunner(
-            try machine(), file: path == "-" ? "standard input" : path, seed: seed ?? 0, output: listeners.printed)
+            try machine(), phone: try own?.line ?? servedPhone()?.line,
+            file: path == "-" ? "standard input" : path, seed: seed ?? 0, output: listeners.printed)
         defer { listeners.ended(Microseconds(runner.machine.now / 64), []) }
         do { try runner.run(script: text) } catch {
             try keepFlash(of: runner.machine)
@@ -79,11 +109,17 @@ extension WatchCommand {
 
     /// Runs commands from standard input. A wrong command ends the input of a pipe. A user at a terminal can correct it.
     private func obey(_ write: @escaping (String) -> Void) throws {
-        var runner = MachineRunner(try machine(), file: "standard input", seed: seed ?? 0, output: write)
+        let phone = try servedPhone()
+        var runner = MachineRunner(
+            try machine(), phone: phone?.line, file: "standard input", seed: seed ?? 0, output: write)
         let isStrict = isatty(STDIN_FILENO) != 1
-        while let line = readLine() {
+        var input = CommandInput()
+        while true {
             do throws(ScriptError) {
-                if try runner.run(line: line) == .quit { break }
+                let next = try input.next(every: phone.map { _ in 10_000 }) { () throws(ScriptError) in
+                    if let clock = phone?.clock { try runner.advance(to: clock.outside.microseconds * 64) }
+                }
+                guard let next, try runner.run(line: next) == .continues else { break }
             } catch {
                 guard !isStrict else {
                     try keepFlash(of: runner.machine)
@@ -97,7 +133,7 @@ extension WatchCommand {
     }
 
     private func draw() throws {
-        let (reason, last) = try MachineSession.run(try machine(), seed: seed ?? 0)
+        let (reason, last) = try MachineSession.run(try machine(), phone: servedPhone()?.line, seed: seed ?? 0)
         try keepFlash(of: last)
         switch reason {
         case .asked: break
@@ -106,8 +142,24 @@ extension WatchCommand {
         }
     }
 
+    /// The phone that `tapline phone serve` runs, on the machine's serial line.
+    private func servedPhone() throws -> (line: PhoneLine, clock: HostClock)? {
+        guard hasPhoneOnLine else { return nil }
+        let clock = HostClock()
+        return (PhoneLine(SocketRadio(path: try socketPath), .real(clock)), clock)
+    }
+
+    /// A phone of the script's own on the machine's serial line. Both have a virtual clock.
+    private func ownPhone() throws -> (line: PhoneLine, phone: OwnPhone) {
+        let (clock, faults, cost) = (VirtualClock(), FaultSwitches(), DeviceProfile.instant)
+        let host = try ScriptPhoneHost(clock: clock, start: BoardCalendar.example, cost: cost.phone, faults: faults)
+        let radio = VirtualRadio(to: host, clock: clock, cost: cost.radio, opening: .byItself(faults))
+        let phone = OwnPhone(host: host, radio: radio)
+        return (PhoneLine(radio, .virtual(clock), phone: phone), phone)
+    }
+
     private func machine() throws -> Emulator.Machine {
-        guard let path = firmware else { throw CommandFailure("no firmware is named: --firmware FILE") }
+        let path = try imagePath
         let file: [UInt8]
         do throws(DeviceModelError) { file = try HostFile.readWhole(path, atMost: 64 << 20) } catch {
             throw CommandFailure("\(SanitizedLine(path)): the firmware cannot be read (\(error.reason))")
@@ -116,13 +168,33 @@ extension WatchCommand {
         do throws(EmulatorError) { image = try Emulator.FirmwareImage(file, at: at) } catch {
             throw CommandFailure("\(SanitizedLine(path)): \(error)")
         }
-        let model: BoardModel = board == .reference ? .reference : .pineTime
-        var machine = Emulator.Machine(image, on: BoardDevices(model, flash: try flashChip()), seed: seed ?? 0)
+        let devices = BoardDevices(boardChoice.model, flash: try flashChip())
+        var machine = Emulator.Machine(image, on: devices, seed: seed ?? 0)
         machine.part.isStrict = strict
         return machine
     }
 
-    /// The board's flash chip. It is erased if there is no --flash, or if that file does not exist yet.
+    /// The path of the image. One of a package is built first.
+    private var imagePath: String {
+        get throws {
+            if let firmware { return firmware }
+            guard let package else {
+                let path = boardChoice.image.usualPath
+                guard FileManager.default.fileExists(atPath: path) else {
+                    throw CommandFailure("no firmware image at \(SanitizedLine(path)): run Hardware/build")
+                }
+                return path
+            }
+            let progress = ProgressLine()
+            defer { progress.end() }
+            progress.show(0, of: 1, "building the firmware of \(package)")
+            return try ExecutableHandlers(
+                of: HandlerPackage(directory: package), only: handler, on: boardChoice.packageBoard
+            ).firmware()
+        }
+    }
+
+    /// The board's flash chip: erased without --flash, and if its file does not exist yet.
     private func flashChip() throws -> SerialFlash {
         guard let flash, FileManager.default.fileExists(atPath: flash) else { return SerialFlash() }
         let contents: [UInt8]
@@ -139,5 +211,36 @@ extension WatchCommand {
         do throws(DeviceModelError) { try HostFile.replace(flash, with: machine.board.flash.contents) } catch {
             throw CommandFailure("\(SanitizedLine(flash)): the flash file cannot be written (\(error.reason))")
         }
+    }
+}
+
+/// Commands from standard input.
+private struct CommandInput {
+    private var reader = LineReader()
+    private var lines: [String] = []
+    private var hasEnded = false
+
+    /// The next line; nil at the end of the input.
+    ///
+    /// - Parameters:
+    ///   - period: how often it calls `pass` while it waits, in microseconds; nil for never.
+    ///   - pass: lets the machine's time pass.
+    mutating func next(
+        every period: UInt64?, _ pass: () throws(ScriptError) -> Void
+    ) throws(ScriptError) -> String? {
+        while lines.isEmpty, !hasEnded {
+            try pass()
+            var input = [PolledDescriptor(STDIN_FILENO, .readable)]
+            guard PolledDescriptor.wait(for: &input, microseconds: period), input[0].isReady else { continue }
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = read(STDIN_FILENO, &bytes, bytes.count)
+            if count > 0 {
+                lines = reader.take(bytes[..<count])
+            } else if count == 0 || errno != EINTR && errno != EAGAIN {
+                hasEnded = true
+                lines = [reader.end()].compactMap(\.self)
+            }
+        }
+        return lines.isEmpty ? nil : lines.removeFirst()
     }
 }

@@ -39,6 +39,14 @@ struct OwnPhone: ScriptPhone {
     }
 
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery { host.delivery(awaitingAbsent: awaitingAbsent) }
+
+    func left() throws(ScriptPhoneError) -> Int {
+        do {
+            return try runBlocking { [host] in try await host.store.contents().open.count }
+        } catch {
+            throw ScriptPhoneError(reason: "\(error)")
+        }
+    }
 }
 
 /// Runs the real phone on the virtual clock of a script's watch. Its database is in memory, and its work takes the time of the

@@ -2,7 +2,6 @@ import ArgumentParser
 import BluetoothBridge
 import CommandSupport
 import DeviceModel
-import FirmwareWatch
 import Foundation
 import HostRadio
 import HostSystem
@@ -42,12 +41,9 @@ extension WatchCommand {
         let (clock, faults) = (HostClock(), FaultSwitches())
         clock.control.set(speed)
         var generator = SystemRandomNumberGenerator()
-        var radio: any RadioPort = try makeRadio(peripheral, notes)
-        if !isFirmware {
-            radio = LinkedRadio(
-                radio, switches: faults, clock: clock.control, profile: linkIsRadio ? .instant : device,
-                seed: generator.next())
-        }
+        let radio = LinkedRadio(
+            try makeRadio(peripheral, notes), switches: faults, clock: clock.control,
+            profile: linkIsRadio ? .instant : device, seed: generator.next())
         let watch = try makeWatch(
             device, surroundings.directory ?? copy, radio, .real(clock), .machine, faults, seed: generator.next())
         defer { watch.stop() }
@@ -143,7 +139,7 @@ extension WatchCommand {
     }
 
     /// The path of the phone's socket. Throws if the path is too long, because the radio would try it forever.
-    private var socketPath: String {
+    var socketPath: String {
         get throws(WormholeError) {
             let path = "\(socketDirectory)/watch.sock"
             _ = try UnixAddress(path: path)
@@ -155,17 +151,7 @@ extension WatchCommand {
         _ device: DeviceProfile, _ directory: PrivateDirectory?, _ radio: sending any RadioPort,
         _ clock: SimulatedClock, _ calendar: BoardCalendar, _ faults: FaultSwitches, seed: UInt64
     ) throws -> any WatchDevice {
-        let usual = isFirmware ? usualFirmwareFlash : Places.usual.flash
-        let flash = try directory?.file("flash") ?? flashPath(usual: usual)
-        if isFirmware {
-            let image = try imagePath
-            // Checks the image first. Otherwise a wrong image would leave a new flash file behind.
-            try ImageFile.check(image)
-            return try start(
-                FirmwareProgram(
-                    image: image, flash: try FirmwareFlash(path: flash), radio: radio, clock: clock,
-                    calendar: calendar.time(at: .start), seed: seed))
-        }
+        let flash = directory?.file("flash") ?? flashPath
         let board = try SimulatedBoard(
             flash: try FileFlash(path: flash, geometry: Self.flashGeometry), radio: radio, clock: clock,
             calendar: calendar, profile: device, faults: faults)
@@ -186,29 +172,7 @@ extension WatchCommand {
         }
     }
 
-    /// The path of the firmware's flash. Each package of handlers has its own, because one handler cannot read another's
-    /// messages.
-    private var usualFirmwareFlash: String {
-        guard let package else { return Places.usual.firmwareFlash }
-        let name = URL(filePath: package).standardizedFileURL.lastPathComponent
-        return "\(Places.usual.data)/\(name).flash"
-    }
-
     var choice: HandlerChoice { handler.flatMap(HandlerChoice.init(rawValue:)) ?? .shipping }
-
-    /// Whether the watch runs the firmware in QEMU.
-    var isFirmware: Bool { board == .mps2 || package != nil }
-
-    /// The path of the firmware's image. An image for a package is built first.
-    private var imagePath: String {
-        get throws {
-            guard let package else { return firmware ?? FirmwareImage.watch.usualPath }
-            let progress = ProgressLine()
-            defer { progress.end() }
-            progress.show(0, of: 1, "building the firmware of \(package)")
-            return try ExecutableHandlers(of: HandlerPackage(directory: package), only: handler, on: .watch).firmware()
-        }
-    }
 
     /// Whether the link is a real radio, which has delays of its own.
     var linkIsRadio: Bool {
@@ -226,12 +190,12 @@ extension WatchCommand {
     }
 
     /// The path of the flash file. Creates the usual directory if it is missing.
-    private func flashPath(usual: String) throws -> String {
+    private var flashPath: String {
         if let flash { return flash }
         // If this fails, opening the file reports the reason.
         try? FileManager.default.createDirectory(
             atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return usual
+        return Places.usual.flash
     }
 }
 

@@ -3,7 +3,6 @@ import BluetoothBridge
 import CommandSupport
 import DeviceModel
 import Emulator
-import FirmwareWatch
 import Foundation
 import HostRadio
 import TerminalWatch
@@ -46,12 +45,14 @@ struct WatchCommand: ParsableCommand {
 
             FIRMWARE
             --firmware FILE executes an image for the nRF52832 of a PineTime, cycle by cycle, with its display, touch, flash and \
-            radio. Nothing has to be compiled anew. Its scripts have other commands:
+            radio. Nothing has to be compiled anew. Without FILE, --board executes Tapline's own firmware, whose serial line leads \
+            to the phone. Their scripts have other commands:
 
               \(MachineCommand.synopses.joined(separator: "\n  "))
 
             In a terminal the mouse is the finger, b presses the button, c is the charger, p pauses, q quits. Without one, and \
-            with --plain, commands come from standard input, and time passes only while a command runs.
+            with --plain, commands come from standard input. Time passes only while a command runs, or in real time if the serial \
+            line leads to a served phone.
 
             --attach sends at most \(ControlSocket.largestDatagram) bytes at once, the names of directory and script \
             included. Longer scripts can be included by one line: include FILE.
@@ -70,7 +71,7 @@ struct WatchCommand: ParsableCommand {
               tapline watch --firmware firmware.elf
               printf 'wait until drawn\\ntap 120,120\\nexpect updated within 60ms\\n' > tap.script
               tapline watch --firmware firmware.elf --headless --script tap.script
-              Hardware/build && tapline watch --board mps2
+              Hardware/build && tapline watch --board reference
               tapline watch --package Tests/Examples --handler StopwatchHandler
               tapline watch --link bluetooth
               tapline watch --check-flash watch.flash
@@ -116,7 +117,8 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run the firmware with a handler of this package, which may have its own messages and sheet.",
+            "Execute Tapline's firmware with a handler of this package, which may have its own messages and sheet. By default on "
+                + "the reference board.",
             valueName: "directory"))
     var package: String?
 
@@ -144,8 +146,8 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The board of the firmware: pinetime, reference (an nRF52832 with a memory LCD and a crown), or mps2 (Tapline's own "
-                + "image in QEMU, by default the one from Hardware/build). By default pinetime.",
+            "Execute a firmware on this board: pinetime, or reference, an nRF52832 with a memory LCD and a crown. By default "
+                + "pinetime; without --firmware Tapline's own image, which Hardware/build makes.",
             valueName: "board"))
     var board: BoardChoice?
 
@@ -157,7 +159,7 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Make each access to a register that is not modelled a fault of the firmware.")
     var strict = false
 
-    @Option(help: ArgumentHelp("Of the random numbers of --firmware. By default 0.", valueName: "number"))
+    @Option(help: ArgumentHelp("Of the firmware's random numbers. By default 0.", valueName: "number"))
     var seed: UInt64?
 
     @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
@@ -222,26 +224,11 @@ struct WatchCommand: ParsableCommand {
         try validateScripts()
         if plain && view != nil { throw ValidationError("Use either --plain or --view, not both.") }
         try validateMachine()
-        if package != nil && (firmware != nil || board != nil) {
-            throw ValidationError("--package builds an image and runs it: leave out --firmware and --board.")
-        }
         if let handler, package == nil, HandlerChoice(rawValue: handler) == nil {
             let known = HandlerChoice.allCases.map(\.rawValue).joined(separator: " and ")
             throw ValidationError("There is no handler '\(handler)': there are \(known); --package has others.")
         }
-        if board == .mps2 && choice != .shipping {
-            throw ValidationError("--board mps2 runs the shipping handler only, the one in its image.")
-        }
-        if isFirmware && profile != DeviceProfile.instant.name {
-            throw ValidationError("--profile is for the simulated watch: leave it out with --board and --package.")
-        }
-        if isFirmware && load != nil {
-            throw ValidationError("--load is for the simulated watch: leave it out with --board and --package.")
-        }
         if checkFlash != nil && load != nil { throw ValidationError("--check-flash opens no watch: leave out --load.") }
-        if isFirmware && speed != .real {
-            throw ValidationError("--speed is for the simulated watch: leave it out with --board and --package.")
-        }
         if pairing && !linkIsRadio { throw ValidationError("--pairing needs --link bluetooth.") }
         if sockets != nil && link != nil { throw ValidationError("Use either --link or --sockets, not both.") }
     }
@@ -272,8 +259,7 @@ struct WatchCommand: ParsableCommand {
     }
 
     private var label: WatchLabel {
-        let part = isFirmware ? "firmware in QEMU" : profile
-        return WatchLabel(name: name, profile: part, handler: handler ?? (package == nil ? choice.rawValue : "its own"))
+        WatchLabel(name: name, profile: profile, handler: choice.rawValue)
     }
 }
 

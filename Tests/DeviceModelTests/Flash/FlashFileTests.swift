@@ -47,7 +47,7 @@ struct FileFlashTests {
         let scratch = try Scratch()
         try scratch.write([])
         #expect(throws: FlashFileError.foreign(path: scratch.file, user: geteuid())) {
-            _ = try FlashFile(path: scratch.file, chip: 16_384, size: 16_384, user: geteuid() + 1)
+            _ = try FlashFile(path: scratch.file, size: 16_384, user: geteuid() + 1)
         }
         #expect(try scratch.bytes().isEmpty)
     }

@@ -163,6 +163,8 @@ extension ScriptExpectationTests {
             if edit == .check("9") { throw ScriptPhoneError(reason: "there is no item 9") }
         }
 
+        func left() -> Int { 0 }
+
         func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
             awaitsAbsent.withLock { if $0.last != awaitingAbsent { $0.append(awaitingAbsent) } }
             return edits.withLock { $0.last == .add("delivered") ? .arrived : .noWatch }
@@ -193,9 +195,10 @@ extension ScriptExpectationTests {
             "tap 1\nphone add Milk",
             "s:2: phone needs a phone of the script's own: tapline watch --headless --with-phone"
         ),
-        ("tap 1\nrepeat 2\npause\nend", "s:3: pause works only on the simulated watch"),
-        ("tap 1\nspeed 2", "s:2: speed works only on the simulated watch"),
-        ("tap 1\nfault none", "s:2: fault works only on the simulated watch"),
+        (
+            "tap 1\nrepeat 2\npause\nend",
+            "s:3: pause needs a watch in real time: leave out --with-phone, whose watch waits for nothing"
+        ),
     ])
     func `What a watch cannot do is said before anything is done`(script: String, message: String) throws {
         let watch = try virtualWatch()

@@ -47,14 +47,6 @@ import WatchLink
         #expect(bench.watch.battery?.state.percent == 30)
     }
 
-    @Test(arguments: ["restart", "reset", "save x", "load x"])
-    func `a watch that cannot restart says so before anything is done`(line: String) throws {
-        let word = String(line.prefix { $0 != " " })
-        #expect(
-            play("crown 1\n" + line, on: try virtualWatch())
-                == "\(directory)/s.script:2: \(word) works only on the simulated watch")
-    }
-
     @Test func `a clock that would leave its years is refused in a line, and goes on`() throws {
         let watch = try WatchBench.connected(items: 4).watch
         #expect(play("zone +00:00\ntime 1970-01-01 05:00\nzone -05:00\ntime 00:10", on: watch) == nil)

@@ -17,7 +17,8 @@ import WatchLink
     /// What stands for the words in capitals.
     private static let arguments = [
         ("X,Y", "12,34"), ("FILE.png", "a.png"), ("FILE.gif", "a.gif"), ("include FILE", "end"), ("\"TEXT\"", "\"Hi\""),
-        ("TEXT", "ready"), ("UUID", "2A46"), ("HEX", "00ff"), ("NAME", "Watch"), (" N", " 1"), (" M", " 0"),
+        ("TEXT", "ready"), ("UUID", "2A46"), ("HEX", "00ff"), ("NAME", "Watch"), ("TITLE", "Rye bread"), ("ITEM", "1"),
+        (" N", " 1"), (" M", " 0"),
     ]
 
     @Test(arguments: MachineCommand.forms.joined().filter { !$0.hasPrefix("include") && $0 != "end" })
@@ -52,13 +53,19 @@ import WatchLink
         )
     }
 
+    @Test func `a phone's list is changed by words, and counted`() throws {
+        #expect(try action("phone add Rye bread") == .list(.add("Rye bread")))
+        #expect(try action("phone check 2") == .list(.check("2")))
+        #expect(try action("wait until left 2 within 5s") == .waitUntil(.left(2), within: .seconds(5)))
+    }
+
     @Test func `a phone writes bytes or a text`() throws {
         let uuid = try #require(AttributeUUID("2A46"))
         #expect(try action("phone write 2A46 0001ff") == .phone(.write(uuid, [0, 1, 0xFF])))
         #expect(try action("phone write 2A46 \"Hi there\"") == .phone(.write(uuid, Array("Hi there".utf8))))
     }
 
-    @Test(arguments: ["tap 1", "tap 1 or nothing", "hold row 2", "press side", "describe", "phone add Milk"])
+    @Test(arguments: ["tap 1", "tap 1 or nothing", "hold row 2", "press side", "describe"])
     func `a command for Tapline's own watch is named as one`(line: String) {
         #expect(problem(line).contains("own watch"))
     }

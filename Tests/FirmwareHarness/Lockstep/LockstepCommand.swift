@@ -5,7 +5,7 @@ import WatchLink
 
 struct LockstepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "FirmwareHarness lockstep",
+        commandName: "lockstep",
         abstract: "Executes programs on our Cortex-M4 and on QEMU's, and compares registers and memory.")
 
     @Option(help: "The fewest instructions: half of them random, half of the lab's image while it is tapped.")

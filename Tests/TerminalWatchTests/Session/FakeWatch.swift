@@ -129,7 +129,7 @@ final class FakeWatch: WatchDevice {
         snapshot.description.remaining -= 1
         snapshot.output.haptics.enter(HapticPulse(.click, at: now))
         let tap = TapNumber(UInt32(snapshot.output.haptics.count))
-        snapshot.output.beginTap(oneOf: input...input)
+        snapshot.output.beginTap(input)
         let marks: [(TapMark, UInt32)] = [
             (.touch, 0), (.handled, 700), (.updated, 3_400), (.settled, 14_200), (.durable, 4_900), (.sent, 5_600),
             (.committed, 9_800), (.acknowledged, 11_300),

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `Firmware takes its own time`() {
         #expect(throws: (any Error).self) {
-            _ = try WatchCommand.parse(["--board", "mps2", "--profile", "memory-lcd"])
+            _ = try WatchCommand.parse(["--board", "reference", "--profile", "memory-lcd"])
         }
         #expect(throws: Never.self) { _ = try WatchCommand.parse(["--profile", "memory-lcd"]) }
     }

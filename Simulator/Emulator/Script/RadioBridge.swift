@@ -2,12 +2,13 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Carries datagrams between a radio port and the firmware's radio line.
+/// Carries datagrams between a radio port and a firmware's serial line, in frames of `SerialChannel`. It is a value, as the machine
+/// is: the port is an argument.
 ///
 /// In each direction, it carries the next datagram when the last one has arrived, so that neither end gets ahead. A new
 /// connection of the port opens a new channel to the board. If the board closes its channel, the port's connection ends.
-struct RadioBridge {
-    private enum Connection: Equatable {
+package struct RadioBridge: Sendable {
+    private enum Connection: Equatable, Sendable {
         case none
         /// The board knows this connection, or gets the news next.
         case carried(UInt32)
@@ -16,9 +17,8 @@ struct RadioBridge {
     }
 
     /// The most bytes from the board that wait while the port is busy: 1 MiB. A correct board sends far less.
-    static var mostUnheard: Int { 1 << 20 }
+    package static var mostUnheard: Int { 1 << 20 }
 
-    private let port: any RadioPort
     private var channel = SerialChannel(role: .bridge)
     private var connection = Connection.none
     private var frames = FrameReader(largestPayload: SerialChannel.largestPacket(sdu: WatchLimits.largestSDU))
@@ -32,42 +32,29 @@ struct RadioBridge {
     private var underWay: [UInt8] = []
     private var said: [UInt8] = []
 
-    init(to port: any RadioPort) {
-        self.port = port
-    }
+    package init() {}
 
     /// The latest time for the next call of `service`.
-    var deadline: Instant? {
+    package func deadline(_ port: any RadioPort) -> Instant? {
         [channel.deadline, port.interest.wakeAt].compactMap { $0 }.min()
     }
 
-    /// The events to wait for. While a datagram from the port waits for the channel, the bridge does not wait for another one.
-    var interest: RadioInterest {
-        var interest = port.interest
-        switch (interest.watching, waiting) {
-        case (_, nil): break
-        case (.readableOrWritable, .some) where arrived != nil: break
-        case (_, .some): interest.watching = .nothing
-        }
-        return interest
-    }
-
     /// Reads bytes from the board, and returns the bytes to send to it.
-    mutating func service(hearing bytes: [UInt8], at now: Instant) -> [UInt8] {
+    package mutating func service(hearing bytes: [UInt8], at now: Instant, _ port: any RadioPort) -> [UInt8] {
         if unheard.count + bytes.count <= RadioBridge.mostUnheard { unheard += bytes }
         port.service(at: now)
-        followPort(at: now)
-        handOn()
+        followPort(at: now, port)
+        handOn(to: port)
         speak(at: now)
-        hear(at: now)
-        offer(at: now)
-        followChannel()
+        hear(at: now, port)
+        offer(at: now, port)
+        followChannel(port)
         defer { said = [] }
         return said
     }
 
     /// Handles changes of the port's connection.
-    private mutating func followPort(at now: Instant) {
+    private mutating func followPort(at now: Instant, _ port: any RadioPort) {
         switch (port.state, connection) {
         case (.down, .none): break
         case (.down, .carried), (.down, .ended):
@@ -84,7 +71,7 @@ struct RadioBridge {
         }
     }
 
-    private mutating func followChannel() {
+    private mutating func followChannel(_ port: any RadioPort) {
         guard case .carried(let number) = connection, channel.state == .closed else { return }
         forget()
         connection = .ended(number)
@@ -97,7 +84,7 @@ struct RadioBridge {
     }
 
     /// Handles frames from the board, up to a datagram for which the port has no room.
-    private mutating func hear(at now: Instant) {
+    private mutating func hear(at now: Instant, _ port: any RadioPort) {
         var position = 0
         while arrived == nil, position < unheard.count {
             let byte = unheard[position]
@@ -107,14 +94,14 @@ struct RadioBridge {
             case .none, .opened, .closed: break
             case .datagram:
                 arrived = Array(packet.dropFirst(SerialPacket.headSize))
-                handOn()
+                handOn(to: port)
             }
             speak(at: now)
         }
         unheard.removeFirst(position)
     }
 
-    private mutating func handOn() {
+    private mutating func handOn(to port: any RadioPort) {
         guard let datagram = arrived else { return }
         switch port.send(datagram.span) {
         case .busy: return
@@ -126,9 +113,9 @@ struct RadioBridge {
     }
 
     /// Sends datagrams from the port to the board, as many as the channel accepts.
-    private mutating func offer(at now: Instant) {
+    private mutating func offer(at now: Instant, _ port: any RadioPort) {
         while case .open = channel.state {
-            if waiting == nil { waiting = nextOfPort() }
+            if waiting == nil { waiting = next(of: port) }
             guard let datagram = waiting, channel.send(at: now) else { return }
             underWay = datagram
             waiting = nil
@@ -136,7 +123,7 @@ struct RadioBridge {
         }
     }
 
-    private func nextOfPort() -> [UInt8]? {
+    private func next(of port: any RadioPort) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         var span = buffer.mutableSpan
         guard let count = port.receive(into: &span) else { return nil }
@@ -154,5 +141,38 @@ struct RadioBridge {
             case .open, .opened, .closed, .taken: said += SerialFrame.bytes(Array(head.prefix(count)))
             }
         }
+    }
+}
+
+/// Extracts the payloads of serial frames from the bytes of a line.
+package struct FrameReader: Sendable {
+    private var decoder = SerialDecoder()
+    private var buffer: [UInt8]
+
+    /// - Parameter largestPayload: the longest payload in bytes. The reader drops longer ones.
+    package init(largestPayload: Int) {
+        buffer = [UInt8](repeating: 0, count: largestPayload + SerialFrame.checkSize)
+    }
+
+    /// The number of dropped frames: too long, wrongly stuffed, or with a wrong checksum.
+    package var dropped: UInt32 { decoder.dropped }
+
+    package mutating func take(_ byte: UInt8) -> [UInt8]? {
+        // `mutableSpan` needs exclusive access to `self`.
+        var decoder = decoder
+        var span = buffer.mutableSpan
+        let count = decoder.take(byte, into: &span)
+        self.decoder = decoder
+        return count.map { Array(buffer.prefix($0)) }
+    }
+}
+
+extension SerialFrame {
+    /// Encodes a payload as a frame. The payload is `head` followed by `body`.
+    package static func bytes(_ head: [UInt8], _ body: [UInt8] = []) -> [UInt8] {
+        var encoder = SerialEncoder(head.span, body.span)
+        var bytes: [UInt8] = []
+        while let byte = encoder.next() { bytes.append(byte) }
+        return bytes
     }
 }

@@ -4,7 +4,7 @@ import Testing
 import Watch
 import WatchLink
 
-@testable import FirmwareWatch
+@testable import Emulator
 
 /// The board's end of a radio line: what the firmware's driver does.
 private struct BoardEnd {
@@ -60,21 +60,21 @@ struct RadioBridgeTests {
     /// A board, its line, the bridge, and the phone's end of the air.
     private struct Line {
         let phone: InMemoryRadio
-        var bridge: RadioBridge
+        let port: any RadioPort
+        var bridge = RadioBridge()
         var board = BoardEnd()
         var now = Instant.start
 
         init(capacity: Int = 64) throws {
             let (watch, phone) = try InMemoryRadio.pair(capacity: capacity)
-            self.phone = phone
-            bridge = RadioBridge(to: watch)
+            (port, self.phone) = (watch, phone)
         }
 
         /// Carries bytes until neither end has anything to say.
         mutating func settle() {
             var toBridge: [UInt8] = []
             while true {
-                let toBoard = bridge.service(hearing: toBridge, at: now)
+                let toBoard = bridge.service(hearing: toBridge, at: now, port)
                 toBridge = board.hear(toBoard, at: now)
                 if toBoard.isEmpty, toBridge.isEmpty { return }
             }
@@ -139,21 +139,9 @@ struct RadioBridgeTests {
             line.settle()
         }
         let noise = [UInt8](repeating: 0x55, count: 10_000)
-        for _ in 0..<1_000 { _ = line.bridge.service(hearing: noise, at: line.now) }
+        for _ in 0..<1_000 { _ = line.bridge.service(hearing: noise, at: line.now, line.port) }
         let waiting = line.bridge.unheard.count
         #expect(waiting > 0 && waiting <= RadioBridge.mostUnheard)
-    }
-
-    @Test func `a datagram that waits for the board is no reason to look at the port`() throws {
-        var line = try Line()
-        line.phone.connect()
-        line.settle()
-        line.phone.send([1])
-        line.phone.send([2])
-        let said = line.bridge.service(hearing: [], at: line.now)
-        #expect(line.bridge.interest.watching == .nothing)
-        _ = line.bridge.service(hearing: line.board.hear(said, at: line.now), at: line.now)
-        #expect(line.bridge.interest.watching != .nothing)
     }
 
     @Test func `a channel that the board closes ends the phone's connection`() throws {
@@ -187,11 +175,11 @@ struct RadioBridgeTests {
         line.settle()
         line.phone.send([1])
         for _ in 0..<20 {
-            _ = line.bridge.service(hearing: [], at: line.now)
+            _ = line.bridge.service(hearing: [], at: line.now, line.port)
             line.now = line.now + .milliseconds(100)
         }
         #expect(line.phone.state != .down)
-        _ = line.bridge.service(hearing: [], at: line.now)
+        _ = line.bridge.service(hearing: [], at: line.now, line.port)
         #expect(line.phone.state == .down)
     }
 
@@ -199,7 +187,7 @@ struct RadioBridgeTests {
         var line = try Line()
         line.phone.connect()
         line.settle()
-        _ = line.bridge.service(hearing: [9, 9, 0, 1, 0, 0], at: line.now)
+        _ = line.bridge.service(hearing: [9, 9, 0, 1, 0, 0], at: line.now, line.port)
         line.phone.send([1])
         line.settle()
         #expect(line.board.arrived == [[1]])

@@ -1,0 +1,43 @@
+import DeviceModel
+import HostSystem
+import WatchLink
+
+/// A phone at the other end of a machine's serial line. Its time is the machine's.
+package struct PhoneLine {
+    private let port: any RadioPort
+    private let clock: SimulatedClock
+    /// The phone, if the script may change its list.
+    let phone: (any ScriptPhone)?
+    private var bridge = RadioBridge()
+
+    /// - Parameters:
+    ///   - port: the simulator's end of the link to the phone.
+    ///   - clock: the phone's clock. On a real one, the machine is never ahead of the host.
+    ///   - phone: the phone, if the script may change its list.
+    package init(_ port: any RadioPort, _ clock: SimulatedClock, phone: (any ScriptPhone)? = nil) {
+        (self.port, self.clock, self.phone) = (port, clock, phone)
+    }
+
+    /// The next cycle at which the phone does something by itself; `.max` if there is none.
+    var due: UInt64 {
+        guard case .virtual(let clock) = clock, let next = clock.nextEvent else { return .max }
+        return next.microseconds * 64
+    }
+
+    /// Carries datagrams both ways.
+    mutating func exchange(with machine: inout Machine) {
+        let cycle = machine.now
+        let now = Instant(microseconds: cycle / 64)
+        switch clock {
+        case .virtual(let clock): clock.advance(to: now)
+        case .real(let clock):
+            while clock.outside < now {
+                var nothing: [PolledDescriptor] = []
+                let rest = (now - clock.outside).count
+                PolledDescriptor.wait(for: &nothing, microseconds: PolledDescriptor.wholeMilliseconds(rest))
+            }
+        }
+        let bytes = bridge.service(hearing: machine.part.takeSerial(), at: now, port)
+        if !bytes.isEmpty { machine.part.receiveSerial(bytes, at: cycle) }
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import TestDoubles
+import Watch
+import WatchLink
+
+@testable import DeviceModel
+@testable import Emulator
+
+/// Tapline's firmware on its emulated board, a phone and the serial line between them, on one virtual clock.
+final class ExecutedBench {
+    let phone: SimulatedPhone
+    private let image: FirmwareUnderTest
+    private var radio: VirtualRadio
+    private var runner: MachineRunner
+    private let printed = Printed()
+    private var finger: (x: Int16, y: Int16)?
+
+    /// The lines of the runner.
+    private final class Printed {
+        var lines: [String] = []
+    }
+
+    init(_ image: FirmwareUnderTest, phone: SimulatedPhone, flash: SerialFlash = SerialFlash()) throws {
+        (self.image, self.phone) = (image, phone)
+        phone.calendar = .set(BoardCalendar.example, at: .start)
+        (radio, runner) = try ExecutedBench.start(image, phone, flash, printed)
+        run(for: .seconds(1))
+    }
+
+    private static func start(
+        _ image: FirmwareUnderTest, _ phone: SimulatedPhone, _ flash: SerialFlash, _ printed: Printed
+    ) throws -> (VirtualRadio, MachineRunner) {
+        let clock = VirtualClock()
+        let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(15))
+        let machine = Machine(try image.load(), on: BoardDevices(image.model, flash: flash))
+        let line = PhoneLine(radio, .virtual(clock))
+        return (radio, MachineRunner(machine, phone: line, file: "test") { printed.lines.append($0) })
+    }
+
+    var machine: Machine {
+        get { runner.machine }
+        set { runner.machine = newValue }
+    }
+
+    /// What the panel shows. Nil for a panel that is not the memory LCD.
+    var frame: PanelFrame? {
+        let picture = machine.board.picture
+        guard picture.width == PanelGeometry.width, picture.height == PanelGeometry.height else { return nil }
+        var bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
+        for (place, pixel) in picture.pixels.enumerated() where pixel != 0 {
+            bytes[place / 8] |= 0x80 >> UInt8(place % 8)
+        }
+        return try? PanelFrame(bytes: bytes)
+    }
+
+    /// The haptic patterns since the last start, by the pulses of the motor. `.success` has two.
+    var patterns: [HapticPattern] {
+        let lengths = printed.lines.compactMap { $0.firstMatch(of: #/motor for (\d+)/#).flatMap { Int($0.1) } }
+        let successes = lengths.indices.filter { 50..<100 ~= lengths[$0] }
+        return lengths.indices.compactMap { index in
+            switch lengths[index] {
+            case ..<50: .click
+            case ..<100: successes.firstIndex(of: index)?.isMultiple(of: 2) == true ? .success : nil
+            case _: .failure
+            }
+        }
+    }
+
+    /// Runs a command of a script, and returns the line that it prints.
+    @discardableResult func play(_ line: String) throws -> String {
+        _ = try runner.run(line: line)
+        return printed.lines.last ?? ""
+    }
+
+    func run(for length: Microseconds) {
+        do { try runner.advance(to: machine.now + length.count * 64) } catch {
+            preconditionFailure("the firmware ended: \(error)")
+        }
+    }
+
+    func connect() {
+        radio.connect()
+        for _ in 0..<6_000 where !phone.session.isSynchronized { run(for: .milliseconds(10)) }
+    }
+
+    func cut() { radio.cut() }
+
+    func onPhone(_ change: (SimulatedPhone) -> Void) {
+        change(phone)
+        radio.runPhone()
+    }
+
+    /// Cuts and restores the watch's power. The watch keeps its flash, and is not connected afterwards.
+    func restart() throws {
+        radio.cut()
+        printed.lines = []
+        (radio, runner) = try ExecutedBench.start(
+            image, phone, SerialFlash(contents: machine.board.flash.contents), printed)
+        run(for: .seconds(1))
+    }
+
+    func send(_ inputs: [Input]) { inputs.forEach(send) }
+
+    /// Sends an input, and lets the firmware handle it.
+    func send(_ input: Input) {
+        switch input {
+        case .touch(let x, let y):
+            light()
+            // The wearer sees the panel first, and a finger stays for a moment.
+            run(for: .milliseconds(50))
+            touch(.touchDown(x: image.scaled(x), y: image.scaled(y)))
+            run(for: .milliseconds(30))
+            finger = (x, y)
+        case .moved(let x, let y):
+            touch(.touchMove(x: image.scaled(x), y: image.scaled(y)))
+            finger = (x, y)
+        case .lifted(let x, let y):
+            // A lift has the place of the last report.
+            if finger != nil, finger ?? (0, 0) != (x, y) { send(.moved(x: x, y: y)) }
+            touch(.touchUp)
+            finger = nil
+        case .crown(let detents):
+            apply(.turnCrown(detents: Int(detents)))
+            run(for: Microseconds(UInt64(abs(Int(detents))) * 8_000 + 20_000))
+        case .press(let button): press(button, for: .milliseconds(50))
+        case .hold(let button): press(button, for: .milliseconds(1_100))
+        case .pairing, .wrist, .clock: break
+        }
+    }
+
+    private func press(_ button: Watch.Button, for length: Microseconds) {
+        let pressed: BoardButton = button == .crown && image.board == .reference ? .crown : .side
+        apply(.press(pressed))
+        run(for: length)
+        apply(.release(pressed))
+        run(for: .milliseconds(30))
+    }
+
+    /// The first touch of a dark panel only lights it.
+    private func light() {
+        guard machine.board.picture.isDark else { return }
+        touch(.touchDown(x: 1, y: 1))
+        touch(.touchUp)
+        run(for: .milliseconds(200))
+    }
+
+    /// A controller at rest looks for a finger every 40 ms, and every 10 ms after that.
+    private func touch(_ input: WearerInput) {
+        apply(input)
+        let edge = machine.board.touchEdge
+        for _ in 0..<10 where machine.board.touchEdge == edge { run(for: .milliseconds(5)) }
+        run(for: .milliseconds(5))
+    }
+
+    /// The lift of a finger that is not there does nothing.
+    private func apply(_ input: WearerInput) {
+        do throws(ScriptError) { try runner.apply(input) } catch {}
+    }
+}
+
+/// An image that the environment names.
+struct FirmwareUnderTest {
+    enum Board { case reference, pineTime }
+
+    let board: Board
+    let path: String
+
+    static let reference = FirmwareUnderTest(.reference, "REFERENCE_FIRMWARE")
+    static let pineTime = FirmwareUnderTest(.pineTime, "PINETIME_FIRMWARE")
+
+    private init?(_ board: Board, _ variable: String) {
+        guard let path = ProcessInfo.processInfo.environment[variable] else { return nil }
+        (self.board, self.path) = (board, path)
+    }
+
+    func bytes() throws -> [UInt8] { try HostFile.readWhole(path) }
+
+    func load() throws -> FirmwareImage { try FirmwareImage(bytes()) }
+
+    var model: BoardModel {
+        switch board {
+        case .reference: .reference
+        case .pineTime: .pineTime
+        }
+    }
+
+    /// A place on the picture, as a place on the panel.
+    func scaled(_ place: Int16) -> Int {
+        switch board {
+        case .reference: Int(place)
+        case .pineTime: min(Int(place) * 3 / 2, 239)
+        }
+    }
+}
