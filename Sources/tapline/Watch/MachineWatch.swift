@@ -20,10 +20,12 @@ extension WatchCommand {
         if board != nil && board != .mps2 && firmware == nil {
             throw ValidationError("--board needs --firmware FILE, except for mps2.")
         }
-        if !isMachine && (at != nil || strict || seed != nil) {
-            throw ValidationError("--at, --strict and --seed need --firmware FILE and a board that is not mps2.")
+        if !isMachine && (at != nil || strict || seed != nil || gdb != nil || console) {
+            throw ValidationError(
+                "--at, --strict, --seed, --gdb and --console need --firmware FILE and a board that is not mps2.")
         }
         guard isMachine else { return }
+        if gdb != nil && scripts != nil { throw ValidationError("--gdb needs one --script FILE, or a terminal.") }
         if withPhone {
             throw ValidationError("--firmware has a phone in its scripts (phone connect NAME): leave out --with-phone.")
         }
@@ -33,17 +35,9 @@ extension WatchCommand {
             || link != nil || sockets != nil || pairing || view != nil
         if isOfOwnWatch {
             throw ValidationError(
-                "--firmware takes --board, --at, --strict, --seed, --flash, --plain and the options for scripts; the others are for "
-                    + "Tapline's own watch.")
+                "--firmware takes --board, --at, --strict, --seed, --gdb, --console, --flash, --plain and the options for scripts; "
+                    + "the others are for Tapline's own watch.")
         }
-    }
-
-    static func address(_ argument: String) throws -> UInt32 {
-        let digits = argument.hasPrefix("0x") ? UInt32(argument.dropFirst(2), radix: 16) : UInt32(argument)
-        guard let address = digits else {
-            throw ValidationError("--at takes an address such as 0x8020, and not '\(argument)'.")
-        }
-        return address
     }
 
     /// Runs the firmware in this terminal, with a script, or with commands from standard input.
@@ -56,7 +50,9 @@ extension WatchCommand {
             try playOnMachine(script, ScriptListeners(printed: write))
         } else {
             switch displayMode {
-            case .plain: try obey(write)
+            case .plain:
+                guard gdb == nil else { throw ValidationError("--gdb needs --script FILE, or a terminal.") }
+                try obey(write)
             case .drawn: try draw()
             }
         }
@@ -68,7 +64,8 @@ extension WatchCommand {
         let text = try ScriptFile.text(of: path)
         _ = try ScriptReader<MachineCommand>.ofFiles(path).statements(in: text)
         var runner = MachineRunner(
-            try machine(), file: path == "-" ? "standard input" : path, seed: seed ?? 0, output: listeners.printed)
+            try machine(), file: path == "-" ? "standard input" : path, seed: seed ?? 0, debugger: try debugger,
+            hasConsole: console, output: listeners.printed)
         defer { listeners.ended(Microseconds(runner.machine.now / 64), []) }
         do { try runner.run(script: text) } catch {
             try keepFlash(of: runner.machine)
@@ -79,7 +76,8 @@ extension WatchCommand {
 
     /// Runs commands from standard input. A wrong one ends a pipe, and a person can correct it.
     private func obey(_ write: @escaping (String) -> Void) throws {
-        var runner = MachineRunner(try machine(), file: "standard input", seed: seed ?? 0, output: write)
+        var runner = MachineRunner(
+            try machine(), file: "standard input", seed: seed ?? 0, hasConsole: console, output: write)
         let isStrict = isatty(STDIN_FILENO) != 1
         while let line = readLine() {
             do throws(ScriptError) {
@@ -97,12 +95,22 @@ extension WatchCommand {
     }
 
     private func draw() throws {
-        let (reason, last) = try MachineSession.run(try machine(), seed: seed ?? 0)
+        let (reason, last) = try MachineSession.run(
+            try machine(), seed: seed ?? 0, debugger: try debugger, hasConsole: console)
         try keepFlash(of: last)
         switch reason {
         case .asked: break
         case .watchFailed(let why): throw CommandFailure(why)
         case .signal, .terminalGone: throw ExitCode(reason.exitStatus)
+        }
+    }
+
+    private var debugger: DebuggerPort? {
+        get throws {
+            guard let gdb else { return nil }
+            do throws(HostSystemError) { return try DebuggerPort(port: gdb) } catch {
+                throw CommandFailure("--gdb: \(error): choose another port, or 0 for a free one")
+            }
         }
     }
 
@@ -113,7 +121,7 @@ extension WatchCommand {
             throw CommandFailure("\(SanitizedLine(path)): the firmware cannot be read (\(error.reason))")
         }
         let image: Emulator.FirmwareImage
-        do throws(EmulatorError) { image = try Emulator.FirmwareImage(file, at: at) } catch {
+        do throws(EmulatorError) { image = try Emulator.FirmwareImage(file, at: at?.value) } catch {
             throw CommandFailure("\(SanitizedLine(path)): \(error)")
         }
         let model: BoardModel = board == .reference ? .reference : .pineTime
