@@ -24,6 +24,8 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case handlerNotCounted(String, String)
     /// The image cannot be used, for this reason.
     case image(String)
+    /// The firmware cannot be measured, for this reason.
+    case firmware(String)
     /// The image stopped before the end of the measurement, in this stage and for this reason.
     case notExecuted(stage: String?, String)
     /// The image stopped during the work for this message, button or file, for the reason in the second text.
@@ -58,6 +60,7 @@ extension TapLatencyError: CustomStringConvertible {
         case .notCounted(let stage, let why): "stage '\(stage)' takes a time that is not known: \(why)"
         case .handlerNotCounted(let handler, let why): "\(handler) on \(why)"
         case .image(let why): "the image for the lab: \(why)"
+        case .firmware(let why): "cannot measure \(why)"
         case .notExecuted(let stage?, let why): "stage '\(stage)' was stopped: \(why)"
         case .notExecuted(nil, let why): "the image was stopped, in none of the handler's stages: \(why)"
         case .messageNotExecuted(let title, let why): "'\(title)' was stopped: \(why)"

@@ -29,3 +29,14 @@ package enum HandlerChoice: String, ExpressibleByArgument, CaseIterable {
 extension CompletionKind {
     package static var profiles: CompletionKind { .list(DeviceProfile.builtIn.map(\.name)) }
 }
+
+/// Where a raw image begins: 0x8020, or a decimal number.
+package struct ImageAddress: ExpressibleByArgument {
+    package let value: UInt32
+
+    package init?(argument: String) {
+        let digits = argument.hasPrefix("0x") ? UInt32(argument.dropFirst(2), radix: 16) : UInt32(argument)
+        guard let digits else { return nil }
+        value = digits
+    }
+}

@@ -31,6 +31,16 @@ package final class LoopbackServer {
         }
     }
 
+    /// What has happened at the port.
+    package enum Event: Equatable, Sendable {
+        case nothing
+        case connected
+        case received([UInt8])
+        case left
+        /// Another client wanted to connect meanwhile.
+        case refused
+    }
+
     deinit {
         if let client { Glibc.close(client) }
         Glibc.close(listener)
@@ -48,24 +58,33 @@ package final class LoopbackServer {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Returns the bytes that the client has sent. Waits at most `milliseconds` for a client or for bytes.
-    package func receive(waiting milliseconds: CInt) -> [UInt8] {
-        var entry = pollfd(fd: client ?? listener, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, milliseconds) > 0 else { return [] }
-        guard let client else {
-            let new = accept(listener, nil, nil)
-            guard new >= 0 else { return [] }
-            _ = fcntl(new, F_SETFD, FD_CLOEXEC)
-            var yes: CInt = 1
-            setsockopt(new, CInt(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
-            self.client = new
-            return []
-        }
+    /// Waits at most some milliseconds for a client or its bytes.
+    package func receive(waiting milliseconds: CInt) -> Event {
+        var entries = [listener, client].compactMap { $0 }.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        guard poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return .nothing }
+        if entries[0].revents != 0 { return take(accept(listener, nil, nil)) }
+        guard let client else { return .nothing }
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = recv(client, &bytes, bytes.count, 0)
-        if count > 0 { return Array(bytes.prefix(count)) }
+        if count > 0 { return .received(Array(bytes.prefix(count))) }
         drop()
-        return []
+        return .left
+    }
+
+    private func take(_ new: CInt) -> Event {
+        guard new >= 0 else { return .nothing }
+        guard client == nil else {
+            Glibc.close(new)
+            return .refused
+        }
+        _ = fcntl(new, F_SETFD, FD_CLOEXEC)
+        var yes: CInt = 1
+        setsockopt(new, CInt(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
+        // A client that reads nothing for a second is dropped.
+        var limit = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(new, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        client = new
+        return .connected
     }
 
     /// Sends bytes to the client, if there is one.

@@ -188,5 +188,10 @@ make_image() {
     expect_failure 1 "no vector table at 0x20" "$TAPLINE" lab --firmware text.bin --at 0x20 --tap 1,2
     expect_failure 1 "the core has not slept for a second" "$TAPLINE" lab --firmware watch.bin --after '' --tap 1,2
     expect_failure 1 "a touch at 240,0 is outside of the panel" "$TAPLINE" lab --firmware watch.bin --after '' --tap 240,0
-    expect_failure 1 "'jump' is no input: use tap X,Y" "$TAPLINE" lab --firmware watch.bin --after jump --tap 1,2
+    expect_failure 1 'before the taps:2: unknown command "jump"; allowed: tap,' \
+        "$TAPLINE" lab --firmware watch.bin --after 'wait 1s; jump' --tap 1,2
+    echo 'crown 1' > crown.script
+    expect_failure 1 "crown.script:1: this board has no crown" "$TAPLINE" lab --firmware watch.bin --script crown.script --tap 1,2
+    expect_failure 1 "found a dark panel; the core has not slept for a second" \
+        "$TAPLINE" lab --firmware watch.bin --after 'wait until drawn within 100ms' --tap 1,2
 }

@@ -142,6 +142,88 @@ expect_refused_image() { # file words
     has_text said "found that it has not changed"
 }
 
+# Runs the firmware for a debugger, and sets $port to where it waits. The commands of a script come from standard input.
+start_debugged() {
+    cat > debugged.script
+    start watch "$TAPLINE" watch --firmware touch.elf --headless --script debugged.script --gdb 0
+    eventually has_text watch.out "target remote localhost:"
+    port=$(sed -n 's/.*target remote localhost://p' watch.out)
+}
+
+# Sends packets of the gdb protocol to $port, and prints the answers: hexadecimal digits of registers, signals of stops.
+packets() { # packet...
+    python3 -IS - "$port" "$@" << 'PYTHON'
+import socket, sys
+link = socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=200)
+stream = link.makefile("rb")
+for packet in sys.argv[2:]:
+    link.sendall(b"$%s#%02x" % (packet.encode(), sum(packet.encode()) & 255))
+    if packet == "D": break
+    answer, byte = b"", stream.read(1)
+    while byte and byte != b"#": answer, byte = answer + byte, stream.read(1)
+    stream.read(2)
+    print(answer.partition(b"$")[2].decode())
+PYTHON
+}
+
+@test "a debugger stops at a breakpoint in a tap, and the script goes on when it has gone" {
+    build_firmware
+    local address
+    printf 'wait until drawn\ntap 100,60\nexpect motor\n' | start_debugged
+    address=$(llvm-nm touch.elf | sed -n 's/ t touched$//p')
+    packets "Z0,$(printf %x $((0x$address & ~1))),2" c p0 p1 D > answers
+    # The registers r0 and r1 are the place, lowest byte first.
+    expect_equal "OK S05 64000000 3c000000" "$(paste -sd ' ' answers)" "the answers"
+    eventually has_ended "$last"
+    wait "$last" || complain "the script failed"
+    has_text watch.out "the debugger has gone"
+}
+
+@test "gdb stops in a tap, and sees the end of the script" {
+    command -v gdb-multiarch > /dev/null || skip "gdb-multiarch is not installed"
+    build_firmware
+    printf 'wait until drawn\ntap 100,60\n' | start_debugged
+    gdb-multiarch -batch -nx -ex "target remote localhost:$port" -ex 'break *touched' -ex continue -ex 'print $r0' -ex 'backtrace 1' \
+        -ex stepi -ex 'delete' -ex continue touch.elf > seen 2>&1
+    has_text seen "Breakpoint 1, " || complain "$(cat seen)"
+    has_text seen '$1 = 100' || complain "$(cat seen)"
+    has_text seen "exited normally" || complain "$(cat seen)"
+}
+
+@test "a second debugger is refused, a fault is shown to the first, and it can end the run" {
+    build_firmware
+    printf 'wait until drawn\ntap 5,5\nwait 1h\n' | start_debugged
+    start first packets c k
+    eventually has_text watch.out "a debugger has connected"
+    packets '?' > second || true
+    expect_equal "" "$(cat second)" "the answer to the second debugger"
+    eventually has_text watch.out "another debugger was refused"
+    eventually has_ended "${started[0]}"
+    wait "${started[0]}" || complain "the run failed"
+    expect_equal "S0B" "$(head -n 1 first.out)" "the signal of the fault"
+    has_text watch.out "the debugger has ended the run"
+}
+
+@test "a port that is taken is refused, and is free after the run" {
+    build_firmware
+    echo 'wait 1s' | start_debugged
+    expect_failure 1 "--gdb: port $port: Address already in use: choose another port" \
+        "$TAPLINE" watch --firmware touch.elf --headless --script debugged.script --gdb "$port"
+    kill "$last"
+    eventually has_ended "$last"
+    start again "$TAPLINE" watch --firmware touch.elf --headless --script debugged.script --gdb "$port"
+    eventually has_text again.out "target remote localhost:$port"
+}
+
+@test "the console shows semihosting and SEGGER RTT" {
+    build_firmware
+    printf 'wait until drawn\ntap 100,60\nwait until console touched within 1s\n' | play --console > printed
+    has_text printed "console: ready"
+    has_text printed "console: touched"
+    printf 'wait until drawn\ntap 100,60\nwait 200ms\n' | play > printed
+    ! has_text printed "console: touched"
+}
+
 # The rule for options: this is said of them, with status 64.
 expect_refused_options() { # words options
     local words=$1 status=0
@@ -152,10 +234,26 @@ expect_refused_options() { # words options
 }
 
 @test "options that do not fit together are refused" {
-    expect_refused_options "--at, --strict and --seed need --firmware" --strict
+    expect_refused_options "--at, --strict, --seed, --gdb and --console need --firmware" --strict
     expect_refused_options "--package builds an image and runs it: leave out --firmware" --firmware x --package y
+    expect_refused_options "--gdb needs --script FILE, or a terminal" --firmware touch.elf --gdb 3333
     expect_refused_options "the others are for the simulated watch" --firmware x --profile memory-lcd
     expect_refused_options "the others are for the simulated watch" --board reference --speed 10
     expect_refused_options "the others are for the simulated watch" --board reference --link bluetooth
-    expect_refused_options "--at takes an address" --firmware x --at here
+    expect_refused_options "The value 'here' is invalid for '--at <address>'" --firmware x --at here
+}
+
+@test "the lab measures a tap, keeps a budget, and reports a fault" {
+    build_firmware
+    "$TAPLINE" lab --firmware touch.elf --tap 100,60 --taps 3 --budget 20ms > printed 2> said
+    has_text printed "last pixel"
+    local status=0
+    "$TAPLINE" lab --firmware touch.elf --tap 100,60 --taps 1 --budget 1ms --json report.json > printed 2> said || status=$?
+    expect_equal "1 1" "$status $(json 'it["taps"]' < report.json)" "the status, and the taps of the report"
+    has_text said "Error: touch.elf: tap to update" || complain "$(cat said)"
+    status=0
+    "$TAPLINE" lab --firmware touch.elf --tap 5,5 --taps 1 > printed 2> said || status=$?
+    expect_equal "1 0" "$status $(wc -l < printed)" "the status and the lines of the report"
+    has_text said "called from" || complain "$(cat said)"
+    grep -q "^Error: .* tap 1: HardFault at 0x[0-9a-f]* in read_nothing: an access of an address" said || complain "$(cat said)"
 }

@@ -3,11 +3,13 @@
 load ../Support/command
 
 # Opens the small firmware on a terminal, and does what standard input says: see Tests/Support/pty.
-on_terminal() { # COLORTERM
+on_terminal() { # COLORTERM option...
+    local colours=$1
+    shift
     local programs="$top/Tests/EmulatorTests/Programs"
     clang --target=armv7em-none-none-eabi -mcpu=cortex-m4 -mfloat-abi=soft -O1 -ffreestanding -nostdlib -fuse-ld=lld \
         "-Wl,-T,$programs/memory.ld" -o touch.elf "$programs/touch.c"
-    TERM=xterm-256color COLORTERM=$1 "$top/Tests/Support/pty" 80 40 "$TAPLINE" watch --firmware touch.elf
+    TERM=xterm-256color COLORTERM=$colours "$top/Tests/Support/pty" 80 40 "$TAPLINE" watch --firmware touch.elf "$@"
 }
 
 @test "half blocks in 24-bit colours; a click is a finger" {
@@ -64,5 +66,34 @@ send \x1b[<0;2;1m
 expect HardFault
 send q
 end 1
+END
+}
+
+@test "the console is below the panel" {
+    on_terminal truecolor --console << 'END'
+expect \x1b[c
+send \x1b[?62c
+expect ready
+send \x1b[<0;40;10M
+expect touched
+send \x1b[<0;40;10m
+send q
+end 0
+END
+}
+
+@test "a watch that waits for a debugger can be quit" {
+    on_terminal truecolor --gdb 0 << 'END'
+expect \x1b[c
+send \x1b[?62c
+expect target remote localhost:
+send q
+end 0
+END
+    echo 'wait 1s' > debugged.script
+    "$top/Tests/Support/pty" 80 40 "$TAPLINE" watch --firmware touch.elf --headless --script debugged.script --gdb 0 << 'END'
+expect target remote
+send \x03
+end 130
 END
 }

@@ -20,20 +20,23 @@ struct LoopbackServerTests {
     }
 
     @Test
-    func `Bytes go both ways, and another client follows the one that has gone`() throws {
+    func `Bytes go both ways, a second client is refused, and another one follows the first`() throws {
         let server = try LoopbackServer(port: 0)
         for _ in 0..<2 {
             let client = connect(to: server.port)
-            #expect(server.receive(waiting: 1_000).isEmpty)
-            #expect(server.hasClient)
+            #expect(server.receive(waiting: 1_000) == .connected)
             #expect(send(client, [1, 2, 3] as [UInt8], 3, 0) == 3)
-            #expect(server.receive(waiting: 1_000) == [1, 2, 3])
+            #expect(server.receive(waiting: 1_000) == .received([1, 2, 3]))
             server.send([4, 5])
             var answer = [UInt8](repeating: 0, count: 8)
             #expect(recv(client, &answer, 8, 0) == 2)
             #expect(answer.prefix(2) == [4, 5])
+            let second = connect(to: server.port)
+            #expect(server.receive(waiting: 1_000) == .refused)
+            #expect(recv(second, &answer, 8, 0) == 0)
+            close(second)
             close(client)
-            #expect(server.receive(waiting: 1_000).isEmpty)
+            #expect(server.receive(waiting: 1_000) == .left)
             #expect(!server.hasClient)
         }
     }

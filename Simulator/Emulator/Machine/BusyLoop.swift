@@ -1,7 +1,12 @@
 /// A program that never sleeps, and its functions.
-package struct BusyLoop: Sendable {
-    /// The functions that ran in the last second, with most cycles first, and their shares.
-    package let functions: [(name: String, share: Double)]
+package struct BusyLoop: Equatable, Sendable {
+    package struct Share: Equatable, Sendable {
+        package let name: String
+        package let share: Double
+    }
+
+    /// The functions that ran in the last second, with most cycles first.
+    package let functions: [Share]
     private static let shown = 5
 
     /// Watches a machine for a second, in a copy.
@@ -16,7 +21,7 @@ package struct BusyLoop: Sendable {
         let calls = NamedCalls(tree, SpentByPlace(of: tree), machine.image.functions).profile
         let all = Double(max(calls.cycles, 1))
         functions = calls.functions.filter { $0.ownCycles > 0 }.prefix(BusyLoop.shown).map {
-            ($0.name, Double($0.ownCycles) / all)
+            Share(name: $0.name, share: Double($0.ownCycles) / all)
         }
     }
 }

@@ -44,21 +44,33 @@ package struct DebuggedRun: Sendable {
             machine.reset()
             return (reply, .nothing)
         case .detach, .end:
-            (machine.stops, machine.watchpoints) = ([], [])
-            state = .running
+            leave(&machine)
             return (reply, demand == .detach ? .detach : .end)
         }
     }
 
-    private mutating func stopped(_ reason: DebuggerSession.StopReason) -> [UInt8] {
+    /// The debugger has gone, and the machine runs on.
+    package mutating func leave(_ machine: inout Machine) {
+        machine.removeStops()
+        state = .running
+    }
+
+    /// Stops the machine. Gives bytes for the debugger.
+    package mutating func stopped(_ reason: DebuggerSession.StopReason) -> [UInt8] {
         state = .stopped
         return session.stopped(reason)
     }
 
     /// Runs the machine up to a cycle, unless the debugger has stopped it. Gives bytes for the debugger.
-    package mutating func run(_ machine: inout Machine, until cycle: UInt64) -> [UInt8] {
-        guard isRunning, let stop = machine.run(until: cycle) else { return [] }
-        return stopped(reason(stop, &machine))
+    ///
+    /// - Returns: also the stop, if it is the end of the run.
+    package mutating func run(_ machine: inout Machine, until cycle: UInt64) -> (reply: [UInt8], end: Machine.Stop?) {
+        guard isRunning, let stop = machine.run(until: cycle) else { return ([], nil) }
+        let reply = stopped(reason(stop, &machine))
+        switch stop {
+        case .breakpoint, .address, .watchpoint: return (reply, nil)
+        case .exited, .resetLoop: return (reply, stop)
+        }
     }
 
     private func reason(_ stop: Machine.Stop, _ machine: inout Machine) -> DebuggerSession.StopReason {
@@ -69,7 +81,8 @@ package struct DebuggedRun: Sendable {
             let point = session.watchpoints.first { $0.addresses.contains(address) }
             _ = machine.step()
             return point.map { .watchpoint($0, address: address) } ?? .breakpoint
-        case .exited, .resetLoop: return .fault
+        case .exited(let status): return .exited(status: status)
+        case .resetLoop: return .fault
         }
     }
 }

@@ -21,6 +21,7 @@ package struct DebuggerSession: Sendable {
         case interrupted
         case watchpoint(Watchpoint, address: UInt32)
         case fault
+        case exited(status: UInt32)
     }
 
     package struct Watchpoint: Hashable, Sendable {
@@ -88,6 +89,7 @@ package struct DebuggerSession: Sendable {
             case .interrupted: "S02"
             case .watchpoint(let point, let address): "T05\(point.kind.rawValue):\(String(address, radix: 16));"
             case .fault: "S0B"
+            case .exited(let status): "W\(HexText.byte(UInt8(truncatingIfNeeded: status)))"
             }
         return DebuggerSession.packet(lastStop)
     }

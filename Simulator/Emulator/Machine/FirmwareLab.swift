@@ -19,16 +19,6 @@ package struct FirmwareLab: Sendable {
         package var toFirst: UInt64 { update.first - touch }
     }
 
-    package enum Failure: Error, Equatable {
-        /// The touch controller reported nothing, for example because the firmware has put it to sleep.
-        case noInterrupt(tap: Int)
-        case noUpdate(tap: Int)
-        /// The panel was still written to 3 s after the touch.
-        case neverSettles(tap: Int)
-        case stopped(tap: Int, Machine.Stop)
-        case reset(tap: Int, ResetReason)
-    }
-
     /// The machine without a tap, at the moment of the last one.
     package private(set) var machine: Machine
     /// The cycle from which the pauses between the taps count.
@@ -46,17 +36,20 @@ package struct FirmwareLab: Sendable {
         self.machine = machine
     }
 
-    /// Lets the firmware run without an input.
-    package mutating func wait(_ cycles: UInt64) throws(Failure) {
-        try FirmwareLab.run(&machine, until: machine.now + cycles, taps.isEmpty ? 0 : taps.count + 1)
+    private static func run(_ machine: inout Machine, until cycle: UInt64, _ tap: Int) throws(FirmwareLabError) {
+        var nothing = NoObserver()
+        try run(&machine, until: cycle, tap, &nothing)
     }
 
-    package mutating func apply(_ input: WearerInput) throws(BoardError) { try machine.apply(input) }
-
-    private static func run(_ machine: inout Machine, until cycle: UInt64, _ tap: Int) throws(Failure) {
+    private static func run<Observer: FlowObserver>(
+        _ machine: inout Machine, until cycle: UInt64, _ tap: Int, _ observer: inout Observer
+    ) throws(FirmwareLabError) {
         let resets = machine.resets.count
-        if let stop = machine.run(until: cycle) { throw .stopped(tap: tap, stop) }
-        if let reset = machine.resets.dropFirst(resets).first { throw .reset(tap: tap, reset.reason) }
+        let stop = machine.run(until: cycle, &observer)
+        if let fault = machine.takeFault() { throw .stopped(tap: tap, CrashReport.lines(fault, in: machine)) }
+        if let stop { throw .stopped(tap: tap, [CrashReport.line(stop, in: machine)]) }
+        guard let reset = machine.resets.dropFirst(resets).first else { return }
+        throw .stopped(tap: tap, [CrashReport.line(reset, in: machine)])
     }
 
     /// Taps once more, in a copy of the untouched machine.
@@ -67,27 +60,27 @@ package struct FirmwareLab: Sendable {
         let start = origin ?? machine.now
         origin = start
         let phase = (UInt64(number) &* FirmwareLab.golden).multipliedFullWidth(by: pause).high
-        do throws(Failure) {
-            try FirmwareLab.run(&machine, until: start + UInt64(number - 1) * pause + phase, number)
-        } catch { throw .failed(error) }
+        try FirmwareLab.run(&machine, until: start + UInt64(number - 1) * pause + phase, number)
         _ = machine.part.board.takePanelWrites()
         var pair = Pair(touched: machine, still: machine, number: number)
         do throws(BoardError) { try pair.touched.apply(.touchDown(x: x, y: y)) } catch { throw .refused(error) }
-        do throws(Failure) { taps.append(try measure(&pair)) } catch { throw .failed(error) }
+        taps.append(try measure(&pair))
     }
 
-    private mutating func measure(_ pair: inout Pair) throws(Failure) -> Tap {
+    private mutating func measure(_ pair: inout Pair) throws(FirmwareLabError) -> Tap {
         var begin = pair.touched
         let known = begin.board.touchEdge
         var update = try pair.observe()
-        guard pair.touched.board.touchEdge != known else { throw .noInterrupt(tap: pair.number) }
+        guard pair.touched.board.touchEdge != known else {
+            throw .noInterrupt(tap: pair.number, BusyLoop(pair.touched))
+        }
         if update == nil {
             // Firmware that acts when the finger leaves.
             pair.lift()
             begin = pair.touched
             update = try pair.observe()
         }
-        guard let update else { throw .noUpdate(tap: pair.number) }
+        guard let update else { throw .noUpdate(tap: pair.number, BusyLoop(pair.touched)) }
         return try follow(begin, update, pair.number)
     }
 
@@ -99,7 +92,7 @@ package struct FirmwareLab: Sendable {
 
         /// Runs both until the update has settled. Nil if there is none within the time of a hold. The finger leaves if the update
         /// takes longer.
-        mutating func observe() throws(Failure) -> PanelUpdate? {
+        mutating func observe() throws(FirmwareLabError) -> PanelUpdate? {
             let start = touched.now
             var (writes, others): ([PanelWrite], [PanelWrite]) = ([], [])
             while touched.now < start + FirmwareLab.longest {
@@ -123,7 +116,8 @@ package struct FirmwareLab: Sendable {
     /// Runs a tap again, and records the functions that it calls and the times at which buses and radio are active.
     ///
     /// - Parameter begin: the state in which the finger has just come or left.
-    private mutating func follow(_ begin: Machine, _ update: PanelUpdate, _ number: Int) throws(Failure) -> Tap {
+    private mutating func follow(_ begin: Machine, _ update: PanelUpdate, _ number: Int) throws(FirmwareLabError) -> Tap
+    {
         var machine = begin
         machine.part.notesWork = true
         // The edge comes with the controller's next scan.
@@ -131,7 +125,7 @@ package struct FirmwareLab: Sendable {
         while machine.board.touchEdge == known, machine.now < update.first {
             try FirmwareLab.run(&machine, until: machine.now + Machine.cyclesPerSecond / 10_000, number)
         }
-        guard let edge = machine.board.touchEdge, edge != known else { throw .noInterrupt(tap: number) }
+        guard let edge = machine.board.touchEdge, edge != known else { throw .noInterrupt(tap: number, nil) }
         machine = begin
         machine.part.notesWork = true
         try FirmwareLab.run(&machine, until: edge, number)
@@ -139,17 +133,15 @@ package struct FirmwareLab: Sendable {
         var recorder = TapRecorder(machine.image.functions, of: machine.core)
         let lifting = begin.now + FirmwareLab.hold
         if update.last > lifting {
-            if let stop = machine.run(until: lifting, &recorder) { throw .stopped(tap: number, stop) }
+            try FirmwareLab.run(&machine, until: lifting, number, &recorder)
             try? machine.apply(.touchUp)
         }
-        if let stop = machine.run(until: update.last, &recorder) { throw .stopped(tap: number, stop) }
+        try FirmwareLab.run(&machine, until: update.last, number, &recorder)
         let updated = machine
         var watch = SleepWatch()
         let limit = machine.now + Machine.cyclesPerSecond
         while watch.start == nil, machine.now < limit {
-            if let stop = machine.run(until: machine.now + Machine.cyclesPerSecond / 1_000, &watch) {
-                throw .stopped(tap: number, stop)
-            }
+            try FirmwareLab.run(&machine, until: machine.now + Machine.cyclesPerSecond / 1_000, number, &watch)
         }
         // A transfer is noted at its end, which may be after the last pixel.
         let work = machine.part.work
@@ -166,7 +158,7 @@ package struct FirmwareLab: Sendable {
     /// What the watch takes after it was left alone.
     ///
     /// - Parameter pause: the seconds until it rests.
-    package mutating func rest(after pause: UInt64 = 40, for seconds: UInt64 = 10) throws(Failure) -> RestCharge {
+    package func rest(after pause: UInt64 = 40, for seconds: UInt64 = 10) throws(FirmwareLabError) -> RestCharge {
         var machine = machine
         try FirmwareLab.run(&machine, until: machine.now + pause * Machine.cyclesPerSecond, taps.count)
         machine.part.notesWork = true
@@ -177,39 +169,36 @@ package struct FirmwareLab: Sendable {
     }
 }
 
+/// Why a tap has no time.
 package enum FirmwareLabError: Error, Equatable {
-    case failed(FirmwareLab.Failure)
+    /// The touch controller reported nothing, for example because the firmware has put it to sleep.
+    case noInterrupt(tap: Int, BusyLoop?)
+    case noUpdate(tap: Int, BusyLoop?)
+    /// The panel was still written to 3 s after the touch.
+    case neverSettles(tap: Int)
+    /// By a fault, a reset or its end. The first line says why; the others are the report of a fault.
+    case stopped(tap: Int, [String])
     case refused(BoardError)
-    case inputs(FirmwareInputs.Mistake)
+
+    /// The registers and the callers at a fault; empty for another error.
+    package var report: [String] {
+        if case .stopped(_, let lines) = self { Array(lines.dropFirst()) } else { [] }
+    }
 }
 
 extension FirmwareLabError: CustomStringConvertible {
     package var description: String {
-        switch self {
+        func words(_ busy: BusyLoop?) -> String { busy.map { "; \($0)" } ?? "" }
+        return switch self {
         case .refused(let error): error.description
-        case .inputs(let error): error.description
-        case .failed(.noInterrupt(let tap)):
-            "tap \(tap): the touch controller reported nothing: wake the watch with --after, such as 'button; wait 1s'"
-        case .failed(.noUpdate(let tap)): "tap \(tap): it changed nothing on the panel: check the place, and --after"
-        case .failed(.neverSettles(let tap)): "tap \(tap): the panel still changes after 3 s, so the update has no end"
-        case .failed(.reset(0, let reason)): "before the first tap: the watch was reset: \(reason)"
-        case .failed(.reset(let tap, let reason)): "tap \(tap): the watch was reset: \(reason)"
-        case .failed(.stopped(let tap, let stop)): "tap \(tap): the firmware stopped: \(stop)"
+        case .noInterrupt(let tap, let busy):
+            "tap \(tap): the touch controller reported nothing: wake the watch before the taps, as with 'button; wait 1s'"
+                + words(busy)
+        case .noUpdate(let tap, let busy):
+            "tap \(tap): it changed nothing on the panel: check the place, and the script before it" + words(busy)
+        case .neverSettles(let tap): "tap \(tap): the panel still changes after 3 s, so the update has no end"
+        case .stopped(let tap, let lines): "tap \(tap): \(lines.first ?? "the firmware stopped")"
         }
-    }
-}
-
-extension FirmwareLab {
-    /// Taps an image several times on a PineTime, for a test with one line.
-    package static func tapToUpdate(
-        _ image: FirmwareImage, x: Int, y: Int, taps: Int, after inputs: String = "wait 5s"
-    ) throws(FirmwareLabError) -> FirmwareLab {
-        var lab = FirmwareLab(Machine(image, on: BoardDevices(.pineTime)))
-        let steps: FirmwareInputs
-        do throws(FirmwareInputs.Mistake) { steps = try FirmwareInputs(inputs) } catch { throw .inputs(error) }
-        try steps.give(to: &lab)
-        for _ in 0..<taps { try lab.tap(x: x, y: y) }
-        return lab
     }
 }
 

@@ -35,12 +35,8 @@ package struct Machine: Sendable {
 
     /// A watch that has just got power.
     ///
-    /// - Parameters:
-    ///   - seed: of the part's identity and its random numbers.
-    ///   - hasBlankConfiguration: whether UICR stays erased. Otherwise P0.21 is the reset pin, as programmers set it.
-    package init(
-        _ image: FirmwareImage, on board: BoardDevices, seed: UInt64 = 0, hasBlankConfiguration: Bool = false
-    ) {
+    /// - Parameter seed: of the part's identity and its random numbers.
+    package init(_ image: FirmwareImage, on board: BoardDevices, seed: UInt64 = 0) {
         self.image = image
         let memory = MemoryMap(flash: image.flash, ramSize: FirmwareImage.ram.count)
         var timing = CoreTiming.cortexM4
@@ -48,7 +44,7 @@ package struct Machine: Sendable {
         timing.flash = FlashTiming(waitStates: 2, cache: nil)
         core = CortexM4(memory: memory, entry: 0, stack: 0, timing: timing)
         core.part = NRF52832(board: board, seed: seed)
-        if !hasBlankConfiguration { core.part?.programResetPin(21) }
+        core.part?.programConfiguration(image.configuration)
         core.stopsAtBreakpoints = true
         core.restart(vectors: image.vectors)
     }
@@ -160,6 +156,8 @@ extension Machine {
         get { core.memory.watchpoints }
         set { core.memory.watchpoints = newValue }
     }
+
+    package mutating func removeStops() { (stops, watchpoints) = ([], []) }
 
     /// Begins again, as by the reset pin.
     package mutating func reset() {

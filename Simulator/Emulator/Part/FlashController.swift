@@ -33,6 +33,13 @@ struct FlashController: Sendable {
         user[0x204 / 4] = word
     }
 
+    /// - Parameter bytes: of UICR from its beginning.
+    mutating func program(_ bytes: [UInt8]) {
+        for place in 0..<min(user.count, bytes.count / 4) {
+            user[place] = bytes[4 * place..<4 * place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        }
+    }
+
     mutating func restart() {
         (mode, cache) = (.readOnly, 0)
     }

@@ -114,8 +114,12 @@ package struct NRF52832: Sendable {
         due = 0
     }
 
-    /// Names the reset pin in UICR, as a programmer does. If PSELRESET is erased, start-up code writes it and resets the chip.
-    package mutating func programResetPin(_ pin: UInt32) { flash.setResetPin(pin) }
+    /// Programs UICR, as a programmer does. If the image names no reset pin, it is P0.21: a start-up code that finds PSELRESET
+    /// erased writes it and resets.
+    package mutating func programConfiguration(_ bytes: [UInt8]) {
+        flash.program(bytes)
+        if flash.resetPin == nil { flash.setResetPin(21) }
+    }
 
     /// Sends bytes to UARTE0 from a cycle on, after those that its other end is still sending.
     package mutating func receiveSerial(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {

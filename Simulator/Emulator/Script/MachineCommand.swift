@@ -297,7 +297,7 @@ package struct MachineCommand: ScriptLanguage {
 
     // MARK: Words
 
-    private static func point(_ word: String) -> (x: Int, y: Int)? {
+    package static func point(_ word: String) -> (x: Int, y: Int)? {
         let numbers = word.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { return nil }
         return (x, y)

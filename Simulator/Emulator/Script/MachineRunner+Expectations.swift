@@ -62,6 +62,8 @@ extension MachineRunner {
         let expected = "the panel to be updated within \(limit.count / 1_000) ms"
         guard let touch else { throw error(.expectationFailed(expected: expected, found: "no touch before it")) }
         var (touched, untouched) = (machine, touch.before)
+        touched.removeStops()
+        untouched.removeStops()
         _ = untouched.part.board.takePanelWrites()
         var writes = touch.writes
         var otherWrites: [PanelWrite] = []
@@ -74,7 +76,9 @@ extension MachineRunner {
             writes += touched.part.board.takePanelWrites()
             otherWrites += untouched.part.board.takePanelWrites()
             switch PanelUpdate.outcome(touched: writes, untouched: otherWrites, until: end) {
-            case .none: throw error(.expectationFailed(expected: expected, found: "that it has not changed"))
+            case .none:
+                let found = "that it has not changed" + busyLoop(touched)
+                throw error(.expectationFailed(expected: expected, found: found))
             case .settled(let update):
                 let length = update.last - min(touch.start, update.last)
                 let words = "\(MachineRunner.milliseconds(length)) ms"

@@ -18,6 +18,9 @@ extension MachineRunner {
         switch action {
         case .scan: return try scan()
         case .connect(let name):
+            if machine.part.air.central?.connectionTiming != nil {
+                throw error(.refused("the phone is connected already: phone disconnect first"))
+            }
             let address = BluetoothAddress(name, isRandom: true)
             try command(address.map { .connect($0) } ?? .connectTo(name: name))
             _ = try answer("a connection") { if case .connected = $0 { true } else { false } }

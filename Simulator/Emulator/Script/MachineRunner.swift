@@ -53,18 +53,24 @@ package struct MachineRunner {
     var events: [CentralEvent] = []
     var services: [CentralService] = []
     let seed: UInt64
+    private let debugger: DebuggerPort?
+    /// Reads SEGGER RTT; nil if the firmware has no debug probe.
+    private var transfers: TransferConsole?
 
     /// - Parameters:
     ///   - phone: a phone at the other end of the serial line, which is a console without one.
     ///   - file: the script's name, for errors. The files that it names are relative to its directory.
+    ///   - hasConsole: whether to show what the firmware prints through SEGGER RTT.
     ///   - output: takes whole lines.
     package init(
-        _ machine: Machine, phone: PhoneLine? = nil, file: String, seed: UInt64 = 0,
-        output: @escaping (String) -> Void
+        _ machine: Machine, phone: PhoneLine? = nil, file: String, seed: UInt64 = 0, debugger: DebuggerPort? = nil,
+        hasConsole: Bool = false, output: @escaping (String) -> Void
     ) {
-        (self.machine, phoneLine, self.seed, self.output) = (machine, phone, seed, output)
+        (self.machine, phoneLine, self.seed, self.debugger, self.output) = (machine, phone, seed, debugger, output)
+        transfers = hasConsole ? TransferConsole() : nil
         reader = .ofFiles(file)
         place = ScriptPlace(file: file, line: 0)
+        if let debugger { tell("gdb: target remote localhost:\(debugger.port)") }
     }
 
     /// Runs a whole script, after parsing every line.
@@ -229,13 +235,30 @@ package struct MachineRunner {
 
     /// Lets time pass, and tells what happens meanwhile.
     ///
+    /// - Parameter waits: whether to wait while a debugger holds the machine. Otherwise it returns early.
     /// - Throws: if the firmware crashed or ended.
-    package mutating func advance(to cycle: UInt64) throws(ScriptError) {
+    package mutating func advance(to cycle: UInt64, waits: Bool = true) throws(ScriptError) {
         while machine.now < cycle, !hasEnded {
+            guard answerDebugger(waiting: waits ? 1_000 : 0) else {
+                if waits { continue } else { return }
+            }
             let next = min(cycle, (machine.now / MachineRunner.slice + 1) * MachineRunner.slice)
-            let stop = machine.run(until: min(next, phoneLine?.due ?? .max))
+            let end = min(next, phoneLine?.due ?? .max)
+            let stop = debugger.map { $0.run(&machine, until: end) } ?? machine.run(until: end)
             try look(stop)
         }
+    }
+
+    /// Answers the debugger. While that holds the machine, it waits at most some milliseconds.
+    ///
+    /// - Returns: whether the machine may run.
+    package mutating func answerDebugger(waiting milliseconds: CInt) -> Bool {
+        guard let debugger else { return true }
+        if let news = debugger.serve(&machine, waiting: debugger.holds ? milliseconds : 0) {
+            hasEnded = hasEnded || news == .ended
+            tell(news.rawValue)
+        }
+        return !debugger.holds
     }
 
     private mutating func look(_ stop: Machine.Stop?) throws(ScriptError) {
@@ -246,6 +269,7 @@ package struct MachineRunner {
         for edge in machine.part.board.motor.takeEdges() { tell(edge) }
         hear(machine.takeOutput())
         if phoneLine != nil { phoneLine?.exchange(with: &machine) } else { hear(machine.part.takeSerial()) }
+        if let text = transfers?.take(from: &machine) { hear(text) }
         if machine.part.air.central != nil { hear(machine.part.air.takeCentralEvents()) }
         for reset in machine.resets.dropFirst(resetsTold) {
             tell(CrashReport.line(reset, in: machine), at: reset.cycle)
@@ -259,7 +283,7 @@ package struct MachineRunner {
             let lines = CrashReport.lines(fault, in: machine)
             tell(lines[0], at: fault.cycle)
             for line in lines.dropFirst() { output("           \(line)\n") }
-            throw error(.refused(lines[0]))
+            guard debugger?.showFault() == true else { throw error(.refused(lines[0])) }
         }
         guard let stop else { return }
         if stop == .exited(0) {
@@ -313,7 +337,7 @@ package struct MachineRunner {
             case .asleep, .console, .left: break
             }
             guard machine.now < end, !hasEnded else {
-                let found = if case .left = condition { "\(try countLeft())" } else { found }
+                let found = if case .left = condition { "\(try countLeft())" } else { found + busyLoop(machine) }
                 throw error(.expectationFailed(expected: condition.words(limit), found: found))
             }
             try advance(to: min(end, machine.now + MachineRunner.slice))
@@ -322,6 +346,13 @@ package struct MachineRunner {
 
     /// Whether the panel shows anything.
     var isAwake: Bool { !machine.board.picture.isDark }
+
+    /// The functions of a firmware that never sleeps, after a semicolon.
+    func busyLoop(_ machine: Machine) -> String {
+        var machine = machine
+        machine.removeStops()
+        return BusyLoop(machine).map { "; \($0)" } ?? ""
+    }
 
     private var found: String { isAwake ? "a panel that is not dark" : "a dark panel" }
 

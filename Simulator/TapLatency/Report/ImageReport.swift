@@ -4,7 +4,7 @@ import FoundationEssentials
 import WatchLink
 
 /// Tap to update of a firmware image, as figures. Times are in microseconds.
-package struct ImageReport: Sendable, Encodable {
+public struct ImageReport: Sendable, Encodable {
     package struct Part: Sendable, Encodable {
         package let name: String
         package let time: Distribution
@@ -34,10 +34,12 @@ package struct ImageReport: Sendable, Encodable {
     package let taps: Int
     /// From the touch to the last pixel, of each tap in turn.
     package let times: [UInt64]
-    package let firstPixel: Distribution
-    package let lastPixel: Distribution
+    /// From the touch to the first pixel that it changes.
+    public let firstPixel: Distribution
+    /// From the touch to the last pixel of its update.
+    public let lastPixel: Distribution
     /// From the touch until the core sleeps after the last pixel. Nil if it does not within a second, in any tap.
-    package let asleepAgain: Distribution?
+    public let asleepAgain: Distribution?
     /// The mean number of pixels.
     package let pixels: Double
     package let parts: [Part]
@@ -46,7 +48,7 @@ package struct ImageReport: Sendable, Encodable {
     package let functions: CallProfile
 
     /// - Parameter lab: one that has tapped at least once.
-    package init?(_ lab: FirmwareLab, firmware: String, board: String, place: String, rest: RestCharge?) {
+    init?(_ lab: FirmwareLab, firmware: String, board: String, place: String) {
         func times(_ cycles: (FirmwareLab.Tap) -> UInt64?) -> [Microseconds] {
             lab.taps.compactMap(cycles).map { Microseconds(($0 + 32) / 64) }
         }
@@ -68,7 +70,9 @@ package struct ImageReport: Sendable, Encodable {
         charge = PartCharge.Part.allCases.map { part in
             Charge(name: part.rawValue, microcoulombs: mean { $0.charge[part] })
         }
-        self.rest = rest.map { Rest(microamperes: $0.microamperes, days: $0.days) }
+        // A firmware that stops while it rests has no figure for that.
+        let atRest = try? lab.rest()
+        rest = atRest.map { Rest(microamperes: $0.microamperes, days: $0.days) }
         functions = lab.profile
     }
 

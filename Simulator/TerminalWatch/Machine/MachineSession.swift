@@ -46,17 +46,22 @@ package final class MachineSession {
     private var showsKeys = false
     private var shown: ColourPicture?
     private let remarks: Remarks
+    /// Rows above the status for the newest lines of the runner.
+    private let consoleRows: Int
 
-    /// The newest line that the runner printed.
+    /// The newest lines that the runner printed.
     private final class Remarks {
-        var text = ""
+        var lines: [String] = []
+
+        func add(_ line: String) { lines = lines.suffix(15) + [line] }
     }
 
     /// Shows the machine until there is a reason to end, and restores the terminal.
     ///
+    /// - Parameter hasConsole: whether to show what the firmware prints, below the panel.
     /// - Returns: the reason, and the machine at its end.
     package static func run(
-        _ machine: Machine, phone: PhoneLine?, seed: UInt64,
+        _ machine: Machine, phone: PhoneLine?, seed: UInt64, debugger: DebuggerPort? = nil, hasConsole: Bool = false,
         descriptors: TerminalSession.Descriptors = TerminalSession.Descriptors()
     ) throws(TerminalError) -> (reason: ExitReason, machine: Machine) {
         let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])
@@ -70,38 +75,41 @@ package final class MachineSession {
         defer { screen.close() }
         screen.take(typed: probe.typed)
         signals.install()
-        let session = MachineSession(machine, phone, seed: seed, probe.graphics, screen, signals)
+        let session = MachineSession(machine, phone, seed: seed, debugger, hasConsole, probe.graphics, screen, signals)
         let reason = session.run()
         screen.send(session.layout.removal)
         return (reason, session.runner.machine)
     }
 
     private init(
-        _ machine: Machine, _ phone: PhoneLine?, seed: UInt64, _ graphics: TerminalGraphics, _ screen: TickitScreen,
-        _ signals: SignalPipe
+        _ machine: Machine, _ phone: PhoneLine?, seed: UInt64, _ debugger: DebuggerPort?, _ hasConsole: Bool,
+        _ graphics: TerminalGraphics, _ screen: TickitScreen, _ signals: SignalPipe
     ) {
         (self.screen, self.signals, self.graphics) = (screen, signals, graphics)
         let remarks = Remarks()
         self.remarks = remarks
-        runner = MachineRunner(machine, phone: phone, file: "terminal", seed: seed) {
-            remarks.text = String($0.dropLast())
-        }
-        layout = MachineSession.layout(machine, graphics, screen)
+        runner = MachineRunner(
+            machine, phone: phone, file: "terminal", seed: seed, debugger: debugger, hasConsole: hasConsole
+        ) { remarks.add(String($0.dropLast())) }
+        consoleRows = hasConsole ? 8 : 0
+        layout = MachineSession.layout(machine, graphics, screen, below: consoleRows)
     }
 
-    private static func layout(_ machine: Machine, _ graphics: TerminalGraphics, _ screen: TickitScreen) -> ColourScreen
-    {
+    private static func layout(
+        _ machine: Machine, _ graphics: TerminalGraphics, _ screen: TickitScreen, below rows: Int
+    ) -> ColourScreen {
         let size = machine.board.model.panelSize
+        let room = CellSize(columns: screen.size.columns, rows: screen.size.rows - rows)
         let panel = PictureSize(width: size.width, height: size.height)
         switch graphics {
         case .none:
             let hasAllColours = ["truecolor", "24bit"].contains(GraphicsProbe.variable("COLORTERM") ?? "")
             return ColourScreen(
                 method: .blocks(hasAllColours: hasAllColours), cell: PixelSize(width: 1, height: 2), panel: panel,
-                in: screen.size)
+                in: room)
         case .some(let type, let cell):
             return ColourScreen(
-                method: type == .kitty ? .kitty : .sixel, cell: screen.cellSize ?? cell, panel: panel, in: screen.size)
+                method: type == .kitty ? .kitty : .sixel, cell: screen.cellSize ?? cell, panel: panel, in: room)
         }
     }
 
@@ -113,13 +121,17 @@ package final class MachineSession {
         while true {
             if case .ended(let reason) = progress { return reason }
             draw()
+            let isDebugged = !runner.answerDebugger(waiting: 0)
             let now = runner.machine.now
+            let isRunning = isRunning && !isDebugged
             let wanted = isRunning ? cycle + (clock.outside - time).count * 64 : now
             advance(to: min(wanted, now + MachineSession.mostDebt))
             // The machine falls behind real time if the host is slow, and stands still during a pause.
             let isBehind = wanted > now + MachineSession.mostDebt
             if isBehind || !isRunning { (time, cycle) = (clock.outside, runner.machine.now) }
-            for event in screen.wait(milliseconds: isBehind ? 0 : MachineSession.period) { handle(event) }
+            // A debugger sends many short questions.
+            let pause = isDebugged ? 1 : MachineSession.period
+            for event in screen.wait(milliseconds: isBehind ? 0 : pause) { handle(event) }
         }
     }
 
@@ -128,11 +140,12 @@ package final class MachineSession {
     private func advance(to cycle: UInt64) {
         do throws(ScriptError) {
             while let release, release.cycle <= cycle {
-                try runner.advance(to: release.cycle)
+                try runner.advance(to: release.cycle, waits: false)
+                guard runner.machine.now >= release.cycle else { return }
                 try runner.apply(release.input)
                 if release.input == .touchUp { finger = .away } else { button = .up }
             }
-            try runner.advance(to: cycle)
+            try runner.advance(to: cycle, waits: false)
         } catch {
             progress = .crashed("\(error.problem)")
         }
@@ -147,13 +160,16 @@ package final class MachineSession {
     }
 
     private func apply(_ input: WearerInput) {
-        do throws(ScriptError) { try runner.apply(input) } catch { remarks.text = "\(error.problem)" }
+        do throws(ScriptError) { try runner.apply(input) } catch { remarks.add("\(error.problem)") }
     }
 
     // MARK: Picture
 
     private func draw() {
         var canvas = TextCanvas(size: screen.size)
+        for (row, line) in remarks.lines.suffix(consoleRows).enumerated() {
+            canvas.write(line, at: CellPoint(column: 0, row: screen.size.rows - 1 - consoleRows + row), style: .plain)
+        }
         canvas.write(status, at: CellPoint(column: 0, row: screen.size.rows - 1), style: .bold)
         screen.show(canvas)
         let picture = runner.machine.board.picture.colours
@@ -184,7 +200,8 @@ package final class MachineSession {
             case .charging: " · charging"
             case .full: " · full, on the charger"
             }
-        return "\(seconds) s · awake \(awake) %\(motor)\(link)\(charger)\(state) · ? keys  \(remarks.text)"
+        let remark = consoleRows > 0 ? "" : remarks.lines.last ?? ""
+        return "\(seconds) s · awake \(awake) %\(motor)\(link)\(charger)\(state) · ? keys  \(remark)"
     }
 
     private func redraw() {
@@ -210,7 +227,7 @@ package final class MachineSession {
         case .wheel(let notches): apply(.turnCrown(detents: Int(notches)))
         case .pasted: break
         case .resized:
-            layout = MachineSession.layout(runner.machine, graphics, screen)
+            layout = MachineSession.layout(runner.machine, graphics, screen, below: consoleRows)
             redraw()
         case .readable(signals.descriptor): signals.drain().forEach(handle(signal:))
         case .readable: break

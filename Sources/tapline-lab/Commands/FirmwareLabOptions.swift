@@ -3,8 +3,8 @@ import CommandSupport
 import DeviceModel
 import Emulator
 import Foundation
-import HostSystem
 import TapLatency
+import WatchLink
 
 /// The options of `tapline lab --firmware`.
 struct FirmwareLabOptions: ParsableArguments {
@@ -14,115 +14,95 @@ struct FirmwareLabOptions: ParsableArguments {
             valueName: "file"))
     var firmware: String?
 
-    @Option(help: ArgumentHelp("The board of the firmware: pinetime or reference.", valueName: "board"))
-    var board: String?
+    @Option(help: "The board of the firmware: pinetime or reference. By default pinetime.")
+    var board: FirmwareBoard?
 
-    @Option(help: ArgumentHelp("The address of a raw image, such as 0x8020.", valueName: "address"))
-    var at: String?
+    @Option(
+        help: ArgumentHelp("Where a raw image begins, such as 0x8020. By default 0.", valueName: "address"))
+    var at: ImageAddress?
 
     @Option(
         help: ArgumentHelp(
-            "Inputs before the taps, such as 'wait 5s; swipe up; tap 42,82; button'. By default: wait 5s.",
-            valueName: "inputs"))
+            "Commands before the taps, such as 'wait until drawn; swipe up; wait 1s'. By default: wait until drawn.",
+            valueName: "commands"))
     var after: String?
 
+    @Option(
+        help: ArgumentHelp("A script before the taps, instead of --after.", valueName: "file"), completion: .file())
+    var script: String?
+
     @Option(help: ArgumentHelp("The place of the taps, in pixels.", valueName: "x,y"))
-    var tap: String?
+    var tap: TapPlace?
 
     @Option(
         help: ArgumentHelp(
             "The time from one tap to the next, by default 10ms. Each begins from the untouched watch.",
             valueName: "time"))
-    var every: String?
+    var every: Microseconds?
 
     @Option(
         help: ArgumentHelp(
             "Exit with status 1 if the 99th percentile of tap to update is longer.", valueName: "time"))
-    var budget: String?
+    var budget: Microseconds?
 
-    var areUnused: Bool { [firmware, board, at, after, tap, every, budget].allSatisfy { $0 == nil } }
-
-    func validate() throws {
-        guard firmware != nil else {
-            if areUnused { return }
-            throw ValidationError("--board, --at, --after, --tap, --every and --budget need --firmware.")
-        }
-        guard let tap, FirmwareInputs.point(tap) != nil else {
-            throw ValidationError("--firmware needs --tap: two numbers, such as --tap 120,80.")
-        }
-        if let board, !["pinetime", "reference"].contains(board) {
-            throw ValidationError("There is no board '\(board)': use pinetime or reference.")
-        }
-        if let at, FirmwareLabOptions.address(at) == nil {
-            throw ValidationError("--at is an address, such as 0x8020.")
-        }
-        for (name, time) in [("every", every), ("budget", budget)] {
-            if let time, FirmwareInputs.milliseconds(time) == nil {
-                throw ValidationError("--\(name) is a time, such as 60ms or 2s.")
-            }
-        }
+    var areUnused: Bool {
+        firmware == nil && board == nil && at == nil && after == nil && script == nil && tap == nil && every == nil
+            && budget == nil
     }
 
-    private static func address(_ text: String) -> UInt32? {
-        text.hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
+    func validate() throws {
+        guard firmware != nil || areUnused else {
+            throw ValidationError("--board, --at, --after, --script, --tap, --every and --budget need --firmware.")
+        }
+        if firmware != nil && tap == nil { throw ValidationError("--firmware needs --tap, such as --tap 120,80.") }
+        if after != nil && script != nil { throw ValidationError("Use either --after or --script, not both.") }
     }
 
     /// Measures the firmware, and reports.
     ///
     /// - Parameter file: the value of `firmware`.
     func measure(_ file: String, taps: Int, _ files: LabFiles) throws {
-        let name = URL(fileURLWithPath: file).lastPathComponent
-        let lab: FirmwareLab
-        let rest: RestCharge?
+        guard let tap else { return }
         let progress = ProgressLine()
+        let report: ImageReport
         do {
             defer { progress.end() }
-            (lab, rest) = try tapped(file, taps) { progress.show($0, of: taps, name) }
-        } catch let error as EmulatorError {
-            throw CommandFailure("cannot measure \(file): \(error)")
-        } catch let error as DeviceModelError {
-            throw CommandFailure("cannot read \(file): \(error.reason)")
-        } catch let error as FirmwareInputs.Mistake {
-            throw CommandFailure("--after: \(error)")
+            report = try TapLatency.measure(
+                firmware: file, on: board ?? .pinetime, at: at?.value, tap: (tap.x, tap.y), taps: taps,
+                every: every ?? .milliseconds(10),
+                after: script.map { "include \($0)" } ?? after ?? "wait until drawn",
+                report: { $0.split(separator: "\n").forEach { progress.say(String($0)) } },
+                progress: { progress.show($0, of: taps, file) })
         }
-        guard
-            let report = ImageReport(
-                lab, firmware: name, board: board ?? "pinetime", place: tap ?? "", rest: rest)
-        else { throw CommandFailure("no tap was measured: use --taps 1 or more") }
         try files.write(json: report.json, html: report.page)
         try files.writeFlame(report.functions.folded(below: [report.firmware]))
-        let limit = budget.flatMap { FirmwareInputs.milliseconds($0) }.map { UInt64($0) * 1_000 }
-        try files.print(report.text(budget: limit))
-        if let limit, report.lastPixel.p99 > limit { throw ExitCode(1) }
+        try files.print(report.text)
+        if let budget { try report.require(within: budget) }
     }
+}
 
-    private func tapped(
-        _ file: String, _ taps: Int, _ show: (Int) -> Void
-    ) throws -> (lab: FirmwareLab, rest: RestCharge?) {
-        let inputs = try FirmwareInputs(after ?? "wait 5s")
-        let image = try FirmwareImage(HostFile.read(file), at: at.flatMap(FirmwareLabOptions.address))
-        let model: BoardModel = board == "reference" ? .reference : .pineTime
-        var lab = FirmwareLab(Machine(image, on: BoardDevices(model)))
-        let (x, y) = tap.flatMap { FirmwareInputs.point($0) } ?? (0, 0)
-        let pause = every.flatMap { FirmwareInputs.milliseconds($0) }
-            .map { UInt64($0) * Machine.cyclesPerSecond / 1_000 }
-        do throws(FirmwareLabError) {
-            try inputs.give(to: &lab)
-            for number in 1...max(taps, 1) {
-                try lab.tap(x: x, y: y, every: pause ?? FirmwareLab.usualPause)
-                show(number)
-            }
-        } catch {
-            let busy = BusyLoop(lab.machine).map { "; \($0)" } ?? ""
-            throw CommandFailure("cannot measure \(file): \(error)\(busy)")
-        }
-        return (lab, try? lab.rest())
+/// A pixel: 120,80.
+struct TapPlace: ExpressibleByArgument {
+    let x, y: Int
+
+    init?(argument: String) {
+        guard let (x, y) = MachineCommand.point(argument) else { return nil }
+        (self.x, self.y) = (x, y)
+    }
+}
+
+extension FirmwareBoard: ExpressibleByArgument {}
+
+extension Microseconds: ExpressibleByArgument {
+    /// Reads a time such as 60ms or 2s; nil for 0 and for anything else.
+    public init?(argument: String) {
+        guard let time = ScriptWords.duration(argument), time > .zero else { return nil }
+        self = time
     }
 }
 
 extension ImageReport {
-    /// - Parameter budget: in microseconds.
-    func text(budget: UInt64?) -> ReportText {
+    var text: ReportText {
         let all = max(parts.reduce(0) { $0 + $1.mean }, 1)
         let bins = histogram
         let longest = bins.map(\.count).max() ?? 0
@@ -173,14 +153,6 @@ extension ImageReport {
                             "at rest \(Figure.amount($0.microamperes)) µA: \(Figure.amount($0.days)) days from 180 mAh")
                     ]
                 } ?? []),
-            budget.map { limit in
-                let judged = lastPixel.p99 > limit ? "over" : "within"
-                return [
-                    .words(
-                        "tap to update \(Figure.time(lastPixel.p99)) (p99), \(judged) the budget of \(Figure.time(limit))",
-                        .bold)
-                ]
-            } ?? [],
         ])
     }
 

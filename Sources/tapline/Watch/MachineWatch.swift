@@ -43,34 +43,28 @@ extension WatchCommand {
     private var boardChoice: BoardChoice { board ?? (package == nil ? .pinetime : .reference) }
 
     func validateMachine() throws {
-        if !isMachine && (at != nil || strict || seed != nil) {
-            throw ValidationError("--at, --strict and --seed need --firmware FILE.")
+        if !isMachine && (at != nil || strict || seed != nil || gdb != nil || console) {
+            throw ValidationError("--at, --strict, --seed, --gdb and --console need --firmware FILE.")
         }
         if package != nil && firmware != nil {
             throw ValidationError("--package builds an image and runs it: leave out --firmware.")
         }
         guard isMachine else { return }
+        if gdb != nil && scripts != nil { throw ValidationError("--gdb needs one --script FILE, or a terminal.") }
         let isOfSimulatedWatch =
             (handler != nil && package == nil) || profile != DeviceProfile.instant.name || load != nil
             || checkFlash != nil || speed != .real || linkIsRadio || pairing || view != nil
         if isOfSimulatedWatch {
             throw ValidationError(
-                "An executed firmware takes --firmware, --board, --package, --at, --strict, --seed, --flash, --plain, "
-                    + "--link unix, --sockets and the options for scripts; the others are for the simulated watch.")
+                "An executed firmware takes --firmware, --board, --package, --at, --strict, --seed, --gdb, --console, "
+                    + "--flash, --plain, --link unix, --sockets and the options for scripts; the others are for the "
+                    + "simulated watch.")
         }
     }
 
     /// A PineTime with another firmware has a console on its serial line unless the options connect that to a phone.
     private var hasPhoneOnLine: Bool {
         firmware == nil || boardChoice == .reference || link != nil || sockets != nil
-    }
-
-    static func address(_ argument: String) throws -> UInt32 {
-        let digits = argument.hasPrefix("0x") ? UInt32(argument.dropFirst(2), radix: 16) : UInt32(argument)
-        guard let address = digits else {
-            throw ValidationError("--at takes an address such as 0x8020, and not '\(argument)'.")
-        }
-        return address
     }
 
     /// Runs the firmware in this terminal, with a script, or with commands from standard input.
@@ -83,7 +77,9 @@ extension WatchCommand {
             try playOnMachine(script, ScriptListeners(printed: write))
         } else {
             switch displayMode {
-            case .plain: try obey(write)
+            case .plain:
+                guard gdb == nil else { throw ValidationError("--gdb needs --script FILE, or a terminal.") }
+                try obey(write)
             case .drawn: try draw()
             }
         }
@@ -98,7 +94,8 @@ extension WatchCommand {
         defer { own?.phone.host.end() }
         var runner = MachineRunner(
             try machine(), phone: try own?.line ?? servedPhone()?.line,
-            file: path == "-" ? "standard input" : path, seed: seed ?? 0, output: listeners.printed)
+            file: path == "-" ? "standard input" : path, seed: seed ?? 0, debugger: try debugger, hasConsole: console,
+            output: listeners.printed)
         defer { listeners.ended(Microseconds(runner.machine.now / 64), []) }
         do { try runner.run(script: text) } catch {
             try keepFlash(of: runner.machine)
@@ -111,7 +108,8 @@ extension WatchCommand {
     private func obey(_ write: @escaping (String) -> Void) throws {
         let phone = try servedPhone()
         var runner = MachineRunner(
-            try machine(), phone: phone?.line, file: "standard input", seed: seed ?? 0, output: write)
+            try machine(), phone: phone?.line, file: "standard input", seed: seed ?? 0, hasConsole: console,
+            output: write)
         let isStrict = isatty(STDIN_FILENO) != 1
         var input = CommandInput()
         while true {
@@ -133,7 +131,8 @@ extension WatchCommand {
     }
 
     private func draw() throws {
-        let (reason, last) = try MachineSession.run(try machine(), phone: servedPhone()?.line, seed: seed ?? 0)
+        let (reason, last) = try MachineSession.run(
+            try machine(), phone: servedPhone()?.line, seed: seed ?? 0, debugger: try debugger, hasConsole: console)
         try keepFlash(of: last)
         switch reason {
         case .asked: break
@@ -158,6 +157,16 @@ extension WatchCommand {
         return (PhoneLine(radio, .virtual(clock), phone: phone), phone)
     }
 
+    private var debugger: DebuggerPort? {
+        get throws {
+            guard let gdb else { return nil }
+            do throws(HostSystemError) { return try DebuggerPort(port: gdb) } catch {
+                throw CommandFailure("--gdb: \(error): choose another port, or 0 for a free one")
+            }
+        }
+    }
+    }
+
     private func machine() throws -> Emulator.Machine {
         let path = try imagePath
         let file: [UInt8]
@@ -165,7 +174,7 @@ extension WatchCommand {
             throw CommandFailure("\(SanitizedLine(path)): the firmware cannot be read (\(error.reason))")
         }
         let image: Emulator.FirmwareImage
-        do throws(EmulatorError) { image = try Emulator.FirmwareImage(file, at: at) } catch {
+        do throws(EmulatorError) { image = try Emulator.FirmwareImage(file, at: at?.value) } catch {
             throw CommandFailure("\(SanitizedLine(path)): \(error)")
         }
         let devices = BoardDevices(boardChoice.model, flash: try flashChip())

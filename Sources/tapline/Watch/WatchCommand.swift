@@ -71,6 +71,7 @@ struct WatchCommand: ParsableCommand {
               tapline watch --firmware firmware.elf
               printf 'wait until drawn\\ntap 120,120\\nexpect updated within 60ms\\n' > tap.script
               tapline watch --firmware firmware.elf --headless --script tap.script
+              tapline watch --firmware firmware.elf --gdb 3333
               Hardware/build && tapline watch --board reference
               tapline watch --package Tests/Examples --handler StopwatchHandler
               tapline watch --link bluetooth
@@ -152,15 +153,23 @@ struct WatchCommand: ParsableCommand {
     var board: BoardChoice?
 
     @Option(
-        help: ArgumentHelp("Where a raw image begins, such as 0x8020. By default 0.", valueName: "address"),
-        transform: WatchCommand.address)
-    var at: UInt32?
+        help: ArgumentHelp("Where a raw image begins, such as 0x8020. By default 0.", valueName: "address"))
+    var at: ImageAddress?
 
     @Flag(help: "Make each access to a register that is not modelled a fault of the firmware.")
     var strict = false
 
     @Option(help: ArgumentHelp("Of the firmware's random numbers. By default 0.", valueName: "number"))
     var seed: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let gdb control the firmware over this TCP port of this machine; 0 for a free one. The firmware waits at its start.",
+            valueName: "port"))
+    var gdb: UInt16?
+
+    @Flag(help: "Show what the firmware prints by semihosting and through SEGGER RTT, as a debug probe does.")
+    var console = false
 
     @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
     var name: String = "Tapline"

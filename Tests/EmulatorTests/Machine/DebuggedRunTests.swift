@@ -24,7 +24,7 @@ struct DebuggedRunTests {
         }
 
         mutating func go() -> String {
-            String(decoding: run.run(&machine, until: machine.now + 64_000), as: UTF8.self)
+            String(decoding: run.run(&machine, until: machine.now + 64_000).reply, as: UTF8.self)
         }
     }
 

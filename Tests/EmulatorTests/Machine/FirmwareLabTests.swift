@@ -3,12 +3,18 @@ import Testing
 @testable import Emulator
 
 struct FirmwareLabTests {
-    private static let millisecond: UInt64 = 64_000
+    /// A lab that has tapped a program, 100 ms after its start.
+    private func lab(_ program: RegisterProgram, x: Int = 1, y: Int = 2, taps: Int = 1) throws -> FirmwareLab {
+        var machine = try program.machine
+        #expect(machine.run(until: 6_400_000) == nil)
+        var lab = FirmwareLab(machine)
+        for _ in 0..<taps { try lab.tap(x: x, y: y) }
+        return lab
+    }
 
     @Test
     func `A tap lasts from the touch interrupt to the last pixel, and its time is split`() throws {
-        let image = try FirmwareImage(RegisterProgram.drawing.file)
-        let lab = try FirmwareLab.tapToUpdate(image, x: 10, y: 20, taps: 3, after: "wait 100ms")
+        let lab = try lab(.drawing, x: 10, y: 20, taps: 3)
         #expect(lab.taps.count == 3)
         for tap in lab.taps {
             // 241 bytes of 8 bits at 8 MHz; a microsecond before each transfer is not the bus's.
@@ -26,23 +32,35 @@ struct FirmwareLabTests {
 
     @Test
     func `The same taps give the same figures`() throws {
-        let image = try FirmwareImage(RegisterProgram.drawing.file)
-        let labs = try (0..<2).map { _ in
-            try FirmwareLab.tapToUpdate(image, x: 1, y: 2, taps: 2, after: "wait 100ms")
-        }
+        let labs = try (0..<2).map { _ in try lab(.drawing, taps: 2) }
         #expect(labs[0].taps == labs[1].taps)
         #expect(labs[0].profile == labs[1].profile)
     }
 
     @Test
     func `A tap that changes nothing, or lies outside the panel, is refused with its reason`() throws {
-        let image = try FirmwareImage(RegisterProgram.drawing.file)
         #expect(throws: FirmwareLabError.refused(.outsidePanel(x: 240, y: 0, width: 240, height: 240))) {
-            try FirmwareLab.tapToUpdate(image, x: 240, y: 0, taps: 1, after: "")
+            try lab(.drawing, x: 240, y: 0)
         }
-        let asleep = try FirmwareImage(RegisterProgram().file)
-        #expect(throws: FirmwareLabError.failed(.noUpdate(tap: 1))) {
-            try FirmwareLab.tapToUpdate(asleep, x: 1, y: 2, taps: 1, after: "wait 100ms")
+        #expect(throws: FirmwareLabError.noUpdate(tap: 1, nil)) { try lab(RegisterProgram()) }
+    }
+
+    @Test
+    func `A fault that a tap causes ends the measurement with its report`() throws {
+        var program = RegisterProgram.touched
+        program.write(0, to: 0x3000_0000)
+        let error = #expect(throws: FirmwareLabError.self) { try lab(program) }
+        #expect("\(try #require(error))".hasPrefix("tap 1: HardFault at 0x20c: "))
+        #expect(error?.report.count == 3)
+    }
+
+    @Test
+    func `A watchdog that expires after a tap ends the measurement`() throws {
+        var program = RegisterProgram.touched
+        program.write(1_000, to: 0x4001_0504)
+        program.write(1, to: 0x4001_0000)
+        #expect(throws: FirmwareLabError.stopped(tap: 1, ["reset by the watchdog, which was never fed"])) {
+            try lab(program)
         }
     }
 
@@ -60,15 +78,6 @@ struct FirmwareLabTests {
         #expect(time[.tick] == 120)
         #expect(time.total == 500)
         #expect(TapTime(0..<500, [100..<200], work, ticks: false)[.other] == 20)
-    }
-
-    @Test
-    func `Inputs are words with semicolons, and a wrong one is named`() throws {
-        let inputs = try FirmwareInputs("wait 2s; swipe up;tap 42,82\nbutton; wait 500ms")
-        #expect(inputs.steps == [.wait(2_000), .swipe(.up), .tap(x: 42, y: 82), .button, .wait(500)])
-        for wrong in ["tap 1", "tap 1,2,3", "swipe", "wait 5", "wait -1s", "hold"] {
-            #expect(throws: FirmwareInputs.Mistake(words: wrong)) { try FirmwareInputs("wait 1s; \(wrong)") }
-        }
     }
 
     @Test

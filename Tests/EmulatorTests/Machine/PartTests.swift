@@ -54,10 +54,20 @@ struct PartTests {
         #expect(bench.read(0x4000_0400) == 4)
     }
 
+    @Test("UICR has the words of the image")
+    func configuration() {
+        var bench = PartBench()
+        let words = [UInt32](repeating: .max, count: 0x80) + [18, 18]
+        bench.part.programConfiguration(
+            words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } })
+        #expect(bench.read(0x1000_1200) == 18)
+        #expect(bench.read(0x1000_1080) == .max)
+    }
+
     @Test("the reset pin resets on its falling edge")
     func resetPin() {
         var bench = PartBench()
-        bench.part.programResetPin(21)
+        bench.part.programConfiguration([])
         bench.write(3 << 2, 0x5000_0000 + 0x754)
         #expect(bench.part.reset == nil)
         bench.write(1 << 2, 0x5000_0000 + 0x754)

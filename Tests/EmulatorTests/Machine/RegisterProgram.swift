@@ -55,6 +55,15 @@ struct RegisterProgram {
 extension RegisterProgram {
     /// Draws once after a touch, 80 pixels of 18 bits with one SPI transfer.
     static var drawing: RegisterProgram {
+        var program = touched
+        program.send([0x2C], isData: false)
+        for place in 0..<60 { program.write(0x4040_4040, to: ram + 4 * UInt32(place)) }
+        program.send(count: 240, isData: true)
+        return program
+    }
+
+    /// Starts SPI and GPIOTE, and waits for a touch.
+    static var touched: RegisterProgram {
         var program = RegisterProgram()
         // SEVONPEND.
         program.write(0x10, to: 0xE000_ED10)
@@ -76,9 +85,6 @@ extension RegisterProgram {
         program.write(1 << 10, to: 0x5000_0518)
         program.write(1 << 10, to: 0x5000_0508)
         program.wait(for: 0x4000_6100)
-        program.send([0x2C], isData: false)
-        for place in 0..<60 { program.write(0x4040_4040, to: ram + 4 * UInt32(place)) }
-        program.send(count: 240, isData: true)
         return program
     }
 

@@ -1,0 +1,59 @@
+import HostSystem
+
+/// A TCP port of this host at which a debugger controls a machine. The machine waits at its start for one.
+package final class DebuggerPort {
+    /// What a debugger has done, in words for the user.
+    enum News: String {
+        case connected = "a debugger has connected"
+        case left = "the debugger has gone"
+        case refused = "another debugger was refused, because one is connected"
+        case ended = "the debugger has ended the run"
+    }
+
+    private let server: LoopbackServer
+    private var run = DebuggedRun()
+
+    /// - Parameter port: 0 for one that the system chooses.
+    package init(port: UInt16) throws(HostSystemError) { server = try LoopbackServer(port: port) }
+
+    deinit { if run.isRunning { server.send(run.stopped(.exited(status: 0))) } }
+
+    package var port: UInt16 { server.port }
+    /// Whether the machine stands still until the debugger lets it run.
+    package var holds: Bool { !run.isRunning }
+
+    /// Answers the debugger, after waiting at most some milliseconds for it.
+    func serve(_ machine: inout Machine, waiting milliseconds: CInt) -> News? {
+        switch server.receive(waiting: milliseconds) {
+        case .nothing: return nil
+        case .refused: return .refused
+        case .connected:
+            run = DebuggedRun()
+            return .connected
+        case .left:
+            run.leave(&machine)
+            return .left
+        case .received(let bytes):
+            let (reply, demand) = run.receive(bytes, &machine)
+            server.send(reply)
+            guard demand != .nothing else { return nil }
+            server.drop()
+            return demand == .end ? .ended : .left
+        }
+    }
+
+    /// Runs the machine up to a cycle, or until the debugger stops it.
+    func run(_ machine: inout Machine, until cycle: UInt64) -> Machine.Stop? {
+        guard server.hasClient else { return machine.run(until: cycle) }
+        let (reply, end) = run.run(&machine, until: cycle)
+        server.send(reply)
+        return end
+    }
+
+    /// Shows a fault to the debugger. False if there is none.
+    func showFault() -> Bool {
+        guard server.hasClient else { return false }
+        server.send(run.stopped(.fault))
+        return true
+    }
+}
