@@ -165,7 +165,6 @@ extension WatchCommand {
             }
         }
     }
-    }
 
     private func machine() throws -> Emulator.Machine {
         let path = try imagePath
