@@ -54,7 +54,9 @@ struct FirmwareTroubleTests {
             contents[.random(in: 0..<(number % 2 == 0 ? 1_024 : 0x3_0000), using: &random)] =
                 .random(in: 0...255, using: &random)
         }
-        let phone = SimulatedPhone(list: "Groceries", items: [PhoneItem(id: 1, title: "Milk")], seed: 2)
+        whole.cut()
+        // This phone serves one watch, and one without its flash is another.
+        let phone = count < 1_000 ? whole.phone : SimulatedPhone(items: 5)
         let damaged = try ExecutedBench(
             try #require(image), phone: phone, flash: SerialFlash(contents: contents))
         damaged.connect()
