@@ -1,6 +1,6 @@
 import BoardSupport
 
-/// The touch controller CST816S on the two-wire bus TWIM1 (section 33 of the Product Specification; the controller's register
+/// The touch controller CST816S on the two-wire bus TWIM1 (chapter 33 of the Product Specification; the controller's register
 /// description).
 ///
 /// The controller pulls its interrupt line low for each report. Two interrupt handlers take the report: the line's handler starts

@@ -41,7 +41,7 @@ extension Pin {
     fileprivate var isOn: Bool { Part.pins[0x504].value & mask == 0 }
 }
 
-/// The battery's voltage, which SAADC (section 37) measures on AIN7 behind a divider by two.
+/// The battery's voltage, which SAADC (chapter 37) measures on AIN7 behind a divider by two.
 enum Battery {
     /// Below this voltage, a pulse of the motor may reset the part.
     private static var lowMillivolts: UInt32 { 3_600 }

@@ -3,14 +3,14 @@ import CCortexM
 import WatchLink
 
 /// The registers of a peripheral. Offsets and bits are from the nRF52832 Product Specification v1.4. Each driver names its
-/// section there.
+/// chapter there.
 struct Peripheral {
     let base: UInt
 
     subscript(offset: UInt) -> Register { Register(base + offset) }
 }
 
-/// The nRF52832: the peripherals that this firmware uses (section 8.3), clocks, watchdog and sleep.
+/// The nRF52832: the peripherals that this firmware uses (chapter 8), clocks, watchdog and sleep.
 package enum Part {
     static var clock: Peripheral { Peripheral(base: 0x4000_0000) }
     static var serial: Peripheral { Peripheral(base: 0x4000_2000) }
@@ -24,7 +24,7 @@ package enum Part {
     static var flashController: Peripheral { Peripheral(base: 0x4001_E000) }
     static var pins: Peripheral { Peripheral(base: 0x5000_0000) }
 
-    /// A peripheral's interrupt number comes from its address (section 7.3.2).
+    /// A peripheral's interrupt number comes from its address (chapter 15).
     enum Interrupt: UInt32 {
         case clock = 0
         case serial = 2
@@ -39,7 +39,7 @@ package enum Part {
         Register(0xE000_E100).value = 1 &<< interrupt.rawValue
     }
 
-    /// Starts the crystal of 32,768 Hz (section 19.4), which takes a quarter of a second, and the watchdog.
+    /// Starts the crystal of 32,768 Hz (chapter 19), which typically takes a quarter of a second, and the watchdog.
     static func start() {
         // Erratum 108: without this, RAM may lose bits when the processor wakes.
         Register(0x4000_0EE4).value = Register(0x1000_0258).value & 0x4F
@@ -59,7 +59,7 @@ package enum Part {
     }
 
     /// Makes P0.10 an ordinary pin, because it resets the touch controller. It belongs to NFC until UICR.NFCPINS is changed and
-    /// the part is reset (sections 14 and 11.2).
+    /// the part is reset (chapters 14 and 11).
     private static func freeTouchReset() {
         let choice = Register(0x1000_120C)
         guard choice.value & 1 != 0 else { return }
@@ -82,7 +82,7 @@ package enum Part {
     /// The longest sleep: half of the watchdog's period.
     static var longestSleep: Microseconds { .milliseconds(4_000) }
 
-    /// Starts the watchdog (section 33). It resets the part 8 s after it was last fed, also during sleep, but not while a
+    /// Starts the watchdog (chapter 40). It resets the part 8 s after it was last fed, also during sleep, but not while a
     /// debugger halts the processor.
     private static func startWatchdog() {
         watchdog[0x50C].value = 1
@@ -108,7 +108,7 @@ package enum Part {
         for _ in 0..<16 &* microseconds { _ = pins[0x510].value }
     }
 
-    /// A random number from the hardware generator with its bias correction (section 27).
+    /// A random number from the hardware generator with its bias correction (chapter 26).
     static func randomNumber() -> UInt64 {
         random[0x504].value = 1
         random[0x000].value = 1

@@ -1,6 +1,6 @@
 import BoardSupport
 
-/// A pin of port 0 (section 20).
+/// A pin of port 0 (chapter 20).
 struct Pin {
     private let number: UInt32
 
@@ -73,7 +73,7 @@ struct Pin {
         configuration.value = pull.rawValue &<< 2
     }
 
-    /// Makes the pin an open drain, as both lines of a two-wire bus need (section 31.5).
+    /// Makes the pin an open drain, as both lines of a two-wire bus need (chapter 33).
     func share() {
         configuration.value = 6 &<< 8 | Pull.up.rawValue &<< 2
     }
@@ -96,7 +96,7 @@ struct Pin {
 }
 
 /// Reports changes of the buttons, the crown and the touch controller's interrupt line. Each pin senses the opposite of its
-/// level, and GPIOTE raises the event PORT (section 21), which needs no clock.
+/// level, and GPIOTE raises the event PORT (section 21.2), which needs no clock.
 package enum PinChanges {
     private static var portEvent: Register { Part.pinEvents[0x17C] }
 

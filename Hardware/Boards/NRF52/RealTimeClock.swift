@@ -1,7 +1,7 @@
 import BoardSupport
 import WatchLink
 
-/// RTC1 (section 24): a counter of 24 bits at 32,768 Hz, which never stops.
+/// RTC1 (chapter 25): a counter of 24 bits at 32,768 Hz, which never stops.
 package enum RealTimeClock {
     static var ticksPerSecond: UInt32 { 32_768 }
     static var mask: UInt32 { 0xFF_FFFF }
@@ -38,7 +38,7 @@ package enum RealTimeClock {
         set(.motor, after: ticks)
     }
 
-    /// Sets an alarm at least three ticks ahead. RTC1 may miss an alarm less than two ticks ahead (section 24.7).
+    /// Sets an alarm at least three ticks ahead. RTC1 may miss an alarm less than two ticks ahead (section 25.7).
     private static func set(_ alarm: Alarm, after ticks: UInt32) {
         alarm.event.value = 0
         alarm.time.value = (count &+ max(ticks, 3)) & mask

@@ -1,6 +1,6 @@
 import BoardSupport
 
-/// SPIM0 (section 31), which the panel and the flash chip share: mode 0, highest bit first. EasyDMA reads and writes RAM alone,
+/// SPIM0 (chapter 31), which the panel and the flash chip share: mode 0, highest bit first. EasyDMA reads and writes RAM alone,
 /// at most 255 bytes at a time. The interrupt handler starts the next part.
 package enum SPIBus {
     enum Speed: UInt32 {

@@ -2,7 +2,7 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The PineTime's panel: an ST7789 on SPI at 8 MHz (its data sheet, sections 8 and 9), 240 x 240 pixels of 16 bits, and three
+/// The PineTime's panel: an ST7789 on SPI at 8 MHz (ST7789V data sheet v1.6, sections 7 to 9), 240 x 240 pixels of 16 bits, and three
 /// pins for its backlight.
 ///
 /// Two pixels of the picture become three of the panel, across and down. The middle one has the mean colour of its neighbours, so
@@ -42,8 +42,9 @@ struct ST7789: WatchPanel, ~Copyable {
     /// The next line of the picture that the panel expects; nil before a window is set.
     private var follower: Int?
     private var light = Light.dark
-    /// The earliest time at which the panel may enter or leave sleep again.
-    private var restUntil = Instant.start
+    /// The earliest time at which the panel may enter or leave sleep again. A panel that was awake when it was reset, as after a
+    /// reset by the watchdog, needs 120 ms (7.4.5).
+    private var restUntil = Instant.start + .milliseconds(120)
 
     init(arena: inout MemoryArena) {
         lines = arena.take(2 * ST7789.pixels, of: 0)
@@ -118,7 +119,8 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// Waits until the panel may enter or leave sleep. The two must be 120 ms apart.
+    /// Waits until the panel may enter or leave sleep. Sleep-in must wait 120 ms after sleep-out (9.1.12). Here, each waits for the
+    /// other.
     private mutating func ready(_ now: Instant) {
         if now < restUntil { RealTimeClock.wait(milliseconds: (restUntil - now).count.lowWord / 1_000 &+ 1) }
         restUntil = max(now, restUntil) + .milliseconds(130)

@@ -1,6 +1,6 @@
 import BoardSupport
 
-/// The serial line to the phone: UARTE0 (section 35), 1 Mbit/s, 8 bits, no parity.
+/// The serial line to the phone: UARTE0 (chapter 35), 1 Mbit/s, 8 bits, no parity.
 ///
 /// EasyDMA writes each byte into a ring without the processor. Its pointer is buffered: while a byte arrives, the handler sets
 /// the position of the next byte. A full ring drops bytes, and the phone repeats the frame.

@@ -3,7 +3,7 @@ import CCortexM
 import Watch
 import WatchLink
 
-/// The NOR flash chip XT25F32B on SPI, 4 MB. The watch uses the first 200 KB. Commands are from the data sheet.
+/// The NOR flash chip XT25F32B on SPI, 4 MB. The watch uses the first 200 KB. Commands and times are those of similar chips.
 ///
 /// The chip stays in deep power-down except while the watch uses it.
 struct FlashChip {
@@ -29,11 +29,11 @@ struct FlashChip {
 
     /// Sixteen sectors of 4 KB for the journal, and 34 for two files of 64 KB.
     static var geometry: FlashGeometry { FlashGeometry(sectorCount: 50, fileSectorCount: 34) }
-    /// How often to check whether an erase has ended. It usually takes 60 ms.
+    /// How often to check whether an erase has ended. It usually takes 70 ms.
     static var eraseCheck: Microseconds { .milliseconds(5) }
-    /// The data sheet's tRES1, in microseconds.
+    /// In microseconds.
     private static var wakeTime: Int { 30 }
-    // In milliseconds; longer than the longest times in the data sheet.
+    // In milliseconds; longer than the longest times of similar chips.
     private static var longestProgram: UInt32 { 10 }
     private static var longestErase: UInt32 { 1_000 }
 

@@ -113,7 +113,7 @@ struct BlockCipher: Peripheral {
     mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
     {
         switch offset {
-        // STARTECB: 7.2 us ("Electrical specification").
+        // STARTECB typically takes 7.2 us.
         case 0x000: if word & 1 != 0 { due = signals.now + 461 }
         // STOPECB ends a running encryption with ERRORECB.
         case 0x004:

@@ -140,10 +140,10 @@ struct PacketCipher: Peripheral {
 
     private mutating func perform(_ task: UInt32, _ now: UInt64, _ signals: inout Signals) {
         switch (unit, task) {
-        // The key stream takes at most 50 us ("Electrical specification").
+        // The key stream is assumed to take 50 us.
         case (.packets, 0x000): work = .generates(until: now + 50 * 64)
         case (.packets, 0x004): crypt(at: now)
-        // Takes 1 us, and 6 us for each key ("Electrical specification").
+        // Typically takes 1 us, and 6 us for each key.
         case (.addresses, 0x000): work = .resolves(until: now + (1 + 6 * UInt64(words[1] & 31)) * 64)
         case (.packets, 0x008): work = .none
         case (.addresses, 0x008):

@@ -239,7 +239,7 @@ struct Radio: Peripheral {
 
     // MARK: Tasks
 
-    /// - Parameter spaces: whether the radio waits for TIFS ("Interframe spacing"). With a fast ramp-up it never does.
+    /// - Parameter spaces: whether the radio waits for TIFS (section 23.11). With a fast ramp-up it never does.
     private mutating func enable(_ direction: Direction, _ time: UInt64, spaces: Bool = false) {
         guard case .disabled = state else { return }
         var until = time + settings.rampUp
@@ -282,7 +282,7 @@ struct Radio: Peripheral {
         }
     }
 
-    /// RSSISTART takes one sample within 0.25 us ("RSSI specifications").
+    /// RSSISTART takes one sample (section 23.10), typically within 0.25 us.
     private mutating func startStrength(_ time: UInt64) {
         switch state {
         case .listens, .receives: strengthDue = time + 16

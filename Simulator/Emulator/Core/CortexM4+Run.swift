@@ -147,7 +147,7 @@ extension CortexM4 {
         let now = cycles
         let outlook = part?.outlook(at: now, &memory)
         if systemTick.due <= now { advanceTick() }
-        // The exceptions of the floating-point unit are interrupt 38 (Product Specification v1.4, section 8.2; erratum 87).
+        // The exceptions of the floating-point unit are interrupt 38 (Nordic's header nrf52.h; erratum 87).
         let float: UInt64 = self.float.word & 0x9F == 0 ? 0 : 1 << 38
         exceptions.sample((outlook?.interrupts ?? 0) | float)
         return outlook

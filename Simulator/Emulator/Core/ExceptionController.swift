@@ -15,7 +15,7 @@ enum SystemException {
 ///
 /// Bit n of a set is exception n.
 struct ExceptionController: Sendable {
-    /// The nRF52832 has 39 interrupts with three bits of priority (Product Specification v1.4, section 15.6).
+    /// The nRF52832 has 39 interrupts with three bits of priority (Nordic's header nrf52.h).
     static let interrupts: UInt64 = 0x7F_FFFF_FFFF &<< 16
     static let priorityMask: UInt8 = 0xE0
     /// The exceptions whose priority can be set.

@@ -40,7 +40,7 @@ package struct Machine: Sendable {
         self.image = image
         let memory = MemoryMap(flash: image.flash, ramSize: FirmwareImage.ram.count)
         var timing = CoreTiming.cortexM4
-        // Product Specification v1.4, section 11.2: two wait states without the cache.
+        // Two wait states without the cache are typical.
         timing.flash = FlashTiming(waitStates: 2, cache: nil)
         core = CortexM4(memory: memory, entry: 0, stack: 0, timing: timing)
         core.part = NRF52832(board: board, seed: seed)

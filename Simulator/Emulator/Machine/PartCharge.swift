@@ -30,10 +30,10 @@ package struct PartCharge: Equatable, Sendable {
 
 /// Microamperes at 3 V with the DC/DC converter.
 ///
-/// Sources: nRF52832 Product Specification, current consumption of the radio (I_RADIO_RX0; I_RADIO_TX0 is 7,100) and of System ON with
-/// an RTC; nRF52832 Product Brief, 58 uA/MHz from flash. The board's current is what PINE64's page about the PineTime measured with
-/// all parts asleep. The brightest backlight and the panel empty the cell of 180 mAh in 7 hours (PINE64's forum, "Battery discharge
-/// curve"). Assumed: the panel's share of that, the other lines of the backlight, SPI, and the motor.
+/// Sources: nRF52832 Product Specification v1.1, "Power and clock management", for the radio (I_RADIO_RX0; I_RADIO_TX0 is 7,100).
+/// Typical values: 58 uA/MHz from flash, and 1.9 uA in System ON with an RTC. The board's current is what PINE64's page about the
+/// PineTime measured with all parts asleep. The brightest backlight and the panel empty the cell of 180 mAh in 7 hours (PINE64's
+/// forum, "Battery discharge curve"). Assumed: the panel's share of that, the other lines of the backlight, SPI, and the motor.
 enum Current {
     static let awake = 3_700.0
     static let asleep = 1.9

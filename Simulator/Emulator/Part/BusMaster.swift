@@ -156,7 +156,7 @@ struct SPITransfer: Sendable {
         case suspended(Bytes, left: UInt64)
     }
 
-    /// t_SPIM,START: from START to the first clock.
+    /// From START to the first clock: a typical value.
     static let startTime = Cycles.microsecond
     private var state = State.idle
 

@@ -130,8 +130,9 @@ struct Timer: Peripheral {
 
 /// An RTC: 24 bits, counting the 32,768 Hz clock through a prescaler of 12 bits.
 ///
-/// Tasks and new values of CC act when the clock's domain sees them, so CC = COUNTER + 2 always matches and COUNTER + 1 may not.
-/// Source: nRF52832 Product Specification v1.4, chapter 25 (RTC), including its table of jitter.
+/// Tasks and new values of CC act when the clock's domain sees them, so CC = COUNTER + 2 always matches and COUNTER + 1 may not. The
+/// task STOP acts at once here.
+/// Source: nRF52832 Product Specification v1.4, chapter 25 (RTC), including the jitter of section 25.8.
 struct RTC: Peripheral {
     private enum Count: Sendable {
         case stopped(at: UInt32)
@@ -267,7 +268,10 @@ struct RTC: Peripheral {
     private mutating func perform(_ task: UInt32, _ cycle: UInt64) {
         let value = value(at: LowFrequencyClock.tick(at: cycle))
         switch (task, count) {
-        case (0x000, .stopped): start(from: value, cycle)
+        // The counter first steps when the clock's domain sees START, and stands for a period after CLEAR and TRIGOVRFLW.
+        case (0x000, .stopped) where isClocked:
+            count = .running(from: value, tick: LowFrequencyClock.tick(seeing: cycle) &- 1)
+        case (0x000, .stopped): count = .waiting(at: value)
         case (0x004, _): count = .stopped(at: value)
         case (0x008, _): set(0, cycle)
         case (0x00C, _): set(0xFF_FFF0, cycle)

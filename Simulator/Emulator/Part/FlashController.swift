@@ -3,7 +3,8 @@
 /// A write of flash or UICR while CONFIG does not allow it is a bus fault.
 /// Source: nRF52832 Product Specification v1.4, chapters 11 (NVMC) and 14 (UICR).
 struct FlashController: Sendable {
-    // t_WRITE, t_ERASEPAGE and t_ERASEALL. These are the longest times; the shortest ones are 67.5 us, 2.05 ms and 6.72 ms.
+    // The longest times. Programmers of this chip wait 89.7 ms for a page (adafruit-nrfutil) and 295.3 ms for all of flash. That of
+    // a word is assumed.
     static let wordTime = 338 &* Cycles.microsecond
     static let pageTime = 89_700 &* Cycles.microsecond
     static let wholeTime = 295_300 &* Cycles.microsecond

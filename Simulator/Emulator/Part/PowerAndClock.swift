@@ -15,7 +15,8 @@ struct PowerAndClock: Peripheral {
         case running
     }
 
-    // Typical values of t_START,HFXO, t_START,LFXO, t_START,LFRC and t_CAL,LFRC.
+    // Typical times: the start of the crystal of 32 MHz (Nordic's forum, "How does radio behave if HFXO is not stable?"), of that of
+    // 32,768 Hz and of the RC oscillator, and the calibration of the latter.
     static let crystalTime = 360 &* Cycles.microsecond
     static let lowCrystalTime = 250 &* Cycles.millisecond
     static let lowRCTime = 600 &* Cycles.microsecond

@@ -43,7 +43,7 @@ struct AnalogConverter: Sendable {
         }
     }
 
-    /// The time of a sample: for each channel, the acquisition time t_ACQ of CONFIG.TACQ, and 2 us of conversion (t_CONV).
+    /// The time of a sample: for each channel, the acquisition time of CONFIG.TACQ, and typically 2 us of conversion.
     private var sampleTime: UInt64 {
         var time: UInt64 = 0
         for index in 0..<8 where channels[index][0] != 0 {
@@ -158,7 +158,8 @@ struct AnalogConverter: Sendable {
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 26 (RNG).
 struct RandomSource: Peripheral {
-    /// t_RNG,START, t_RNG,RAW and t_RNG,BC: from START to the generation, and for a byte without and with bias correction.
+    /// From START to the generation, and for a byte without and with bias correction: typical values, which BabbleSim's model of the
+    /// nRF52833 has, too. The specification calls the time of a byte unpredictable.
     private static let startTime = 128 &* Cycles.microsecond
     private static let rawTime = 30 &* Cycles.microsecond
     private static let correctedTime = 120 &* Cycles.microsecond
@@ -214,7 +215,7 @@ struct RandomSource: Peripheral {
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 27 (TEMP).
 struct Thermometer: Peripheral {
-    /// The time of a measurement, t_TEMP.
+    /// The time of a measurement: a typical value, which BabbleSim's model of the nRF52833 has, too.
     private static let conversionTime = 36 &* Cycles.microsecond
     private var events = EventRegisters(base: 0x4000_C000)
     /// A0 to A5, B0 to B5 and T0 to T4: calibration values that the start-up code copies from FICR.

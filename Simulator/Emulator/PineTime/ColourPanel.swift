@@ -1,14 +1,14 @@
 /// The ST7789V: a panel of 240 x 240 pixels in front of a memory of 240 x 320.
 ///
-/// Source: Sitronix, ST7789V datasheet, chapters 8 and 9. The panel's output is not connected, so firmware cannot read it.
+/// Source: Sitronix, ST7789V datasheet v1.6, chapters 7.4, 8 and 9. The panel's output is not connected, so firmware cannot read it.
 /// Colours have 16 bits. Commands act at once, although the chip defers some to its next frame. At power-on, memory has zeros.
 package struct ColourPanel: Sendable {
     package static let width = 240, height = 240
     private static let rows = 320
 
     private enum Power: Equatable {
-        /// The reset line is low.
-        case held
+        /// The reset line is low. After its release, sleep-out must wait for this time.
+        case held(recovery: UInt64)
         case asleep
         /// Awake. The scan of the lines began at this cycle.
         case awake(since: UInt64)
@@ -63,7 +63,7 @@ package struct ColourPanel: Sendable {
         case scrolled(to: Int)
     }
 
-    /// The registers that every reset sets to default values (chapter 9.1).
+    /// The registers that every reset sets to default values (chapter 9).
     private struct Registers {
         var columns = 0...239
         var lines = 0...319
@@ -74,6 +74,13 @@ package struct ColourPanel: Sendable {
         var scrolling = 320
         var isOn = false
         var isInverted = false
+        /// The length of a line: RTNA of FRCTRL2 (9.2.16).
+        var lineLength: UInt64 = 15
+
+        /// - Parameter isExchanged: MV of MADCTL, which a reset by command keeps.
+        init(isExchanged: Bool = false) {
+            if isExchanged { (columns, lines) = (0...319, 0...239) }
+        }
     }
 
     private var memory = [UInt16](repeating: 0, count: width * rows)
@@ -86,8 +93,6 @@ package struct ColourPanel: Sendable {
     // A reset by command does not change these (9.1.2).
     private var format = PixelFormat.bits18
     private var orientation: UInt8 = 0
-    /// The length of a line: RTNA of FRCTRL2 (C6h).
-    private var lineLength: UInt64 = 15
     /// The first cycle at which the chip takes commands, and the first at which it may fall asleep or wake.
     private var ready: (commands: UInt64, sleep: UInt64) = (0, 0)
     private var writes: [PanelWrite] = []
@@ -106,14 +111,14 @@ package struct ColourPanel: Sendable {
     // MARK: Bus
 
     mutating func setReset(low: Bool, at cycle: UInt64) {
-        if low, power != .held {
-            // If a panel is reset while it is awake, its next sleep-out must wait 120 ms (reset timing).
-            ready = (cycle + .milliseconds(5), cycle + .milliseconds(power == .asleep ? 5 : 120))
-            (registers, format, orientation, lineLength) = (Registers(), .bits18, 0, 15)
-            (power, command) = (.held, .none)
-        } else if !low, power == .held {
-            power = .asleep
-            ready.commands = max(ready.commands, cycle + .milliseconds(5))
+        switch (low, power) {
+        case (true, .asleep), (true, .awake):
+            // The reset cancel time (7.4.5).
+            power = .held(recovery: .milliseconds(isAwake ? 120 : 5))
+            (registers, format, orientation, command) = (Registers(), .bits18, 0, .none)
+        case (false, .held(let recovery)):
+            (power, ready) = (.asleep, (cycle + .milliseconds(5), cycle + recovery))
+        case (true, .held), (false, .asleep), (false, .awake): break
         }
     }
 
@@ -121,7 +126,7 @@ package struct ColourPanel: Sendable {
     ///
     /// - Parameter isData: the level of the line D/C.
     mutating func take(_ bytes: [UInt8], isData: Bool, at cycle: UInt64, cyclesPerByte: UInt64) {
-        guard power != .held else { return }
+        if case .held = power { return }
         guard isData else {
             for (position, byte) in bytes.enumerated() {
                 begin(byte, at: cycle + UInt64(position + 1) * cyclesPerByte)
@@ -152,12 +157,11 @@ package struct ColourPanel: Sendable {
         if case .pixels(let cursor) = command { continued = cursor }
         command = .parameters(code, value: 0, count: 0)
         switch code {
-        case 0x01:  // SWRESET (9.1.2)
-            registers = Registers()
-            if power != .asleep { ready.sleep = cycle + .milliseconds(120) }
-            (power, ready.commands) = (.asleep, cycle + .milliseconds(5))
-        case 0x10 where power != .asleep:  // SLPIN (9.1.11)
+        case 0x01:  // SWRESET (9.1.2). An awake panel is assumed to need as long as a sleeping one.
+            registers = Registers(isExchanged: orientation & 0x20 != 0)
             (power, ready) = (.asleep, (cycle + .milliseconds(5), cycle + .milliseconds(120)))
+        case 0x10 where power != .asleep:  // SLPIN (9.1.11)
+            (power, ready) = (.asleep, (cycle + .milliseconds(5), cycle + .milliseconds(5)))
         case 0x11 where power == .asleep:  // SLPOUT (9.1.12)
             (power, ready) = (.awake(since: cycle), (cycle + .milliseconds(5), cycle + .milliseconds(120)))
         case 0x12: registers.mode = .partial  // PTLON
@@ -169,7 +173,7 @@ package struct ColourPanel: Sendable {
         case 0x2C:  // RAMWR (9.1.22)
             let first = (registers.columns.lowerBound, registers.lines.lowerBound)
             command = .pixels(Cursor(column: first.0, row: first.1, format: format))
-        case 0x3C:  // RAMWRC (9.1.33): where the last write ended, if no other command came between.
+        case 0x3C:  // WRMEMC (9.1.33): where the last write ended, if no other command came between.
             if var cursor = continued {
                 (cursor.isLogged, cursor.bits) = (false, 0)
                 command = .pixels(cursor)
@@ -198,7 +202,7 @@ package struct ColourPanel: Sendable {
             case 6: format = .bits18
             case _: break
             }
-        case (0xC6, 1): lineLength = value & 31
+        case (0xC6, 1): registers.lineLength = value & 31
         case _: break
         }
     }
@@ -324,14 +328,14 @@ package struct ColourPanel: Sendable {
 
     /// The first cycle, not before `cycle`, at which the panel refreshes a line of its memory.
     ///
-    /// A line takes 250 + 16 RTNA clocks of 10 MHz (FRCTRL2), and a frame 344 lines: 12 of back porch, 320, and 12 of front porch
-    /// (PORCTRL's default). With the default of RTNA that is 59.3 Hz.
+    /// A line takes 250 + 16 RTNA clocks of 10 MHz (FRCTRL2, 9.2.16), and a frame 344 lines: 12 of back porch, 320, and 12 of front
+    /// porch (the defaults of PORCTRL, 9.2.3). With the default of RTNA that is 59.3 Hz. Other porches are not modelled.
     ///
     /// - Returns: nil if the panel does not show the line.
     package func scanOut(row: Int, after cycle: UInt64) -> UInt64? {
         guard case .awake(let start) = power, registers.isOn else { return nil }
         guard let line = (0..<ColourPanel.height).first(where: { self.row(at: $0) == row }) else { return nil }
-        let lineCycles = (250 + 16 * lineLength) * 64 / 10
+        let lineCycles = (250 + 16 * registers.lineLength) * 64 / 10
         let first = start + UInt64(12 + line) * lineCycles, frame = 344 * lineCycles
         return cycle <= first ? first : first + (cycle - first + frame - 1) / frame * frame
     }

@@ -1,8 +1,8 @@
 /// The BMA425, at 0x18 on the I2C bus.
 ///
-/// Source: Bosch, BMA425 and BMA423 datasheets, register maps. The bits of the step counter are where the vendor's driver in
-/// InfiniTime has them. Acceleration has 12 bits, in the upper bits of two bytes. The temperature is always 23 degrees. The FIFO
-/// and the any-motion detector are not modelled.
+/// Source: Bosch's driver of the BMA423 and BMA425, which InfiniTime has: registers, identification, the bits of interrupts and of the
+/// step counter. The registers' values after a reset are assumed. Acceleration has 12 bits, in the upper bits of two bytes. The
+/// temperature is always 23 degrees. The FIFO and the any-motion detector are not modelled.
 struct Accelerometer: Sendable {
     private enum Register {
         static let identification = 0x00, status = 0x03, acceleration = 0x12, firstStatus = 0x1C
@@ -15,7 +15,7 @@ struct Accelerometer: Sendable {
     /// The engine that detects steps and gestures. The firmware loads its program.
     private enum Engine: Equatable {
         case unloaded
-        /// The engine runs from this cycle on. The datasheet gives at most 150 ms to start; 140 are assumed.
+        /// The engine runs from this cycle on. Bosch's driver waits 150 ms; 140 are assumed.
         case started(at: UInt64)
     }
 
@@ -132,7 +132,7 @@ struct Accelerometer: Sendable {
 
 /// The HRS3300 at 0x44 on the I2C bus, which sees no light.
 ///
-/// Source: Nanjing Tianyihexin, HRS3300 datasheet: the identification in register 0 is 0x21.
+/// The identification in register 0 is 0x21, as the driver of Hypnos for the PineTime expects it.
 struct HeartRateSensor: Sendable {
     private var registers: [UInt8] = [0x21] + [UInt8](repeating: 0, count: 31)
     private var pointer = 0

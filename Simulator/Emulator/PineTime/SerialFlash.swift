@@ -1,9 +1,9 @@
 /// The XT25F32B, a NOR flash chip of 4 MB on the SPI bus.
 ///
-/// Source: XTX, XT25F datasheets (commands, identification). The times of the XT25F32B itself were not found. Those of its smaller
-/// sibling XT25F08B-S are assumed: 0.4 ms for a page and 70 ms for a sector. The times for blocks and the chip, the time of a short
-/// program and 20 us for waking up are assumed. The bits that protect blocks are stored and protect nothing. A power loss does not
-/// interrupt a program or erase.
+/// Sources: drivers for the PineTime (commands; the identification is that of Mynewt's board). The XT25F32B's times are unknown. Those
+/// of its smaller sibling are assumed: 0.4 ms for a page and 70 ms for a sector (XTX, XT25F08B-S datasheet 0.2, typical). The times
+/// for blocks and the chip, the time of a short program and 20 us for waking up are assumed. The bits that protect blocks are stored
+/// and protect nothing. A power loss does not interrupt a program or erase, and the suspension of an erase is not modelled.
 package struct SerialFlash: Sendable {
     package static let size = 4 * 1_024 * 1_024
     private static let identification: [UInt8] = [0x0B, 0x40, 0x16]

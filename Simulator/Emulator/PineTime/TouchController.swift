@@ -1,17 +1,18 @@
 /// The CST816S, at 0x15 on the I2C bus.
 ///
-/// Sources: Hynitron, CST816S datasheet (power modes) and "CST816S register declaration"; PINE64's page about the PineTime
-/// (identification, sleep); InfiniTime (gesture codes, register values). The controller sees the finger only when it scans. A finger
-/// that comes and goes between two scans is missed.
+/// Sources: Hynitron, CST816S datasheet 1.3 (power modes; at rest after 2 s) and "CST816S register declaration" (units and defaults);
+/// PINE64's page about the PineTime (identification, sleep); InfiniTime (gesture codes, register values). The controller sees the
+/// finger only when it scans. A finger that comes and goes between two scans is missed.
 ///
-/// Assumed: it answers 30 ms after a reset (firmware waits 50 ms); at rest it scans every 40 ms; a slide is 30 pixels; the taps of a
-/// double tap end within 300 ms; all interrupts but the test are on after a reset.
+/// Assumed: it answers 30 ms after a reset (firmware waits 50 ms); at rest it scans every 40 ms; a slide is 30 pixels; a long press
+/// takes a second; the taps of a double tap end within 300 ms; all interrupts but the test are on after a reset. The controller's
+/// resets after a long touch (AutoReset and LongPressTime) are not modelled.
 struct TouchController: Sendable {
     private enum Register {
         static let gesture = 0x01, fingers = 0x02, xHigh = 0x03, xLow = 0x04, yHigh = 0x05, yLow = 0x06
         static let sleep = 0xA5, otherSleep = 0xE5, identification = 0xA7
         static let motionMask = 0xEC, pulseWidth = 0xED, scanPeriod = 0xEE
-        static let autoSleepTime = 0xF9, interrupts = 0xFA, longPressTime = 0xFC, staysAwake = 0xFE
+        static let autoSleepTime = 0xF9, interrupts = 0xFA, autoReset = 0xFB, longPressTime = 0xFC, staysAwake = 0xFE
     }
 
     private enum Gesture: UInt8 {
@@ -50,6 +51,7 @@ struct TouchController: Sendable {
     }
 
     private static let slidePixels = 30
+    private static let longPress = UInt64.milliseconds(1_000)
     private static let restingScan = UInt64.milliseconds(40)
 
     private var registers = TouchController.defaults
@@ -72,7 +74,9 @@ struct TouchController: Sendable {
         registers[Register.scanPeriod] = 1
         registers[Register.autoSleepTime] = 2
         registers[Register.interrupts] = 0x70
-        registers[Register.longPressTime] = 100
+        // The last two are in seconds.
+        registers[Register.autoReset] = 5
+        registers[Register.longPressTime] = 10
         return registers
     }()
 
@@ -159,7 +163,7 @@ struct TouchController: Sendable {
             guard abs(right) > abs(down) else { return down > 0 ? .slideDown : .slideUp }
             return right > 0 ? .slideRight : .slideLeft
         }
-        return cycles >= .milliseconds(10) * UInt64(registers[Register.longPressTime]) ? .longPress : .none
+        return cycles >= TouchController.longPress ? .longPress : .none
     }
 
     private mutating func lift(after gesture: Gesture, lastTap: UInt64?, at cycle: UInt64) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Emulator
 
-/// Sitronix, ST7789V datasheet.
+/// Sitronix, ST7789V datasheet v1.6.
 struct ColourPanelTests {
     private static let red: UInt16 = 0xF800, green: UInt16 = 0x07E0, white: UInt16 = 0xFFFF
 
@@ -192,6 +192,66 @@ struct ColourPanelTests {
             return
         }
         #expect(end == 200 * 64_000 + 64 + 5 * 64_000)
+    }
+
+    @Test("Sleep-out must wait 120 ms after the end of an awake panel's reset, and after a reset by command")
+    func lateSleepOut() {
+        var bench = started()
+        bench.set(26, false)
+        bench.wait(milliseconds: 200)
+        bench.set(26, true)
+        let released = bench.now
+        bench.wait(milliseconds: 119)
+        bench.panel(0x11)
+        let earliest = released + 120 * 64_000
+        #expect(bench.board.firstMistake == .earlyCommand(0x11, at: bench.now, earliest: earliest))
+
+        var commanded = BoardBench()
+        commanded.wait(milliseconds: 200)
+        commanded.panel(0x01)
+        let reset = commanded.now
+        commanded.wait(milliseconds: 119)
+        commanded.panel(0x11)
+        let end = reset + 120 * 64_000
+        #expect(commanded.board.firstMistake == .earlyCommand(0x11, at: commanded.now, earliest: end))
+    }
+
+    @Test("Sleep-out must wait 5 ms after sleep-in, and after the end of a sleeping panel's reset")
+    func earlySleepOut() {
+        var bench = started()
+        bench.wait(milliseconds: 120)
+        bench.panel(0x10)
+        bench.wait(milliseconds: 5)
+        bench.panel(0x11)
+        bench.wait(milliseconds: 120)
+        bench.panel(0x10)
+        bench.wait(milliseconds: 5)
+        bench.set(26, false)
+        bench.wait(milliseconds: 1)
+        bench.set(26, true)
+        bench.wait(milliseconds: 5)
+        bench.panel(0x11)
+        #expect(bench.board.firstMistake == nil)
+    }
+
+    @Test("A reset by command restores the length of a line, and the window for the kept orientation")
+    func defaults() {
+        var bench = started()
+        bench.panel(0xC6, [0x1F])
+        bench.panel(0x36, [0x20])
+        bench.panel(0x2A, bench.words([5, 6]))
+        bench.panel(0x01)
+        bench.wait(milliseconds: 120)
+        bench.panel(0x11)
+        let awake = bench.now
+        bench.wait(milliseconds: 5)
+        bench.panel(0x29)
+        _ = bench.board.takePanelWrites()
+        bench.panel(0x2C, [0xFF, 0xFF, 0xFF])
+        let window = PanelArea(columns: 0...239, rows: 0...319)
+        #expect(bench.board.takePanelWrites().map(\.window) == [window])
+        guard case .pineTime(let front) = bench.board.model else { return }
+        #expect(front.panel.scanOut(row: 0, after: awake) == awake + 12 * 49 * 64)
     }
 
     @Test("A write has its window, and the cycles at which its first and last pixel have passed the bus")
