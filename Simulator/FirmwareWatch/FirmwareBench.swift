@@ -22,7 +22,7 @@ package final class FirmwareBench {
     package init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
         self.image = image
         self.phone = phone
-        phone.calendar = .set(BoardCalendar.example, at: .start)
+        phone.change { $0.calendar = .set(BoardCalendar.example, at: .start) }
         directory = try TemporaryDirectory()
         (radio, watch) = try FirmwareBench.start(image, directory, phone, seed)
     }
@@ -49,8 +49,8 @@ package final class FirmwareBench {
 
     package func cut() { radio.cut() }
 
-    package func onPhone(_ change: (SimulatedPhone) -> Void) {
-        change(phone)
+    package func onPhone(_ change: (inout PhoneState) -> Void) {
+        phone.change(change)
         radio.runPhone()
     }
 

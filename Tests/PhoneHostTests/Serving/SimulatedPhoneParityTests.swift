@@ -247,7 +247,7 @@ private final class TwoPhones {
         try await channel.send(
             .send(path: path, label: label, recipient: PeerIdentity(rawValue: 9).description, timeout: 0))
         guard case .file = try await channel.receive() else { throw WormholeError.closed }
-        simulated.send(PhoneFile(label: label, content: content, transfer: transfer))
+        simulated.change { $0.send(PhoneFile(label: label, content: content, transfer: transfer)) }
         try await exchange()
         channel.close()
     }
@@ -298,11 +298,13 @@ private final class TwoPhones {
     }
 
     private func setCalendar() {
-        simulated.calendar = .set(LocalTime(seconds: UInt32(world.now.timeIntervalSince1970)), at: now)
+        simulated.change { [world, now] in
+            $0.calendar = .set(LocalTime(seconds: UInt32(world.now.timeIntervalSince1970)), at: now)
+        }
     }
 
-    private func changed(_ change: (SimulatedPhone) -> Void) async throws {
-        change(simulated)
+    private func changed(_ change: (inout PhoneState) -> Void) async throws {
+        simulated.change(change)
         await server.listChanged()
         await server.settled()
         try await exchange()
