@@ -67,6 +67,7 @@ import WormholeTesting
         try await phones.exchange()
         phones.refuseNext()
         try await phones.add("Butter")
+        try await phones.waitUntilRefusalIsKnown()
         try await phones.remove(row: 1)
     }
 }
@@ -163,6 +164,13 @@ private final class TwoPhones {
     }
 
     func refuseNext() { verdict = .rejected(.refused) }
+
+    /// Waits until the store-backed phone, which has a thread of its own, has read the watch's refusal.
+    func waitUntilRefusalIsKnown() async throws {
+        while try await store.read({ try String.fetchOne($0, sql: "SELECT given FROM watch") }) != "nothing" {
+            await Task.yield()
+        }
+    }
 
     /// Has the phones and the watch say everything that they have to say.
     func exchange() async throws {
