@@ -40,21 +40,21 @@ extension ItemTitle {
     /// Cuts a title between two characters if it is too long, and marks it as cut. If the first character alone is too
     /// long, cuts inside that character, between two Unicode scalars.
     package init(cutting text: String) {
-        var end = text.startIndex
-        var count = 0
-        for index in text.indices {
-            count += text[index].utf8.count
-            guard count <= ItemTitle.capacity else {
-                let fitting = end == text.startIndex ? text[...index] : text[..<end]
-                self.init(utf8: Array(fitting.utf8).span, completeness: .cut)
-                return
-            }
-            end = text.index(after: index)
+        guard text.utf8.count > ItemTitle.capacity else {
+            self.init(utf8: Array(text.utf8).span)
+            return
         }
-        self.init(utf8: Array(text.utf8).span)
+        var end = text.startIndex
+        var count = text[end].utf8.count
+        while count <= ItemTitle.capacity {
+            text.formIndex(after: &end)
+            count += text[end].utf8.count
+        }
+        let fitting = end == text.startIndex ? text[...end] : text[..<end]
+        self.init(utf8: Array(fitting.utf8).span, completeness: .cut)
     }
 
     package var text: String {
-        String(decoding: (0..<count).map { self[$0] }, as: UTF8.self)
+        utf8.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 }

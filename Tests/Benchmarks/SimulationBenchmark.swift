@@ -106,7 +106,7 @@ enum HostTap {
             board.post(.tap(row: 1))
             watch.run(for: .seconds(1))
             if let last = phone.checkOffs.last, phone.waiting.count < items {
-                phone.add(PhoneItem(id: last.id &+ UInt32(items), title: "Item \(last.id)"))
+                phone.change { $0.add(PhoneItem(id: last.id &+ UInt32(items), title: "Item \(last.id)")) }
                 radio.runPhone()
                 watch.run(for: .seconds(1))
             }

@@ -115,7 +115,7 @@ package protocol ParityBench: AnyObject {
     var patterns: [HapticPattern] { get }
     func connect()
     func cut()
-    func onPhone(_ change: (SimulatedPhone) -> Void)
+    func onPhone(_ change: (inout PhoneState) -> Void)
     func send(_ input: Input)
     func send(_ inputs: [Input])
     func run(for length: Microseconds)

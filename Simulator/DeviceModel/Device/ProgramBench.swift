@@ -30,7 +30,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         get { switches.faults }
         set {
             switches.faults = newValue
-            phone.faults = newValue
+            phone.change { $0.faults = newValue }
             radio.faults = newValue
             switch newValue.link {
             case .open: break
@@ -48,8 +48,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         calendar: BoardCalendar, flash: MemoryFlash, makeProgram: @escaping ProgramMaker
     ) throws(DeviceModelError) {
         self.phone = phone
-        phone.cost = profile.phone
-        phone.calendar = calendar
+        phone.change { ($0.cost, $0.calendar) = (profile.phone, calendar) }
         self.profile = profile
         self.seed = seed
         self.datagramTime = datagramTime
@@ -148,8 +147,8 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     }
 
     /// Changes the phone, which then sends the change to the watch.
-    package func onPhone(_ change: (SimulatedPhone) -> Void) {
-        change(phone)
+    package func onPhone(_ change: (inout PhoneState) -> Void) {
+        phone.change(change)
         radio.runPhone()
     }
 
@@ -200,8 +199,10 @@ extension ProgramBench where Program: ~Copyable {
     public func answer<Value: MessageValue & SendableMetatype>(
         _ name: String, with answer: @escaping @Sendable (ProgramMessage) -> Value?
     ) {
-        phone.answer(name) { payload in
-            answer(ProgramMessage(name: name, way: .asked, payload: payload)).map { ProgramMessage.bytes(of: $0) }
+        phone.change {
+            $0.answer(name) { payload in
+                answer(ProgramMessage(name: name, way: .asked, payload: payload)).map { ProgramMessage.bytes(of: $0) }
+            }
         }
     }
 }

@@ -1,45 +1,43 @@
 import WatchLink
 
-/// Models the time of a simulated phone's database. Transactions run one after the other. Each applies one message of the
-/// watch.
+/// Models the time of a phone's database. Transactions run one after the other. Each applies one message of the watch.
 ///
 /// A message takes effect when its transaction ends. If the channel closes before that, the phone drops the message. The watch
 /// then sends it again, because the phone has not acknowledged it.
-struct PhoneDatabase {
-    struct Transaction {
-        var header: MessageHeader
-        var datagram: [UInt8]
-        var arrived: Instant
-        var ends: Instant
+package struct PhoneDatabase<Message: Sendable>: Sendable {
+    package struct Transaction: Sendable {
+        package let message: Message
+        package let arrived: Instant
+        package let ends: Instant
     }
 
     private var transactions: [Transaction] = []
     /// The time since which the database is idle: the end of the last transaction, or the last connection.
     private var idleSince = Instant.start
 
-    var nextEnd: Instant? { transactions.first?.ends }
+    package init() {}
+
+    package var nextEnd: Instant? { transactions.first?.ends }
 
     /// Records that the phone's app is awake at `now`, because a watch has connected.
-    mutating func run(at now: Instant) {
+    package mutating func run(at now: Instant) {
         idleSince = now
     }
 
     /// Starts a transaction of this length when earlier ones have ended and the app is awake.
-    mutating func begin(
-        _ header: MessageHeader, _ datagram: [UInt8], taking length: Microseconds, _ cost: PhoneCost, at now: Instant
-    ) {
+    package mutating func begin(_ message: Message, taking length: Microseconds, _ cost: PhoneCost, at now: Instant) {
         let start = transactions.last.map { max(now, $0.ends) } ?? now + cost.wakeUp(after: now - idleSince)
-        transactions.append(Transaction(header: header, datagram: datagram, arrived: now, ends: start + length))
+        transactions.append(Transaction(message: message, arrived: now, ends: start + length))
     }
 
     /// Removes and returns the oldest transaction if it has ended by `now`.
-    mutating func ended(by now: Instant) -> Transaction? {
+    package mutating func ended(by now: Instant) -> Transaction? {
         guard let first = transactions.first, first.ends <= now else { return nil }
         idleSince = first.ends
         return transactions.removeFirst()
     }
 
-    mutating func dropAll() {
+    package mutating func dropAll() {
         transactions = []
     }
 }

@@ -9,12 +9,10 @@ public struct PhoneFile: Sendable, Equatable {
     public let content: [UInt8]
     /// The transfer number, not 0. Each offer of this file has the same number on every link.
     public let transfer: UInt64
-    /// The hash in the offer, 32 bytes. By default it is the SHA-256 of the content.
-    public var hash: [UInt8]
-    /// The program's metadata for the file: one CBOR data item, or empty.
-    public var metadata: [UInt8] = []
+    /// The SHA-256 of the content.
+    package let hash: [UInt8]
 
-    /// Creates a file with the SHA-256 of its content. Traps if `transfer` is 0.
+    /// Creates a file. Traps if `transfer` is 0.
     public init(label: String, content: [UInt8], transfer: UInt64) {
         precondition(transfer != 0, "no transfer is 0")
         self.label = label

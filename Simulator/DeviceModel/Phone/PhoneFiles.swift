@@ -163,15 +163,15 @@ struct PhoneFiles {
     }
 
     private static func offer(_ number: UInt32, of file: PhoneFile) -> [UInt8] {
-        let label = Array(file.label.utf8)
+        let (label, metadata) = (Array(file.label.utf8), [UInt8]())
         do throws(CBORError) {
             // 40 bytes have room for the CBOR headers and for the two numbers.
-            let room = FileHeader.size + label.count + file.metadata.count + FileOffer.hashSize + 40
+            let room = FileHeader.size + label.count + FileOffer.hashSize + 40
             return try [UInt8](capacity: room) { writer throws(CBORError) in
                 try FileHeader(number: number, step: .offer).encode(into: &writer)
                 try FileOffer(
                     label: label.span, length: UInt64(file.content.count), hash: file.hash.span,
-                    metadata: file.metadata.span, transfer: file.transfer
+                    metadata: metadata.span, transfer: file.transfer
                 ).encode(into: &writer)
             }
         } catch {

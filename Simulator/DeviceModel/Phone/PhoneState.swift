@@ -6,7 +6,7 @@ import WatchLink
 ///
 /// `ListFeed` computes what the phone sends, as on the real phone. The phone applies a message, acknowledges it, and then
 /// brings the watch up to date.
-package struct PhoneState {
+package struct PhoneState: Sendable {
     /// Whether the phone has queued its latest changes for the watch.
     private enum Upkeep {
         case upToDate
@@ -24,9 +24,11 @@ package struct PhoneState {
     }
 
     package var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
+    /// Only the delay of transactions has an effect.
     package var faults = WatchFaults()
+    /// The phone uses the calendar in its messages, and tells the watch its time.
     package var calendar = BoardCalendar.unset
-    private var database = PhoneDatabase()
+    private var database = PhoneDatabase<(header: MessageHeader, datagram: [UInt8])>()
     private var items: PhoneItems
     private var outbox: PhoneOutbox
     private var runs = PhoneRuns()
@@ -39,8 +41,8 @@ package struct PhoneState {
     package private(set) var checkOffs: [PhoneCheckOff] = []
     /// The number of reloads of the list that the phone has sent on request.
     package private(set) var reloads = 0
-    var programs = PhonePrograms()
-    var sending = PhoneFiles()
+    private var programs = PhonePrograms()
+    private var sending = PhoneFiles()
 
     /// Creates a phone. `identity` contains its epoch for the streams to its first watch.
     init(list: PhoneItems, _ identity: LinkIdentity) {
@@ -63,13 +65,31 @@ package struct PhoneState {
 
     // MARK: Changes
 
-    /// Changes the list. The watch gets the change after the next call of `next`.
-    mutating func change(_ change: (inout PhoneItems) -> Void) {
-        change(&items)
+    /// Adds an item at the end of the list, or at `rank`. The list is sorted by rank.
+    package mutating func add(_ item: PhoneItem, rank: UInt32? = nil) {
+        items.add(item, rank: rank)
         upkeep = .edited
     }
 
-    mutating func setTimeline(_ entries: [ComplicationEntry]) {
+    package mutating func rename(_ id: UInt32, to title: String) {
+        items.rename(id, to: title)
+        upkeep = .edited
+    }
+
+    /// Removes an item from the list, as if it was checked off or removed on the phone.
+    package mutating func remove(_ id: UInt32) {
+        items.remove(id)
+        upkeep = .edited
+    }
+
+    /// Offers these past items instead of the earlier ones, most likely first. New items must not use their IDs.
+    package mutating func offer(_ past: [PhoneItem]) {
+        items.offer(past)
+        upkeep = .edited
+    }
+
+    /// Sends the complication these entries instead of those computed from the list.
+    package mutating func send(timeline entries: [ComplicationEntry]) {
         timeline = .given(entries)
         upkeep = .behind
     }
@@ -79,20 +99,43 @@ package struct PhoneState {
 
     // MARK: Messages of programs
 
-    mutating func pass(queued name: String, _ payload: [UInt8]) {
+    package mutating func pass(queued name: String, _ payload: [UInt8]) {
         outbox.enqueue(name, payload)
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 
-    mutating func pushComplication() {
+    /// Makes the watch show at once the complication's entries that it has. A real phone has a daily budget for this; this one
+    /// has none.
+    package mutating func pushComplication() {
         written { () throws(CBORError) in try outbox.push() }
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 
     /// Sets a latest value for a program. An empty payload clears the value.
-    mutating func pass(latest name: String, _ payload: [UInt8]) {
+    package mutating func pass(latest name: String, _ payload: [UInt8]) {
         outbox.publish(name, payload)
         session.issued(latestUpTo: outbox.positions.latestIssued)
+    }
+
+    /// Asks the watch a question for a program. The reply appears in `heard`. The timeout is in milliseconds.
+    package mutating func ask(_ name: String, _ payload: [UInt8], timeout: UInt32) {
+        programs.ask(name, payload, timeout: timeout)
+    }
+
+    /// Answers the watch's questions under a name from now on. If `answer` returns nil, the question fails.
+    package mutating func answer(_ name: String, with answer: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
+        programs.answer(name, with: answer)
+    }
+
+    /// Sends a file for a program. The phone keeps it until a watch accepts files. Traps if another file has used its transfer
+    /// number.
+    package mutating func send(_ file: PhoneFile) {
+        sending.send(file)
+    }
+
+    /// Cancels a file for a program. Does nothing if the transfer has ended.
+    package mutating func cancelFile(transfer: UInt64) {
+        sending.cancel(transfer)
     }
 
     private mutating func hear(_ body: borrowing MessageBody, _ delivery: LinkDelivery) {
@@ -180,7 +223,7 @@ package struct PhoneState {
             let body = try? MessageBody(datagram.span, header: header)
             let isReload = body?.name.matches(ReloadMessage.name) ?? false
             let length = cost.transaction(rows: isReload ? waiting.count : 0) + faults.phone
-            database.begin(header, datagram, taking: length, cost, at: now)
+            database.begin((header, datagram), taking: length, cost, at: now)
             endTransactions(at: now)
         case .acknowledged(let acknowledgement):
             for message in outbox.acknowledged(acknowledgement) { programs.hear(message) }
@@ -215,8 +258,10 @@ package struct PhoneState {
         while let transaction = database.ended(by: now) { apply(transaction) }
     }
 
-    private mutating func apply(_ transaction: PhoneDatabase.Transaction) {
-        let (header, datagram) = (transaction.header, transaction.datagram)
+    private typealias Transaction = PhoneDatabase<(header: MessageHeader, datagram: [UInt8])>.Transaction
+
+    private mutating func apply(_ transaction: Transaction) {
+        let (header, datagram) = transaction.message
         var outcome = ApplyOutcome.applied
         let isNew =
             header.delivery == .latest || runs.note(queued: header.sequence, origin: header.origin)
@@ -254,11 +299,11 @@ package struct PhoneState {
 
     /// Checks an item off. Does so once for each message. Refuses an item that the list does not have.
     private mutating func check(
-        _ message: CheckMessage, _ transaction: PhoneDatabase.Transaction, isNew: Bool
+        _ message: CheckMessage, _ transaction: Transaction, isNew: Bool
     ) -> ApplyOutcome {
         outbox.checkOffArrived(of: message.item)
         guard isNew else { return .applied }
-        let sequence = transaction.header.sequence
+        let sequence = transaction.message.header.sequence
         let outcome = items.check(message.item, at: localSeconds(at: transaction.ends))
         checkOffs.append(
             PhoneCheckOff(
@@ -268,7 +313,7 @@ package struct PhoneState {
 
     /// Adds a past item to the list. Does so once for each message. Refuses an item that the phone never offered.
     private mutating func add(
-        _ message: AddMessage, _ transaction: PhoneDatabase.Transaction, isNew: Bool
+        _ message: AddMessage, _ transaction: Transaction, isNew: Bool
     ) -> ApplyOutcome {
         let row = items.offered(message.item) ?? FeedRow(id: message.item, rank: 0, title: ItemTitle())
         outbox.additionArrived(of: row)

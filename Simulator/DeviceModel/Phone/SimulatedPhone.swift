@@ -48,7 +48,7 @@ package final class SimulatedPhone: VirtualPhone {
         self.init(phone.state.withLock { $0 })
     }
 
-    init(_ state: sending PhoneState) {
+    init(_ state: PhoneState) {
         self.state = Mutex(state)
     }
 
@@ -57,71 +57,10 @@ package final class SimulatedPhone: VirtualPhone {
         state.withLock { $0[keyPath: path] }
     }
 
-    /// Reads or changes a setting of the phone: the costs of its database, its faults or its calendar. Of the faults, only the
-    /// delay of transactions has an effect. The phone uses the calendar in its messages, and tells the watch its time.
-    package subscript<Value: Sendable>(dynamicMember path: WritableKeyPath<PhoneState, Value>) -> Value {
-        get { state.withLock { $0[keyPath: path] } }
-        set { state.withLock { $0[keyPath: path] = newValue } }
-    }
-
-    /// Adds an item at the end of the list, or at `rank`. The list is sorted by rank.
-    package func add(_ item: PhoneItem, rank: UInt32? = nil) {
-        state.withLock { $0.change { $0.add(item, rank: rank) } }
-    }
-
-    package func rename(_ id: UInt32, to title: String) {
-        state.withLock { $0.change { $0.rename(id, to: title) } }
-    }
-
-    /// Removes an item from the list, as if it was checked off or removed on the phone.
-    package func remove(_ id: UInt32) {
-        state.withLock { $0.change { $0.remove(id) } }
-    }
-
-    /// Offers these past items instead of the earlier ones, most likely first. New items must not use their IDs.
-    package func offer(_ items: [PhoneItem]) {
-        state.withLock { $0.change { $0.offer(items) } }
-    }
-
-    /// Sets a latest value for a program. An empty payload clears the value.
-    package func pass(latest name: String, _ payload: [UInt8]) {
-        state.withLock { $0.pass(latest: name, payload) }
-    }
-
-    package func pass(queued name: String, _ payload: [UInt8]) {
-        state.withLock { $0.pass(queued: name, payload) }
-    }
-
-    /// Asks the watch a question for a program. The reply appears in `heard`. The timeout is in milliseconds.
-    package func ask(_ name: String, _ payload: [UInt8], timeout: UInt32) {
-        state.withLock { $0.programs.ask(name, payload, timeout: timeout) }
-    }
-
-    /// Answers the watch's questions under a name from now on. If `answer` returns nil, the question fails.
-    package func answer(_ name: String, with answer: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
-        state.withLock { $0.programs.answer(name, with: answer) }
-    }
-
-    /// Sends a file for a program. The phone keeps it until a watch accepts files. Traps if another file has used its transfer
-    /// number.
-    package func send(_ file: PhoneFile) {
-        state.withLock { $0.sending.send(file) }
-    }
-
-    /// Cancels a file for a program. Does nothing if the transfer has ended.
-    package func cancelFile(transfer: UInt64) {
-        state.withLock { $0.sending.cancel(transfer) }
-    }
-
-    /// Sends the complication these entries instead of those computed from the list.
-    package func send(timeline: [ComplicationEntry]) {
-        state.withLock { $0.setTimeline(timeline) }
-    }
-
-    /// Makes the watch show at once the complication's entries that it has. A real phone has a daily budget for this; this one
-    /// has none.
-    package func pushComplication() {
-        state.withLock { $0.pushComplication() }
+    /// Changes the phone: its list, messages, files or settings. `VirtualRadio.runPhone` then sends what follows. `body` must not
+    /// read this phone except through its argument.
+    package func change(_ body: (inout PhoneState) -> Void) {
+        state.withLock { body(&$0) }
     }
 
     package func connected(at now: Instant, maximumSDU: Int) {

@@ -20,7 +20,8 @@ enum ComplicationStore {
     ) throws -> LatestPublication {
         let now = dependencies.localSeconds(dependencies.now())
         let plan = latest.plan(from: now)
-        let published = try LatestStore.published(db, .complication).flatMap { try? ComplicationTimeline(payload: $0) }
+        let payload = try LatestStore.published(db, .complication)
+        let published = payload.flatMap { try? ComplicationTimeline(payload: $0) }
         var pause = try pauseLeft(db, at: dependencies.now())
         var timeline = published ?? ComplicationTimeline(plan.entries)
         switch timeline.update(to: plan, at: now) {
@@ -33,7 +34,7 @@ enum ComplicationStore {
             try db.execute(
                 cached: "UPDATE host SET lineExtendedAt = ?", arguments: [dependencies.now().storedMilliseconds])
         }
-        var isNew = try LatestStore.publish(db, try ComplicationFeed(timeline).message())
+        var isNew = try LatestStore.publish(db, try ComplicationFeed(timeline).message(), over: payload)
         let wanted = latest.notes.isEmpty ? [] : try NoteTable.wantingPush(db)
         if case .note(let number) = plan.step(at: now)?.span.source, wanted.contains(number) {
             try NoteTable.pushed(db, number)

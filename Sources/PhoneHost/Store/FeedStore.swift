@@ -72,7 +72,7 @@ enum FeedStore {
         _ db: Database, _ present: PresentList, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication {
         let latest = try LatestFeed(db, present, dependencies)
-        let title = try LatestStore.publish(db, try latest.title())
+        let title = try LatestStore.publish(db, try latest.title(), over: LatestStore.published(db, .title))
         let past = try PastItemTable.publish(db, present, dependencies)
         var publication = try ComplicationStore.publish(db, latest, dependencies)
         if title || past { publication.isNew = true }
@@ -231,9 +231,12 @@ enum LatestStore {
         return try ValueTable.take(db, name, payload, of: message, row)
     }
 
-    /// Publishes a message of the list feed as the latest value for every watch. Returns whether the value changed.
-    static func publish(_ db: Database, _ message: FeedMessage) throws -> Bool {
-        guard try published(db, message.name) != message.payload else { return false }
+    /// Publishes a message of the list feed as the latest value for every watch.
+    ///
+    /// - Parameter published: the payload that is published now.
+    /// - Returns: whether the value changed.
+    static func publish(_ db: Database, _ message: FeedMessage, over published: [UInt8]?) throws -> Bool {
+        guard published != message.payload else { return false }
         try ValueTable.replace(db, MessageName(message.name), with: message.payload, for: .everyone)
         return true
     }

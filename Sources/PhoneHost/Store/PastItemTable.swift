@@ -26,9 +26,9 @@ enum PastItemTable {
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
     ) throws -> Bool {
         let now = dependencies.now()
-        let open = try StoredItem.openTitles(db, in: present.list.number)
         let published = try LatestStore.published(db, .past)
-        guard try isDue(db, present.list, published, open: open, dependencies) else { return false }
+        guard try isDue(db, present, published, dependencies) else { return false }
+        let open = try StoredItem.openTitles(db, in: present.list.number)
         let purchases = try purchases(db, of: present.list, dependencies)
         let titles = PastItems.likeliest(
             of: purchases, notIn: open, at: dependencies.localSeconds(now), most: AddMessage.mostPastItems)
@@ -43,33 +43,34 @@ enum PastItemTable {
                 id: try reserve(db, title, in: present.list, dependencies).rawValue, rank: rank,
                 title: ItemTitle(cutting: title))
         }
-        return try LatestStore.publish(db, try PastFeed(rows).message())
+        return try LatestStore.publish(db, try PastFeed(rows).message(), over: published)
     }
 
     /// Publishes an empty offer if this database has published none. If the database was restored from a copy, a watch may have
     /// an offer with IDs that the database does not know.
     static func withdrawUnknownOffer(_ db: Database) throws {
         guard try LatestStore.published(db, .past) == nil else { return }
-        _ = try LatestStore.publish(db, try PastFeed([]).message())
+        _ = try LatestStore.publish(db, try PastFeed([]).message(), over: nil)
     }
 
     private static func isDue(
-        _ db: Database, _ list: ListRecord, _ published: [UInt8]?, open: [String], _ dependencies: PhoneDependencies
+        _ db: Database, _ present: FeedStore.PresentList, _ published: [UInt8]?, _ dependencies: PhoneDependencies
     ) throws -> Bool {
+        let (list, isEmpty) = (present.list, present.window.total == 0)
         let host = try StoredRow.one(db, of: "host", sql: "SELECT offeredAt, offeredList FROM host")
         let last: Date? = try host?["offeredAt"]
-        let offered: Int64? = try host?["offeredList"]
+        let offeredList: Int64? = try host?["offeredList"]
         let now = dependencies.now()
         let days = [last, now].map { $0.map { dependencies.localSeconds($0) / 86_400 } }
-        guard offered == list.number, days[0] == days[1] else { return true }
-        if open.isEmpty, let bought = try History.lastCheckOff(db, of: list, now: now),
+        guard offeredList == list.number, days[0] == days[1] else { return true }
+        if isEmpty, let bought = try History.lastCheckOff(db, of: list, now: now),
             last.map({ $0 < bought }) ?? true
         {
             return true
         }
-        guard let published, !open.isEmpty else { return false }
-        let titles = PastFeed(payload: published).rows.map { ItemKey(title: $0.title.text) }
-        return !Set(titles).isDisjoint(with: open.map { ItemKey(title: $0) })
+        let offered = Set(PastFeed(payload: published ?? []).rows.map { ItemKey(title: $0.title.text) })
+        guard !offered.isEmpty, !isEmpty else { return false }
+        return try !offered.isDisjoint(with: StoredItem.openTitles(db, in: list.number).map { ItemKey(title: $0) })
     }
 
     /// The purchases from a list. Each check-off is one purchase.

@@ -240,10 +240,17 @@ public final class MessageStore: MessageStorage {
         }
     }
 
+    /// The row of a peer that has accepted our hello. If the peer's own hello named a floor, the delegate handles it first.
+    private func heardRow(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
+        let row = try PeerRow.find(db, peer)
+        guard let delegate, let row, row.floor > 0 else { return row }
+        try delegate.heard(db, from: peer)
+        return try PeerRow.find(db, peer)
+    }
+
     package func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) throws(WormholeError) {
         try write { db in
-            try delegate?.heard(db, from: peer)
-            guard let row = try PeerRow.find(db, peer) else { return }
+            guard let row = try heardRow(db, peer) else { return }
             let rejected = try StoreHandshake.acknowledge(db, acknowledgement, row)
             try delegate?.acknowledged(db, acknowledgement, rejected: rejected, before: row)
         }
@@ -252,8 +259,7 @@ public final class MessageStore: MessageStorage {
     /// Passes a queued message to the handler, the delegate or the inbox, and stores a latest value.
     package func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome {
         try write { db in
-            try delegate?.heard(db, from: message.peer)
-            guard var row = try PeerRow.find(db, message.peer) else { throw WormholeError.unknownPeer }
+            guard var row = try heardRow(db, message.peer) else { throw WormholeError.unknownPeer }
             let isApplied = try message.isApplied(db, row)
             try message.note(db, in: &row)
             try row.storeApplied(db)

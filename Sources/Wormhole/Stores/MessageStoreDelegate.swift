@@ -33,7 +33,8 @@ package protocol MessageStoreDelegate: Sendable {
         _ db: Database, _ peer: PeerIdentity, _ hello: PeerHello, _ continuation: StreamContinuation
     ) throws
 
-    /// Called for each message or acknowledgement, before the store processes it. It shows that the peer has accepted our hello.
+    /// Called for the first message or acknowledgement after a hello with a floor, before the store processes it. It shows that
+    /// the peer has accepted our hello. Sets the floor to 0.
     func heard(_ db: Database, from peer: PeerIdentity) throws
 
     /// Applies a new message. The store has recorded its number.

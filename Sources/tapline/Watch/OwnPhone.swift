@@ -52,13 +52,6 @@ struct OwnPhone: ScriptPhone {
 /// Runs the real phone on the virtual clock of a script's watch. Its database is in memory, and its work takes the time of the
 /// profile.
 final class ScriptPhoneHost: VirtualPhone {
-    /// A message whose database transaction is not over yet.
-    fileprivate struct Transaction {
-        let datagram: [UInt8]
-        let arrived: WatchLink.Instant
-        let ends: WatchLink.Instant
-    }
-
     fileprivate struct Contents {
         let machine: EndpointMachine
         let phone: PhoneMachine
@@ -68,9 +61,7 @@ final class ScriptPhoneHost: VirtualPhone {
         /// waits for the old one.
         var newest: Set<PeerIdentity> = []
         var inputs: [EndpointInput] = []
-        var transactions: [Transaction] = []
-        /// When the phone last became idle.
-        var idleSince = WatchLink.Instant.start
+        var database = PhoneDatabase<[UInt8]>()
         var outgoing: [[UInt8]] = []
 
         enum Link {
@@ -141,7 +132,7 @@ final class ScriptPhoneHost: VirtualPhone {
         contents.withLock { contents in
             contents.channel += 1
             contents.link = .up
-            contents.idleSince = now
+            contents.database.run(at: now)
             contents.inputs.append(
                 .on(contents.channel) { [channel = contents.channel] machine, _ throws(WormholeError) in
                     try machine.opened(channel, to: .unknown, largestDatagram: maximumSDU)
@@ -154,7 +145,7 @@ final class ScriptPhoneHost: VirtualPhone {
         contents.withLock { contents in
             contents.inputs.append(.ended(contents.channel, .closed))
             contents.link = .down
-            contents.transactions = []
+            contents.database.dropAll()
             contents.outgoing = []
         }
     }
@@ -165,10 +156,7 @@ final class ScriptPhoneHost: VirtualPhone {
             guard let kind = datagram.first.map(FrameKind.init(rawValue:)), !kind.isControl else {
                 return contents.inputs.append(.received(datagram, on: contents.channel))
             }
-            let start = contents.transactions.last?.ends ?? now + cost.wakeUp(after: now - contents.idleSince)
-            let length = cost.transaction(rows: 0) + delay
-            contents.transactions.append(
-                Transaction(datagram: datagram, arrived: now, ends: max(start, now) + length))
+            contents.database.begin(datagram, taking: cost.transaction(rows: 0) + delay, cost, at: now)
         }
     }
 
@@ -181,7 +169,7 @@ final class ScriptPhoneHost: VirtualPhone {
                 let (machine, inputs) = (contents.machine, contents.inputs)
                 let isDue = machine.due.map { $0 <= now } ?? false
                 guard isDue || !inputs.isEmpty else {
-                    return .wait(until: [machine.due, contents.transactions.first?.ends].compactMap(\.self).min())
+                    return .wait(until: [machine.due, contents.database.nextEnd].compactMap(\.self).min())
                 }
                 contents.inputs = []
                 machine.handle(inputs, at: now)
@@ -195,10 +183,9 @@ final class ScriptPhoneHost: VirtualPhone {
 
 extension ScriptPhoneHost.Contents {
     fileprivate mutating func endTransactions(at now: WatchLink.Instant) {
-        while let first = transactions.first, first.ends <= now {
-            inputs.append(.received(first.datagram, on: channel, heldFor: now - first.arrived))
-            transactions.removeFirst()
-            idleSince = now
+        while let transaction = database.ended(by: now) {
+            inputs.append(
+                .received(transaction.message, on: channel, heldFor: transaction.ends - transaction.arrived))
         }
     }
 

@@ -21,7 +21,7 @@ import WatchLink
     }
 
     private func send(_ file: PhoneFile, _ phone: SimulatedPhone, _ watch: ReceivingWatch) {
-        phone.send(file)
+        phone.change { $0.send(file) }
         watch.exchange()
     }
 
@@ -33,7 +33,7 @@ import WatchLink
         watch.say(1, .resume(from: 0))
         #expect(watch.steps.dropFirst() == [.chunk(at: 0), .chunk(at: 497)])
         #expect(phone.files == [7: .sending(upTo: 0)])
-        phone.pass(queued: "note", [1])
+        phone.change { $0.pass(queued: "note", [1]) }
         watch.say(1, .progress(to: 2 * 497))
         #expect(watch.kinds.suffix(3) == [.queued, .file, .file])
         #expect(phone.files == [7: .sending(upTo: 2 * 497)])
@@ -41,7 +41,7 @@ import WatchLink
 
     @Test func `files of more than one way take turns, four at a time`() {
         let (phone, watch) = connected()
-        for transfer in 1...5 as ClosedRange<UInt64> { phone.send(file(2_000, transfer: transfer)) }
+        for transfer in 1...5 as ClosedRange<UInt64> { phone.change { $0.send(file(2_000, transfer: transfer)) } }
         watch.exchange()
         #expect(watch.steps == [.offer, .offer, .offer, .offer])
         for number in 1...2 as ClosedRange<UInt32> { watch.say(number, .resume(from: 1_500)) }
@@ -76,8 +76,10 @@ import WatchLink
 
     @Test func `a new link offers the file first that the watch has a part of`() throws {
         let (phone, watch) = connected()
-        phone.send(file(10_000, label: "first", transfer: 1))
-        phone.send(file(10_000, label: "second", transfer: 2))
+        phone.change {
+            $0.send(file(10_000, label: "first", transfer: 1))
+            $0.send(file(10_000, label: "second", transfer: 2))
+        }
         watch.exchange()
         watch.say(1, .resume(from: 0))
         watch.say(2, .refusal(.busy))
@@ -122,7 +124,7 @@ import WatchLink
         let (phone, watch) = connected()
         send(file(10_000), phone, watch)
         watch.say(1, .resume(from: 0))
-        phone.cancelFile(transfer: 7)
+        phone.change { $0.cancelFile(transfer: 7) }
         watch.exchange()
         #expect(watch.heard.last?.header == FileHeader(number: 1, step: .cancel(.cancelled)))
         #expect(phone.files == [7: .cancelled])
@@ -132,7 +134,7 @@ import WatchLink
         send(file(5, label: "next", transfer: 8), phone, watch)
         watch.say(2, .resume(from: 5))
         watch.say(2, .done)
-        phone.cancelFile(transfer: 8)
+        phone.change { $0.cancelFile(transfer: 8) }
         #expect(phone.files == [7: .cancelled, 8: .stored])
     }
 

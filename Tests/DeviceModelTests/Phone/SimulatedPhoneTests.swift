@@ -41,7 +41,7 @@ import WatchLink
         for (commit, delay, length) in [(20, 0, 20), (5, 300, 305), (10, 1_000, 1_010), (5, 0, 5)]
             as [(UInt32, UInt32, Int)]
         {
-            bench.phone.cost.commit = .milliseconds(commit)
+            bench.phone.change { $0.cost.commit = .milliseconds(commit) }
             bench.faults.phone = .milliseconds(delay)
             let tap = try tap(bench)
             let check = try #require(bench.phone.checkOffs.last)

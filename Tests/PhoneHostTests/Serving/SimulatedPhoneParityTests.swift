@@ -67,6 +67,7 @@ import WormholeTesting
         try await phones.exchange()
         phones.refuseNext()
         try await phones.add("Butter")
+        try await phones.waitUntilRefusalIsKnown()
         try await phones.remove(row: 1)
     }
 }
@@ -164,6 +165,13 @@ private final class TwoPhones {
 
     func refuseNext() { verdict = .rejected(.refused) }
 
+    /// Waits until the store-backed phone, which has a thread of its own, has read the watch's refusal.
+    func waitUntilRefusalIsKnown() async throws {
+        while try await store.read({ try String.fetchOne($0, sql: "SELECT given FROM watch") }) != "nothing" {
+            await Task.yield()
+        }
+    }
+
     /// Has the phones and the watch say everything that they have to say.
     func exchange() async throws {
         while true {
@@ -247,7 +255,7 @@ private final class TwoPhones {
         try await channel.send(
             .send(path: path, label: label, recipient: PeerIdentity(rawValue: 9).description, timeout: 0))
         guard case .file = try await channel.receive() else { throw WormholeError.closed }
-        simulated.send(PhoneFile(label: label, content: content, transfer: transfer))
+        simulated.change { $0.send(PhoneFile(label: label, content: content, transfer: transfer)) }
         try await exchange()
         channel.close()
     }
@@ -298,11 +306,13 @@ private final class TwoPhones {
     }
 
     private func setCalendar() {
-        simulated.calendar = .set(LocalTime(seconds: UInt32(world.now.timeIntervalSince1970)), at: now)
+        simulated.change { [world, now] in
+            $0.calendar = .set(LocalTime(seconds: UInt32(world.now.timeIntervalSince1970)), at: now)
+        }
     }
 
-    private func changed(_ change: (SimulatedPhone) -> Void) async throws {
-        change(simulated)
+    private func changed(_ change: (inout PhoneState) -> Void) async throws {
+        simulated.change(change)
         await server.listChanged()
         await server.settled()
         try await exchange()

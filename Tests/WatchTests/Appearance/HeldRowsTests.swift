@@ -7,7 +7,7 @@ import WatchLink
 
 /// What the phone sends while a struck row is under the finger is on the panel when the row has gone.
 struct HeldRowsTests {
-    private func expectPanelIsRight(after change: (SimulatedPhone) -> Void) throws {
+    private func expectPanelIsRight(after change: (inout PhoneState) -> Void) throws {
         let bench = try WatchBench.connected(items: 20)
         bench.tap(1)
         bench.onPhone(change)
@@ -65,7 +65,7 @@ struct HeldRowsTests {
 struct UnchangedRowsTests {
     /// The lines that go to the panel for a change on the phone. The panel must then look newly drawn.
     private func lines(
-        items: Int = 20, scrolledBy detents: Int8 = 0, after change: (SimulatedPhone) -> Void
+        items: Int = 20, scrolledBy detents: Int8 = 0, after change: (inout PhoneState) -> Void
     ) throws -> Int {
         let bench = try WatchBench.connected(items: items, for: .seconds(5))
         if detents != 0 { bench.send(.crown(detents: detents)) }

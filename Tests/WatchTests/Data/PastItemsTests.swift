@@ -8,7 +8,7 @@ struct PastItemsTests {
     /// A watch in sync with a phone that has some items and offers others.
     private func bench(items: Int = 2, offers: Int) throws -> WatchBench<ShippingHandler> {
         let phone = SimulatedPhone(items: items)
-        phone.offer((0..<offers).map { PhoneItem(id: 900 + UInt32($0), title: "Past \($0 + 1)") })
+        phone.change { $0.offer((0..<offers).map { PhoneItem(id: 900 + UInt32($0), title: "Past \($0 + 1)") }) }
         let bench = try WatchBench(phone: phone, handler: ShippingHandler())
         bench.connect()
         bench.run(for: .seconds(1))
@@ -156,7 +156,7 @@ struct PastItemsTests {
     @Test func `the sheet, with one added, and without any`() throws {
         let phone = SimulatedPhone(items: 2)
         let titles = ["Oat milk", "Eggs", "Rye bread, sliced", "Bananas", "Tomatoes", "Coffee beans", "Crème fraîche"]
-        phone.offer(titles.enumerated().map { PhoneItem(id: 900 + UInt32($0.offset), title: $0.element) })
+        phone.change { $0.offer(titles.enumerated().map { PhoneItem(id: 900 + UInt32($0.offset), title: $0.element) }) }
         let bench = try WatchBench(phone: phone, handler: ShippingHandler())
         bench.connect()
         bench.run(for: .seconds(1))

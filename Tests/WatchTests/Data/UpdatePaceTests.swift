@@ -74,9 +74,11 @@ struct UpdatePaceTests {
     @Test(arguments: [0, 3])
     func `what the phone has at the handshake is one change: in sync, the face says it`(_ items: Int) throws {
         let phone = SimulatedPhone(items: items)
-        phone.send(timeline: [
-            ComplicationEntry(date: 1, content: .text, text: ItemTitle("Market day"), relevance: 150)
-        ])
+        phone.change {
+            $0.send(timeline: [
+                ComplicationEntry(date: 1, content: .text, text: ItemTitle("Market day"), relevance: 150)
+            ])
+        }
         let bench = try WatchBench(phone: phone, handler: ShippingHandler())
         bench.send(.press(.crown))
         bench.connect()

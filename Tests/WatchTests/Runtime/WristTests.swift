@@ -14,7 +14,7 @@ struct WristTests {
         )
         var frames: [PanelFrame] = []
         for bench in [one, other] {
-            bench.onPhone { $0.rename(1, to: "Secret \(bench.phone.waiting.count)") }
+            bench.onPhone { $0.rename(1, to: "Secret \($0.waiting.count)") }
             bench.run(for: .seconds(1))
             bench.send(before)
             bench.send(.wrist(.removed))

@@ -48,9 +48,11 @@ struct ShippingHandlerTests {
         bench.run(for: .seconds(10))
         bench.faults = WatchFaults(loss: loss, jitter: jitter, phone: phone, supply: supply)
         let cost = Self.profile.phone
-        bench.phone.cost = PhoneCost(
-            readThousandRows: Microseconds(cost.readThousandRows.count * databaseFactor),
-            commit: Microseconds(cost.commit.count * databaseFactor))
+        bench.phone.change {
+            $0.cost = PhoneCost(
+                readThousandRows: Microseconds(cost.readThousandRows.count * databaseFactor),
+                commit: Microseconds(cost.commit.count * databaseFactor))
+        }
         // The same phase of the touch controller and of the minute in every run.
         bench.run(for: Microseconds(20_000_000 - bench.clock.now.microseconds))
         for _ in 0..<8 {
