@@ -85,8 +85,8 @@ final class ExecutedBench {
 
     func cut() { radio.cut() }
 
-    func onPhone(_ change: (SimulatedPhone) -> Void) {
-        change(phone)
+    func onPhone(_ change: (inout PhoneState) -> Void) {
+        phone.change(change)
         radio.runPhone()
     }
 

@@ -239,6 +239,6 @@ struct PartTests {
         #expect(list.contains { $0 == ("RTC1.CC[3]", .modelled) })
         #expect(list.contains { $0 == ("RTC0.CC[3]", .refused) })
         #expect(list.contains { $0 == ("CLOCK+0xEE4", .stubbed) })
-        #expect(list.contains { $0 == ("QDEC", .refused) })
+        #expect(list.contains { $0 == ("MWU", .refused) })
     }
 }
