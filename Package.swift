@@ -14,7 +14,6 @@ let package = Package(
         .executable(name: "PineTimeFirmware", targets: ["PineTimeFirmware"]),
         .executable(name: "ReferenceFirmware", targets: ["ReferenceFirmware"]),
         .library(name: "NRF52", targets: ["NRF52", "NRF52Start"]),
-        .library(name: "LabBoard", targets: ["LabBoard", "LabStart"]),
         .library(name: "MPS2Board", targets: ["MPS2Board", "MPS2Start"]),
         .library(name: "WatchLink", targets: ["WatchLink"]),
         .library(name: "Watch", targets: ["Watch"]),
@@ -153,18 +152,10 @@ let package = Package(
             name: "PineTimeFirmware", dependencies: ["NRF52", "NRF52Start", "Watch"],
             path: "Hardware/Boards/PineTime", exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
         .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
-        // The image that the lab executes: what it asks the machine for, its board, and the handlers of Tapline.
-        .target(name: "HostCalls", path: "Hardware/Boards/HostCalls", swiftSettings: spans),
-        .target(
-            name: "LabBoard", dependencies: ["BoardSupport", "CCortexM", "HostCalls", "Watch", "WatchLink"],
-            path: "Hardware/Boards/LabBoard", swiftSettings: spans),
-        // A target of its own, which no other imports: the compiler would put the vectors into every module that does.
-        .target(
-            name: "LabStart", dependencies: ["BoardSupport", "CCortexM", "HostCalls"], path: "Hardware/Boards/LabStart",
-            swiftSettings: spans),
+        // The image that the lab executes: the Reference board with a list of handlers.
         .executableTarget(
-            name: "LabFirmware", dependencies: ["LabBoard", "LabStart", "Watch"], path: "Hardware/Boards/Lab",
-            exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
+            name: "LabFirmware", dependencies: ["NRF52", "NRF52Start", "Watch"], path: "Hardware/Boards/Lab",
+            swiftSettings: spans),
 
         // What stands in for the wrist and for the radio link.
         .target(
@@ -179,7 +170,7 @@ let package = Package(
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
         // A Cortex-M4 that executes machine code, and the watch on it.
         .target(
-            name: "Emulator", dependencies: ["DeviceModel", "HostCalls", "HostSystem", "Watch", "WatchLink"],
+            name: "Emulator", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink"],
             path: "Simulator/Emulator", swiftSettings: spans,
             // The demangler of C++ names.
             linkerSettings: [.linkedLibrary("stdc++")]),
@@ -251,7 +242,7 @@ let package = Package(
         .executableTarget(
             name: "FirmwareHarness",
             dependencies: [
-                "DeviceModel", "Emulator", "FirmwareWatch", "HostCalls", "HostSystem", "ListFeed", "MPS2Memory",
+                "DeviceModel", "Emulator", "FirmwareWatch", "HostSystem", "ListFeed", "MPS2Memory",
                 "TestDoubles", "TestSupport", "Watch", "WatchLink",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),

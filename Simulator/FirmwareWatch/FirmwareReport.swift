@@ -39,7 +39,7 @@ package enum FirmwareReport: Equatable, Sendable {
                 self = .screenChanged(at: Instant(microseconds: try reader.unsigned()), ticks: try reader.word())
             case (5, 3):
                 let code = try reader.word()
-                guard let error = JournalError(benchCode: code) else { throw ReportError.unknownValue(code) }
+                guard let error = JournalError(traceCode: code) else { throw ReportError.unknownValue(code) }
                 self = .journalFailed(error, at: Instant(microseconds: try reader.unsigned()))
             case (6, 7): self = .idle(try BenchIdle(from: &reader))
             case (BenchReport.description, 2):

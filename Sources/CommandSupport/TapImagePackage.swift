@@ -5,7 +5,7 @@ import Foundation
 package struct TapImagePackage {
     package enum Board: String {
         /// The board of the lab. An image can have several handlers.
-        case lab = "LabBoard"
+        case lab = "NRF52"
         /// The board of a watch in QEMU. An image has one handler.
         case watch = "MPS2Board"
 
@@ -87,7 +87,7 @@ package struct TapImagePackage {
         switch board {
         case .lab:
             let list = expressions.map { "        NamedHandler(\"\($0.name)\", \($0.text))\n" }.joined()
-            return "    LabProgram.run {\n\(list)    }"
+            return "    LabWatch.run {\n\(list)    }"
         case .watch: return "    BoardProgram.run(\(expressions[0].text))"
         }
     }

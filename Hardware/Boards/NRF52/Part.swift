@@ -147,6 +147,8 @@ enum SharedMemory {
         /// Pulses of the motor that are left, with the present one, and their length in ticks.
         case motorPulses, motorLength
         case batteryLevel
+        /// 1 while a debugger asks for a description of the screen.
+        case descriptionRequest
         case console
         // The control block of the console: 12 words.
     }

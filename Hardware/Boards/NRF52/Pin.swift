@@ -81,7 +81,9 @@ struct Pin {
     /// Listens, and reports changes to `PinChanges`.
     func watch(_ pull: Pull) {
         listen(pull)
-        let watched = SharedMemory.word(.watchedPins)
+        let (watched, levels) = (SharedMemory.word(.watchedPins), SharedMemory.word(.pinLevels))
+        // A pin that does not listen reads as low.
+        levels.value = isHigh ? levels.value | mask : levels.value & ~mask
         watched.value |= mask
         senseChange()
     }
@@ -102,7 +104,6 @@ package enum PinChanges {
         portEvent.value = 0
         Part.pinEvents[0x304].value = 1 &<< 31
         Part.enable(.pinEvents)
-        SharedMemory.word(.pinLevels).value = Part.pins[0x510].value
     }
 
     /// For the interrupt handler. A change after the look at the levels raises the event again.

@@ -81,7 +81,7 @@ package enum BenchReport: Sendable, BitwiseCopyable {
             try writer.unsigned(at.microseconds)
         case .journalFailed(let error, let at):
             try writer.begin(5, fields: 2)
-            try writer.unsigned(error.benchCode)
+            try writer.unsigned(error.traceCode)
             try writer.unsigned(at.microseconds)
         }
     }
@@ -144,35 +144,5 @@ package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
         panelBytes = try reader.word()
         radioBytes = try reader.word()
         ticks = try reader.word()
-    }
-}
-
-extension JournalError {
-    /// The error's number in a report: 0 and 2 to 5 in the order of the cases, and 16 or more for errors of the flash chip.
-    package var benchCode: UInt32 {
-        switch self {
-        case .notMounted: 0
-        case .full: 2
-        case .recordTooLong: 3
-        case .snapshotTooLarge: 4
-        case .unsuitableGeometry: 5
-        case .flash(.outOfRange): 16
-        case .flash(.verifyFailed): 17
-        case .flash(.notResponding): 18
-        }
-    }
-
-    package init?(benchCode: UInt32) {
-        switch benchCode {
-        case 0: self = .notMounted
-        case 2: self = .full
-        case 3: self = .recordTooLong
-        case 4: self = .snapshotTooLarge
-        case 5: self = .unsuitableGeometry
-        case 16: self = .flash(.outOfRange)
-        case 17: self = .flash(.verifyFailed)
-        case 18: self = .flash(.notResponding)
-        default: return nil
-        }
     }
 }

@@ -13,7 +13,7 @@ public struct BoardOutput: Sendable, Equatable {
     package var knowsHapticTimes = true
     package internal(set) var screenChanges = 0
     /// Whether the newest lines may be only a part of the screen. The runtime sends a whole screen in parts of 20 lines.
-    package internal(set) var wasPartOfScreen = false
+    package var wasPartOfScreen = false
     /// The earliest time at which a touch refers to what the panel shows now. After a change of the panel, the touch controller
     /// needs one scan, if the board has one.
     package internal(set) var touchableFrom = Instant.start
@@ -23,7 +23,7 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var pairingAnswers: [PairingAnswer] = []
     /// Stages, messages, buttons and files that took no simulated time because no table has their instruction counts.
     package internal(set) var uncounted: Set<String> = []
-    package internal(set) var work = BoardWork()
+    package var work = BoardWork()
     /// Increases with every change above, except changes of `work`. Observers compare it.
     package internal(set) var revision: UInt64 = 0
 
@@ -44,7 +44,7 @@ extension BoardOutput {
     }
 
     /// Records a haptic pattern. Its time is also when the wearer feels the tap whose stage is running.
-    mutating func playFelt(_ pulse: HapticPulse) {
+    package mutating func playFelt(_ pulse: HapticPulse) {
         play(pulse)
         taps.felt(at: pulse.time)
     }

@@ -45,6 +45,7 @@ package struct CortexM4: Sendable {
     var counter: CycleCounter
     var instructionFetch: InstructionFetch
     var cycleRegisters = CycleRegisters()
+    var trace = InstrumentationTrace()
     var activity = Activity.running
     /// The cycle from which on `run` looks at time, interrupts and the part before an instruction. Whatever changes them sets it
     /// to 0.

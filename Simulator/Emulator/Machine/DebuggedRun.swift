@@ -69,7 +69,7 @@ package struct DebuggedRun: Sendable {
             let point = session.watchpoints.first { $0.addresses.contains(address) }
             _ = machine.step()
             return point.map { .watchpoint($0, address: address) } ?? .breakpoint
-        case .exited, .resetLoop: return .fault
+        case .exited, .resetLoop, .traced: return .fault
         }
     }
 }

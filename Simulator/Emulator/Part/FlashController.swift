@@ -33,6 +33,10 @@ struct FlashController: Sendable {
         user[0x204 / 4] = word
     }
 
+    mutating func setUser(_ words: [UInt32], from offset: UInt32) {
+        user.replaceSubrange(Int(offset) / 4..<Int(offset) / 4 + words.count, with: words)
+    }
+
     mutating func restart() {
         (mode, cache) = (.readOnly, 0)
     }

@@ -117,6 +117,12 @@ package struct NRF52832: Sendable {
     /// Names the reset pin in UICR, as a programmer does. A start-up code that finds PSELRESET erased writes it and resets.
     package mutating func programResetPin(_ pin: UInt32) { flash.setResetPin(pin) }
 
+    /// Programs words of UICR from an offset on, as a programmer does.
+    package mutating func programUser(_ words: [UInt32], from offset: UInt32) { flash.setUser(words, from: offset) }
+
+    /// Whether UARTE0 sends a byte.
+    var isSendingSerial: Bool { serial.isSending }
+
     /// The other end of UARTE0's line sends bytes from a cycle on, after those that it still sends.
     package mutating func receiveSerial(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {
         serial.receive(bytes, at: cycle)

@@ -25,30 +25,12 @@ import WatchLink
     ) throws -> SimulatedBoard<BlankFlash> {
         let board = try SimulatedBoard(
             flash: BlankFlash(), clock: .virtual(VirtualClock()), calendar: .unset, profile: profile, faults: faults)
-        board.processorWork = .estimated(table)
+        board.counts = table
         return board
     }
 
     private let line = [UInt8](repeating: 0xFF, count: PanelGeometry.bytesPerLine)
     private let tap = TapNumber(1)
-
-    @Test func `What the core's manual allows is kept beside the cycles, and noted at each mark`() throws {
-        let board = try board(processorAlone)
-        board.processorWork = .executed
-        board.executed(instructions: 100, cycles: 640, allowed: 512...1_280)
-        board.trace(.mark(.touch, tap: tap, at: board.now))
-        board.trace(.stageBegan("a", tap: tap, at: board.now))
-        board.executed(instructions: 10, cycles: 64, allowed: 64...192)
-        board.trace(.stageEnded("a", tap: tap, at: board.now))
-        board.trace(.mark(.updated, tap: tap, at: board.now))
-        let history = try #require(board.output.taps.histories.last)
-        // At 64 MHz: 128 cycles fewer or 640 more, then as many more again as the stage allows.
-        #expect(history.margin(at: .touch) == TimeMargin(shorter: Microseconds(2), longer: Microseconds(10)))
-        #expect(history.margin(at: .updated) == TimeMargin(shorter: Microseconds(2), longer: Microseconds(12)))
-        #expect(history.margin(at: .sent) == nil)
-        #expect(history.stages.map(\.allowedCycles) == [64...192])
-        #expect(board.now == Instant(microseconds: 11))
-    }
 
     @Test func `A program that has ended says why it did, and not what else failed then`() throws {
         let board = try board(processorAlone)
