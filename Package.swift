@@ -13,7 +13,6 @@ let package = Package(
         .executable(name: "PineTimeFirmware", targets: ["PineTimeFirmware"]),
         .executable(name: "ReferenceFirmware", targets: ["ReferenceFirmware"]),
         .library(name: "NRF52", targets: ["NRF52", "NRF52Start"]),
-        .library(name: "LabBoard", targets: ["LabBoard", "LabStart"]),
         .library(name: "WatchLink", targets: ["WatchLink"]),
         .library(name: "Watch", targets: ["Watch"]),
         .library(name: "Wormhole", targets: ["Wormhole"]),
@@ -139,17 +138,10 @@ let package = Package(
             name: "PineTimeFirmware", dependencies: ["NRF52", "NRF52Start", "Watch"],
             path: "Hardware/Boards/PineTime", exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
         .systemLibrary(name: "CCortexM", path: "Hardware/Boards/CCortexM"),
-        // The image that the lab executes: what it asks the machine for, its board, and the handlers of Tapline.
-        .target(name: "HostCalls", path: "Hardware/Boards/HostCalls", swiftSettings: spans),
-        .target(
-            name: "LabBoard", dependencies: ["BoardSupport", "CCortexM", "HostCalls", "Watch", "WatchLink"],
-            path: "Hardware/Boards/LabBoard", swiftSettings: spans),
-        .target(
-            name: "LabStart", dependencies: ["BoardSupport", "CCortexM", "HostCalls"], path: "Hardware/Boards/LabStart",
-            swiftSettings: spans),
+        // The image that the lab executes: the Reference board with a list of handlers.
         .executableTarget(
-            name: "LabFirmware", dependencies: ["LabBoard", "LabStart", "Watch"], path: "Hardware/Boards/Lab",
-            exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
+            name: "LabFirmware", dependencies: ["NRF52", "NRF52Start", "Watch"], path: "Hardware/Boards/Lab",
+            swiftSettings: spans),
 
         // What stands in for the wrist and for the radio link.
         .target(
@@ -160,8 +152,7 @@ let package = Package(
             path: "Simulator/DeviceModel", swiftSettings: spans),
         // A Cortex-M4 that executes machine code, and the watch on it.
         .target(
-            name: "Emulator",
-            dependencies: ["CLibraries", "DeviceModel", "HostCalls", "HostSystem", "Watch", "WatchLink"],
+            name: "Emulator", dependencies: ["CLibraries", "DeviceModel", "HostSystem", "Watch", "WatchLink"],
             path: "Simulator/Emulator", swiftSettings: spans,
             // The demangler of C++ names.
             linkerSettings: [.linkedLibrary("stdc++")]),
@@ -233,7 +224,7 @@ let package = Package(
         .executableTarget(
             name: "FirmwareHarness",
             dependencies: [
-                "DeviceModel", "Emulator", "HostCalls", "HostSystem", "TestSupport", "Watch", "WatchLink",
+                "DeviceModel", "Emulator", "HostSystem", "TestSupport", "Watch", "WatchLink",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -80,7 +80,7 @@ package struct HandlerPackage {
     /// The path of the dependency that is Tapline: it has the linker script of the lab's board.
     private static func tapline(in dependency: Dependency) -> String? {
         for found in dependency.dependencies {
-            if FileManager.default.fileExists(atPath: "\(found.path)/Hardware/Boards/Lab/memory.ld") {
+            if FileManager.default.fileExists(atPath: "\(found.path)/Hardware/Boards/Lab/LabFirmware.swift") {
                 return found.path
             }
             if let deeper = tapline(in: found) { return deeper }

@@ -3,12 +3,13 @@ import Foundation
 /// Generates a Swift package that builds an image of a user's handlers. The package stays below the user's build directory, so
 /// that only changed parts are built again.
 package struct TapImagePackage {
-    package enum Board: String {
+    package enum Board {
         /// The board of the lab. An image can have several handlers.
-        case lab = "Lab"
+        /// The image of the lab, for the Reference board. It can have several handlers.
+        case lab
         /// The boards of a watch. An image has one handler.
-        case reference = "Reference"
-        case pineTime = "PineTime"
+        case reference
+        case pineTime
 
         fileprivate var folder: String {
             switch self {
@@ -18,11 +19,11 @@ package struct TapImagePackage {
             }
         }
 
-        /// The module of the board.
-        fileprivate var module: String {
+        /// The board's folder in `Hardware/Boards`.
+        fileprivate var folderOfBoard: String {
             switch self {
-            case .lab: "LabBoard"
-            case .reference, .pineTime: "NRF52"
+            case .lab, .reference: "Reference"
+            case .pineTime: "PineTime"
             }
         }
     }
@@ -76,7 +77,7 @@ package struct TapImagePackage {
     private func source(of chosen: [FoundHandler]) -> String {
         let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
         return """
-            import \(board.module)
+            import NRF52
             import Watch
             \(imports)
             \(TapImagePackage.onHost)
@@ -97,8 +98,8 @@ package struct TapImagePackage {
         switch board {
         case .lab:
             let list = expressions.map { "        NamedHandler(\"\($0.name)\", \($0.text))\n" }.joined()
-            return "    LabProgram.run {\n\(list)    }"
-        case .reference, .pineTime: return "    \(board.rawValue)Watch.run(\(expressions[0].text))"
+            return "    LabWatch.run {\n\(list)    }"
+        case .reference, .pineTime: return "    \(board.folderOfBoard)Watch.run(\(expressions[0].text))"
         }
     }
 
@@ -128,7 +129,7 @@ package struct TapImagePackage {
                     .executableTarget(
                         name: "TapImage",
                         dependencies: [
-                            .product(name: "\(board.module)", package: "tapline"), .product(name: "Watch", package: "tapline"),
+                            .product(name: "NRF52", package: "tapline"), .product(name: "Watch", package: "tapline"),
                             \(products.joined(separator: ", ")),
                         ])
                 ],
@@ -154,7 +155,7 @@ package struct TapImagePackage {
     private func build(_ source: String) throws -> Built {
         try write(source: source)
         let result = try ProgramOutput([
-            "\(handlers.tapline)/Hardware/build", "--board", board.rawValue, "--package", directory,
+            "\(handlers.tapline)/Hardware/build", "--board", board.folderOfBoard, "--package", directory,
         ])
         guard result.status == 0, let image = result.output.split(separator: "\n").last else {
             throw CommandFailure(BuildComplaint(result.errors + result.output).description)

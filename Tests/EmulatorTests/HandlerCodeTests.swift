@@ -4,22 +4,21 @@ import WatchLink
 
 @testable import Emulator
 
-/// What a handler executes in none of its stages is told apart by its calls.
+/// What a handler executes in none of its stages is told apart by its events.
 struct HandlerCodeTests {
     private static let tap = TapNumber(1)
-    private static let time = Instant(microseconds: 0)
 
-    private static func mark(_ mark: TapMark) -> LabCall { .trace(.mark(mark, tap: tap, at: time)) }
-    private static let stageBegan = LabCall.trace(.stageBegan("a", tap: tap, at: time))
-    private static let stageEnded = LabCall.trace(.stageEnded("a", tap: tap, at: time))
+    private static func mark(_ mark: TapMark) -> TracedEvent { .mark(mark, tap: tap, at: 0) }
+    private static let stageBegan = TracedEvent.stageBegan("a", tap: tap)
+    private static let stageEnded = TracedEvent.stageEnded("a", tap: tap)
 
-    /// The code after these calls, each behind as many instructions as stand beside it.
-    private func code(_ calls: [(Int, LabCall)]) throws(EmulatorError) -> HandlerCode {
+    /// The code after these events, each behind as many instructions as stand beside it.
+    private func code(_ events: [(Int, TracedEvent)]) throws(EmulatorError) -> HandlerCode {
         var code = HandlerCode()
-        for (count, call) in calls {
+        for (count, event) in events {
             try code.enter(
                 ExecutedCode(instructions: count, cycles: 2 * count, fewestCycles: count, mostCycles: 3 * count),
-                upTo: call)
+                upTo: event)
         }
         return code
     }
@@ -27,7 +26,7 @@ struct HandlerCodeTests {
     @Test func `what runs before, between and behind the stages is the handler's own, and nothing else is`() throws {
         let code = try code([
             (1, Self.mark(.touch)), (2, .handler(.begins)), (4, Self.stageBegan), (8, Self.stageEnded),
-            (16, Self.stageBegan), (32, .board(.now)), (64, Self.stageEnded), (128, .handler(.returns)),
+            (16, Self.stageBegan), (32, .line), (64, Self.stageEnded), (128, .handler(.returns)),
             (256, Self.mark(.handled)), (512, Self.mark(.updated)),
         ])
         #expect(code.immediate.instructions == 4 + 16 + 128)
@@ -57,7 +56,7 @@ struct HandlerCodeTests {
         var after = before
         try after.enter(
             ExecutedCode(instructions: 5, cycles: 5, fewestCycles: 5, mostCycles: 5), upTo: .handler(.begins))
-        try after.enter(ExecutedCode(instructions: 7, cycles: 9, fewestCycles: 8, mostCycles: 9), upTo: .board(.now))
+        try after.enter(ExecutedCode(instructions: 7, cycles: 9, fewestCycles: 8, mostCycles: 9), upTo: .line)
         #expect(after.since(before).deferred.instructions == 7)
         #expect(after.since(before).deferred.cycles == 9)
     }
@@ -73,33 +72,34 @@ struct HandlerCodeTests {
 
     /// Each would hide what the handler executes behind it.
     @Test func `a handler that reports by itself what only the runtime does is stopped`() {
-        for calls in [
+        for events in [
             [Self.stageEnded], [.handler(.begins), Self.stageEnded], [.handler(.returns)],
-            [.handler(.begins), Self.stageBegan, .handler(.returns)], [.handler(.begins), .worked],
-            [Self.stageBegan, .idle(until: nil)], [.handler(.begins), Self.mark(.updated)],
+            [.handler(.begins), Self.stageBegan, .handler(.returns)], [.handler(.begins), .stepped(isIdle: false)],
+            [Self.stageBegan, .stepped(isIdle: true)], [.handler(.begins), Self.mark(.updated)],
             [.handler(.begins), Self.mark(.touch)], [.handler(.begins), Self.mark(.handled)],
         ] {
-            #expect(throws: EmulatorError.unbalanced) { try code(calls.map { (1, $0) }) }
+            #expect(throws: EmulatorError.unbalanced) { try code(events.map { (1, $0) }) }
         }
     }
 }
 
-/// What is executed for a handler's messages is told apart by the runtime's calls.
+/// What is executed for a handler's messages is told apart by the runtime's events.
 struct MessageCodeTests {
-    private func code(_ calls: [(Int, LabCall)]) throws(EmulatorError) -> MessageCode {
+    private func code(_ events: [(Int, TracedEvent)]) throws(EmulatorError) -> MessageCode {
         var code = MessageCode()
-        for (count, call) in calls {
+        for (count, event) in events {
             try code.enter(
                 ExecutedCode(instructions: count, cycles: 2 * count, fewestCycles: count, mostCycles: 3 * count),
-                upTo: call)
+                upTo: event)
         }
         return code
     }
 
     @Test func `what runs between beginning and end is a message's, with what it asks the board for`() throws {
         let code = try code([
-            (1, .messageWork("a: value", .begins)), (2, .board(.now)), (4, .messageWork("a: value", .returns)),
-            (8, .messageWork("button 0", .begins)), (16, .messageWork("button 0", .returns)), (32, .worked),
+            (1, .messageWork("a: value", .begins)), (2, .line), (4, .messageWork("a: value", .returns)),
+            (8, .messageWork("button 0", .begins)), (16, .messageWork("button 0", .returns)),
+            (32, .stepped(isIdle: false)),
             (64, .messageWork("a: value", .begins)), (128, .messageWork("a: value", .returns)),
         ])
         #expect(code.runs.mapValues { $0.map(\.instructions) } == ["a: value": [6, 128], "button 0": [16]])
@@ -107,15 +107,16 @@ struct MessageCodeTests {
     }
 
     @Test func `what has begun and not ended is named`() throws {
-        #expect(try code([(1, .messageWork("a: value", .begins)), (2, .board(.now))]).running == "a: value")
+        #expect(try code([(1, .messageWork("a: value", .begins)), (2, .line)]).running == "a: value")
     }
 
     @Test(
         arguments: [
             [.messageWork("a", .returns)], [.messageWork("a", .begins), .messageWork("b", .returns)],
-            [.messageWork("a", .begins), .messageWork("a", .begins)], [.messageWork("a", .begins), .worked],
-        ] as [[LabCall]])
-    func `what ends without having begun, or the other way round, is refused`(calls: [LabCall]) {
-        #expect(throws: EmulatorError.unbalanced) { try code(calls.map { (1, $0) }) }
+            [.messageWork("a", .begins), .messageWork("a", .begins)],
+            [.messageWork("a", .begins), .stepped(isIdle: false)],
+        ] as [[TracedEvent]])
+    func `what ends without having begun, or the other way round, is refused`(events: [TracedEvent]) {
+        #expect(throws: EmulatorError.unbalanced) { try code(events.map { (1, $0) }) }
     }
 }

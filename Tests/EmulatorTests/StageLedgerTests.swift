@@ -32,7 +32,7 @@ struct StageLedgerTests {
             stack.moved(Flow(kind: .jump, target: place), cycles: cycles, instructions: cycles)
         }
 
-        mutating func enter(_ trace: TraceCall) { ledger.enter(trace, stack.tree) }
+        mutating func enter(_ event: TracedEvent) { ledger.enter(event, stack.tree) }
 
         var spending: MachineSpending {
             MachineSpending(tree: stack.tree, ledger: ledger, functions: StageLedgerTests.functions)
@@ -40,7 +40,6 @@ struct StageLedgerTests {
     }
 
     private static let tap = TapNumber(1)
-    private static let time = Instant(microseconds: 0)
 
     @Test func `a stage has what is spent between its beginning and its end, and the rest is around it`() throws {
         var program = Program()
@@ -49,7 +48,7 @@ struct StageLedgerTests {
         program.spend(7)
         program.call(16, from: 4)
         program.spend(1)
-        program.enter(.stageBegan("list", tap: Self.tap, at: Self.time))
+        program.enter(.stageBegan("list", tap: Self.tap))
         program.spend(10)
         program.call(32, from: 20)
         program.spend(20)
@@ -57,7 +56,7 @@ struct StageLedgerTests {
         program.call(48, from: 24)
         program.spend(30)
         program.goBack(to: 24)
-        program.enter(.stageEnded("list", tap: Self.tap, at: Self.time))
+        program.enter(.stageEnded("list", tap: Self.tap))
         program.spend(2)
         let stage = try #require(program.spending.stages.first)
         #expect(stage.placement == .immediate)
@@ -75,13 +74,13 @@ struct StageLedgerTests {
     @Test func `a stage within another one is in both, and around neither`() {
         var program = Program()
         let before = program.spending
-        program.enter(.stageBegan("outer", tap: Self.tap, at: Self.time))
+        program.enter(.stageBegan("outer", tap: Self.tap))
         program.spend(1)
-        program.enter(.stageBegan("inner", tap: Self.tap, at: Self.time))
+        program.enter(.stageBegan("inner", tap: Self.tap))
         program.spend(10)
-        program.enter(.stageEnded("inner", tap: Self.tap, at: Self.time))
+        program.enter(.stageEnded("inner", tap: Self.tap))
         program.spend(100)
-        program.enter(.stageEnded("outer", tap: Self.tap, at: Self.time))
+        program.enter(.stageEnded("outer", tap: Self.tap))
         program.spend(1_000)
         #expect(program.spending.stages.map(\.name) == ["inner", "outer"])
         #expect(program.spending.stages.map(\.calls.cycles) == [10, 111])
@@ -92,10 +91,10 @@ struct StageLedgerTests {
         var program = Program()
         for tap in [TapNumber(1), TapNumber(2)] {
             for cycles: UInt64 in [3, 5] {
-                program.enter(.stageBegan("list", tap: tap, at: Self.time))
+                program.enter(.stageBegan("list", tap: tap))
                 program.spend(cycles)
-                program.enter(.stageEnded("list", tap: tap, at: Self.time))
-                program.enter(.mark(.handled, tap: tap, at: Self.time))
+                program.enter(.stageEnded("list", tap: tap))
+                program.enter(.mark(.handled, tap: tap, at: 0))
             }
         }
         #expect(program.spending.stages.map(\.placement) == [.immediate, .deferred])
@@ -162,7 +161,7 @@ struct MachineSpendingTests {
         #expect(count.calls.count { $0.caller == nil } == 1)
         #expect(count.functions.contains { $0.name.hasPrefix("Watch.TitleDigits.draw") && $0.ownCycles > 0 })
         // Nothing of the run loop above the stage is left.
-        #expect(!count.names.contains { $0.contains("LabProgram") })
+        #expect(!count.names.contains { $0.contains("LabWatch") })
     }
 }
 

@@ -98,7 +98,7 @@ struct OwnCodeTests {
 
     @Test func `counts of another processor are not of this one`() {
         var other = conditions(Plain(), immediate: 1, deferred: 1)
-        other.counts?.processor.flashWaitStates += 1
+        other.counts?.processor.cyclesPerInstruction += 1
         #expect(other.of(Plain()).ownCode == .notCounted(reason: nil))
     }
 
@@ -309,17 +309,15 @@ struct PackageSourcesTests {
 
     @Test func `what was counted on another processor is not known on this one`() throws {
         var counts = Self.counts([:], of: "TapLatencyTests.Handler")
-        for change in [\Processor.flashWaitStates, \.cacheLineBytes] {
-            // Whatever name a file gives to its profile.
-            counts.processor = DeviceProfile.memoryLCD.processor
-            counts.processor[keyPath: change] += 1
-            #expect(try cycles(counts) == nil)
-        }
+        // Whatever name a file gives to its profile.
+        counts.processor = DeviceProfile.memoryLCD.processor
+        counts.processor.cyclesPerInstruction += 1
+        #expect(try cycles(counts) == nil)
         counts.processor = DeviceProfile.memoryLCD.processor
         // Another profile with the same processor.
         #expect(try cycles(counts, on: try #require(DeviceProfile.named("colour-spi"))) == 640_032)
         var slow = DeviceProfile.memoryLCD
-        slow.processor.flashWaitStates = 8
+        slow.processor.clockHertz = 32_000_000
         #expect(try cycles(counts, on: slow) == nil)
     }
 }

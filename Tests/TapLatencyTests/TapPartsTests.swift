@@ -12,35 +12,35 @@ import Watch
     private func count(_ cycles: Int) -> CodeCount { CodeCount(instructions: cycles / 2, cycles: cycles) }
 
     private func parts(
-        _ calls: [(CountedCall.Kind, cycles: Int)]
+        _ events: [(CountedEvent.Kind, cycles: Int)]
     ) -> (around: [TapPart: CodeCount], stages: [String: CodeCount]) {
         var parts = TapParts()
-        for call in calls { parts.enter(CountedCall(kind: call.0, count: count(call.cycles))) }
+        for event in events { parts.enter(CountedEvent(kind: event.0, count: count(event.cycles))) }
         return (
             parts.sums.mapValues { $0.count / $0.times }, parts.stageSums.mapValues { $0.count / $0.times }
         )
     }
 
     /// The update of a tap with two stages, and two lines that are sent.
-    private var update: [(CountedCall.Kind, cycles: Int)] {
+    private var update: [(CountedEvent.Kind, cycles: Int)] {
         [
-            (.idle, 1_000), (.input, 100), (.mark(.touch, tap: tap), 200), (.now, 40), (.stageBegan("a"), 6),
-            (.now, 300), (.stageEnded("a"), 6), (.now, 60), (.stageBegan("b"), 6), (.now, 80), (.stageEnded("b"), 6),
-            (.now, 60), (.mark(.handled, tap: tap), 6), (.beginLines, 90), (.line, 50), (.line, 70),
-            (.finishLines, 400), (.now, 20), (.other, 30), (.mark(.updated, tap: tap), 10),
+            (.idle, 1_000), (.stepping, 70), (.input, 100), (.mark(.touch, tap: tap), 200), (.stageBegan("a"), 46),
+            (.stageEnded("a"), 306), (.stageBegan("b"), 66), (.stageEnded("b"), 86), (.mark(.handled, tap: tap), 66),
+            (.beginLines, 90), (.line, 50), (.line, 70), (.finishLines, 400), (.shownLines, 20),
+            (.mark(.updated, tap: tap), 10),
         ]
     }
 
-    @Test func `a part ends where its mark's time was taken, not where the mark is reported`() {
+    @Test func `a part ends with its event`() {
         let parts = parts(update)
-        #expect(parts.around[.touch] == count(100 + 200 + 40))
-        #expect(parts.stages["a"] == count(6 + 300))
-        #expect(parts.stages["b"] == count(6 + 80))
-        #expect(parts.around[.between] == count(6 + 60))
-        #expect(parts.around[.flush] == count(6 + 90))
+        #expect(parts.around[.touch] == count(100 + 200 + 46))
+        #expect(parts.stages["a"] == count(306))
+        #expect(parts.stages["b"] == count(86))
+        #expect(parts.around[.between] == count(66))
+        #expect(parts.around[.flush] == count(90))
         #expect(parts.around[.line] == count(60))
         #expect(parts.around[.meanwhile] == count(400))
-        #expect(parts.around[.shown] == count(20))
+        #expect(parts.around[.shown] == count(20 + 10))
     }
 
     @Test func `the parts of an update are all that was spent until the panel had it`() {
@@ -48,37 +48,38 @@ import Watch
         let sum = [TapPart.touch, .between, .between, .flush, .line, .line, .meanwhile, .shown]
             .compactMap { parts.around[$0] }.reduce(.zero, +)
         let stages = parts.stages.values.reduce(.zero, +)
-        let spent = update.dropFirst().prefix { $0.0 != .other }.reduce(0) { $0 + $1.cycles }
+        let spent = update.dropFirst(2).reduce(0) { $0 + $1.cycles }
         #expect((sum + stages).cycles == spent)
     }
 
     @Test func `a row's removal is drawn once, before the first of its runs`() {
-        let run: [(CountedCall.Kind, cycles: Int)] = [(.line, 50), (.finishLines, 30), (.now, 5)]
-        let calls =
+        let run: [(CountedEvent.Kind, cycles: Int)] = [(.line, 50), (.finishLines, 30), (.shownLines, 5)]
+        let events =
             update + [(.idle, 700), (.beginLines, 20_000)] + run + [(.beginLines, 500)] + run
             + [(.mark(.settled, tap: tap), 9)]
-        #expect(parts(calls).around[.removal] == count(20_000))
+        #expect(parts(events).around[.removal] == count(20_000))
         // Neither run is one that the wearer waits for.
-        #expect(parts(calls).around[.flush] == parts(update).around[.flush])
+        #expect(parts(events).around[.flush] == parts(update).around[.flush])
     }
 
     @Test func `news are drawn by themselves, and a datagram that changes nothing says what one takes`() {
-        let calls: [(CountedCall.Kind, cycles: Int)] =
+        let events: [(CountedEvent.Kind, cycles: Int)] =
             update + [
                 (.idle, 10), (.datagram, 400), (.idle, 5_000), (.datagram, 400), (.beginLines, 30_000), (.line, 50),
-                (.finishLines, 9), (.now, 9), (.idle, 60),
+                (.finishLines, 9), (.shownLines, 9), (.idle, 60),
             ]
-        let parts = parts(calls)
+        let parts = parts(events)
         #expect(parts.around[.news] == count(30_400))
         #expect(parts.around[.datagram] == count(5_400))
         #expect(parts.around[.removal] == nil)
     }
 
     @Test func `a screen that the wearer asks for is counted by its lines`() {
-        let calls: [(CountedCall.Kind, cycles: Int)] = [
-            (.idle, 10), (.input, 400), (.beginLines, 1_600), (.line, 30), (.line, 30), (.finishLines, 5), (.now, 5),
+        let events: [(CountedEvent.Kind, cycles: Int)] = [
+            (.idle, 10), (.input, 400), (.beginLines, 1_600), (.line, 30), (.line, 30), (.finishLines, 5),
+            (.shownLines, 5),
         ]
-        #expect(parts(calls).around[.drawnLine] == count(1_000))
+        #expect(parts(events).around[.drawnLine] == count(1_000))
     }
 
     @Test func `taps without a part make no table, and the part is named`() {
@@ -140,7 +141,7 @@ struct HeldOutTests {
     func `the table predicts the update and the removal within 5 per cent`(condition: Condition) throws {
         let bytes = try #require(imageUnderTest.flatMap { FileManager.default.contents(atPath: $0) })
         var executed = condition.conditions
-        executed.processor = .executed(try LabImage(Array(bytes), on: .memoryLCD))
+        executed.processor = .executed(try LabImage(Array(bytes)))
         func marks(_ conditions: Conditions) throws -> MarkTimes {
             try conditions.bench(of: condition.stages).report(called: condition.testDescription).marks
         }

@@ -1,10 +1,10 @@
-import LabBoard
+import NRF52
 import Watch
 
 #if os(none)
 
 @c(LabFirmware_main) func runLab() {
-    LabProgram.run {
+    LabWatch.run {
         NamedHandler("shipping", ShippingHandler())
         NamedHandler("legacy", LegacyHandler())
         NamedHandler("every stage", EveryStage())

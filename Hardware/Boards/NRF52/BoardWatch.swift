@@ -33,35 +33,36 @@ enum BoardWatch<Screen: WatchPanel & ~Copyable, Handler: TapHandler> {
     static func run(_ handler: Handler) -> Never {
         let program = make(handler)
         start(program)
-        while true {
-            switch step(program) {
-            case .again: Part.feedWatchdog()
-            case .idle(let deadline): program.pointee.board.idle(until: deadline)
-            }
+        while true { rest(step(program), program) }
+    }
+
+    @inline(__always)
+    static func rest(_ next: NextStep, _ program: Program) {
+        switch next {
+        case .again: Part.feedWatchdog()
+        case .idle(let deadline): program.pointee.board.idle(until: deadline)
         }
     }
 
     // `start` and `step` are separate functions, so that the stack holds the values of only one of them at a time.
 
     @inline(never)
-    private static func start(_ program: Program) {
+    static func start(_ program: Program) {
         program.pointee.start()
     }
 
     @inline(never)
-    private static func step(_ program: Program) -> NextStep {
+    static func step(_ program: Program) -> NextStep {
         program.pointee.step()
     }
 
     /// Allocates the program, its memory and the drivers' memory from the area that the linker script reserves.
     @inline(never)
-    private static func make(_ handler: Handler) -> Program {
-        let start = Int(address_of_memory_start())
-        let size = Int(address_of_memory_end()) - start
+    static func make(_ handler: Handler) -> Program {
         let runtime = rounded(MemoryLayout<WatchRuntime<NRF52Board<Screen>, Handler>>.size)
         let own = rounded(WatchRuntime<NRF52Board<Screen>, Handler>.memorySize)
+        let (memory, size) = BoardMemory.bounds
         check(runtime + own < size, "memory.ld has too little memory for the watch")
-        guard let memory = UnsafeMutableRawPointer(bitPattern: start) else { fatalError() }
         var drivers = MemoryArena(
             UnsafeMutableRawBufferPointer(start: memory + runtime + own, count: size - runtime - own))
         let program = memory.bindMemory(to: WatchRuntime<NRF52Board<Screen>, Handler>.self, capacity: 1)
@@ -74,4 +75,19 @@ enum BoardWatch<Screen: WatchPanel & ~Copyable, Handler: TapHandler> {
 
     /// Blocks of memory begin at multiples of 16.
     private static func rounded(_ size: Int) -> Int { (size + 15) / 16 * 16 }
+}
+
+/// The watch's memory in the linker script.
+enum BoardMemory {
+    static var bounds: (start: UnsafeMutableRawPointer, size: Int) {
+        let start = Int(address_of_memory_start())
+        guard let memory = UnsafeMutableRawPointer(bitPattern: start) else { fatalError() }
+        return (memory, Int(address_of_memory_end()) - start)
+    }
+
+    /// For what ends before the watch is made.
+    static var whole: MemoryArena {
+        let (memory, size) = bounds
+        return MemoryArena(UnsafeMutableRawBufferPointer(start: memory, count: size))
+    }
 }

@@ -90,11 +90,16 @@ extension NRF52Board: InputSource where Screen: ~Copyable {
         let instant = now
         while let entry = Inputs.next() {
             let time = clock.instant(of: entry.count)
-            if let input = take(entry, at: time), isSeen(input, at: instant) { return TimedInput(input, at: time) }
+            if let input = take(entry, at: time), isSeen(input, at: instant) { return traced(input, at: time) }
         }
-        if crownButton.takeHold(at: instant) { return TimedInput(.hold(.crown), at: instant) }
-        if sideButton.takeHold(at: instant) { return TimedInput(.hold(.side), at: instant) }
+        if crownButton.takeHold(at: instant) { return traced(.hold(.crown), at: instant) }
+        if sideButton.takeHold(at: instant) { return traced(.hold(.side), at: instant) }
         return nil
+    }
+
+    private func traced(_ input: Input, at time: Instant) -> TimedInput {
+        Trace.send(.input)
+        return TimedInput(input, at: time)
     }
 
     private mutating func take(_ entry: Inputs.Entry, at time: Instant) -> Input? {
@@ -139,17 +144,28 @@ extension NRF52Board: Panel where Screen: ~Copyable {
 
     mutating func setColours(_ theme: Theme, titleLines: Int) { panel.setColours(theme, titleLines: titleLines) }
 
-    mutating func beginLines() { panel.beginLines() }
+    mutating func beginLines() {
+        Trace.send(.beginLines)
+        panel.beginLines()
+    }
 
-    mutating func writeLine(_ line: Int, pixels: Span<UInt8>) { panel.writeLine(line, pixels: pixels) }
+    mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
+        panel.writeLine(line, pixels: pixels)
+        Trace.send(.line)
+    }
 
-    mutating func finishLines() { panel.finishLines() }
+    mutating func finishLines() {
+        Trace.send(.finishLines)
+        panel.finishLines()
+        Trace.send(.shownLines)
+    }
 }
 
 extension NRF52Board: HapticDriver where Screen: ~Copyable {
     @inline(never)
     mutating func play(_ pattern: HapticPattern) {
         guard !isBatteryLow else { return }
+        Trace.send(.haptic, UInt32(pattern.rawValue))
         Motor.play(pattern)
     }
 
@@ -202,7 +218,9 @@ extension NRF52Board: Radio where Screen: ~Copyable {
     }
 
     mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? {
-        radio.receive(into: &buffer, at: now)
+        guard let count = radio.receive(into: &buffer, at: now) else { return nil }
+        Trace.send(.datagram)
+        return count
     }
 
     /// No phone pairs over a serial line.
@@ -214,7 +232,31 @@ extension NRF52Board: Radio where Screen: ~Copyable {
 }
 
 extension NRF52Board: TraceSink where Screen: ~Copyable {
-    /// Does nothing. Tools measure this board by the levels of its pins.
+    /// Tells a debugger.
     @inline(__always)
-    mutating func trace(_ event: TraceEvent) {}
+    mutating func trace(_ event: TraceEvent) {
+        switch event {
+        case .mark(let mark, let tap, let time):
+            Trace.send(.mark, UInt32(mark.rawValue) | tap.count &<< 8, time.microseconds.lowWord)
+        case .stageBegan(let name, let tap, _): Trace.send(.stageBegan, Trace.address(name), tap.count)
+        case .stageEnded(let name, let tap, _): Trace.send(.stageEnded, Trace.address(name), tap.count)
+        case .screenChanged: Trace.send(.screenChanged)
+        case .moment(let moment, let from, let time):
+            Trace.send(.moment, UInt32(moment.rawValue), from.microseconds.lowWord)
+            Trace.send(.moment, time.microseconds.lowWord)
+        case .journalFailed(let error, _): Trace.send(.journalFailed, error.traceCode)
+        }
+    }
+
+    @inline(__always)
+    mutating func began(_ work: MessageWork) { report(work, TracePort.began) }
+
+    @inline(__always)
+    mutating func ended(_ work: MessageWork) { report(work, 0) }
+
+    @inline(__always)
+    private func report(_ work: MessageWork, _ edge: UInt32) {
+        Trace.send(
+            .messageWork, Trace.address(work.name), edge | UInt32(work.button) &<< 8 | UInt32(work.kind.rawValue))
+    }
 }

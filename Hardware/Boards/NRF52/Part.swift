@@ -148,6 +148,8 @@ enum SharedMemory {
         /// How many pulses of the motor are left, including the present one, and the length of each in clock ticks.
         case motorPulses, motorLength
         case batteryLevel
+        /// 1 while a debugger asks for a description of the screen.
+        case descriptionRequest
         case console
         // The console's control block: 12 words.
     }

@@ -175,7 +175,7 @@ public protocol Radio: ~Copyable {
 ///
 /// The runtime tells the board when such work begins and ends. A real board ignores that; the lab measures the work.
 public struct MessageWork: Sendable, BitwiseCopyable {
-    /// The kinds of work. The raw values are arguments of `HostCall.messageWork`.
+    /// The kinds of work. A trace has the raw values.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
         // The runtime calls `TapHandler.take` for one of these events of `HandlerMessage.Event`.
         case value = 0

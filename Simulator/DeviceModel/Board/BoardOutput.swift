@@ -11,7 +11,7 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var begunTaps = BegunTaps()
     package internal(set) var screenChanges = 0
     /// Whether the newest lines may be only a part of the screen. The runtime sends a whole screen in parts of 20 lines.
-    package internal(set) var wasPartOfScreen = false
+    package var wasPartOfScreen = false
     /// The earliest time at which a touch means what the panel shows now. This is the time of the panel's last change, plus one
     /// scan if the board has a touch controller.
     package internal(set) var touchableFrom = Instant.start
@@ -21,7 +21,7 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var pairingAnswers: [PairingAnswer] = []
     /// Stages, messages, buttons and files that took no simulated time because no table has their instruction counts.
     package internal(set) var uncounted: Set<String> = []
-    package internal(set) var work = BoardWork()
+    package var work = BoardWork()
     /// Increases with every change above, except changes of `work`. Observers compare it.
     package internal(set) var revision: UInt64 = 0
 
@@ -43,7 +43,7 @@ extension BoardOutput {
 
     /// Records a haptic pattern with the time at which the wearer feels it. If a stage of a tap is running, the wearer feels that
     /// tap at the same time.
-    mutating func playFelt(_ pulse: HapticPulse) {
+    package mutating func playFelt(_ pulse: HapticPulse) {
         play(pulse)
         taps.felt(at: pulse.time)
     }

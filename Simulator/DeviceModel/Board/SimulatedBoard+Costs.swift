@@ -19,34 +19,16 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges the time of a part of the program. Does nothing if an emulator executes the machine code, because it charges this
-    /// time itself.
+    /// Charges the time of a part of the program. A fraction of a microsecond is carried to the next call.
     func execute(_ part: (CountTable) -> CodeCount) {
-        switch processorWork {
-        case .estimated(let table):
-            let count = part(table)
-            let cycles = profile.processor.cycles(of: count)
-            executed(instructions: count.instructions, cycles: cycles, allowed: cycles...cycles)
-        case .executed: break
-        }
-    }
-
-    /// Charges the time of the code that the program executed since the last call. A fraction of a microsecond is carried to
-    /// the next call.
-    ///
-    /// - Parameter allowed: the fewest and the most cycles that the processor manual allows.
-    package func executed(instructions: Int, cycles: Int, allowed: ClosedRange<Int>) {
+        let count = part(counts)
+        let cycles = profile.processor.cycles(of: count)
         let before = profile.processor.time(cycles: output.work.cycles)
-        output.work.instructions += instructions
+        output.work.instructions += count.instructions
         output.work.cycles += cycles
-        output.work.fewestCycles += allowed.lowerBound
-        output.work.mostCycles += allowed.upperBound
-        let after = profile.processor.time(cycles: output.work.cycles)
-        charge(after - before, to: \.processor)
-    }
-
-    package func used(stackBytes: Int) {
-        output.work.stackBytes = stackBytes
+        output.work.fewestCycles += cycles
+        output.work.mostCycles += cycles
+        charge(profile.processor.time(cycles: output.work.cycles) - before, to: \.processor)
     }
 
     /// Records that the program has ended by itself and does not run again. Only the first reason is kept, because later

@@ -11,7 +11,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     public func nextInput() -> TimedInput? {
         // The runtime's loop calls this method first.
         control?.waitWhilePaused()
-        if let interrupt = nextInterrupt, clock.now < interrupt { return nil }
+        if let report = nextReport, clock.now < report { return nil }
         guard var input = inputs.next() else { return nil }
         input.time = interrupt(of: input)
         noteScan(of: input)
@@ -29,8 +29,13 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The longest time that the newest touch can have waited for its scan. It is longer if no finger had touched for a while.
     public var touchScanInterval: Microseconds { fingerWait }
 
-    package var nextInterrupt: Instant? {
-        inputs.first.map { interrupt(of: $0) }
+    /// When the program can take the next input: a finger's once its report is read.
+    package var nextReport: Instant? {
+        guard let next = inputs.first else { return nil }
+        return switch next.input {
+        case .touch, .moved, .lifted: interrupt(of: next) + profile.touch.report
+        case .crown, .press, .hold, .pairing, .wrist, .clock: interrupt(of: next)
+        }
     }
 
     /// The time of the interrupt for a finger that touches at `instant`, if no other interrupt comes first.
@@ -86,10 +91,10 @@ extension SimulatedBoard where Flash: ~Copyable {
         // The runtime reads its inputs before this wait, so an input that arrives now ends the wait.
         if drawing == .removal { execute { $0[.wake] } }
         drawing.follow(.waits)
-        let interrupt = nextInterrupt
+        let report = nextReport
         // An input that the runtime does not take ends only one wait. A stage that serves only the link leaves inputs in the
         // queue; if they ended every wait, the clock would not advance.
-        if let interrupt, interrupt <= clock.now, announcedAfter != inputs.taken {
+        if let report, report <= clock.now, announcedAfter != inputs.taken {
             announcedAfter = inputs.taken
             return
         }
@@ -97,7 +102,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         let traffic = radio?.traffic ?? RadioTraffic()
         defer { noteIdle(since: start, traffic) }
         let interest = awaitedRadio
-        let limit = [deadline, interest.wakeAt, eraseEnd, interrupt.flatMap { $0 > start ? $0 : nil }]
+        let limit = [deadline, interest.wakeAt, eraseEnd, report.flatMap { $0 > start ? $0 : nil }]
             .compactMap { $0 }.min()
         switch clock {
         case .real(let clock):
@@ -108,7 +113,7 @@ extension SimulatedBoard where Flash: ~Copyable {
             if descriptors.dropFirst().contains(where: \.isReady) { hasUnreadDatagram = true }
             inputs.arrival.drain()
             // If this machine is late, the board's clock still advances only to the awaited time.
-            let woken = nextInterrupt.flatMap { $0 > start ? $0 : nil }
+            let woken = nextReport.flatMap { $0 > start ? $0 : nil }
             clock.advance(to: [clock.outside, limit, woken].compactMap(\.self).min() ?? clock.outside)
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
             // A stage that waits for the phone does not call `nextInput`, which waits during a pause too.

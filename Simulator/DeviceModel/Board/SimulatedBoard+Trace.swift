@@ -22,7 +22,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    package func beginStage(_ name: String, _ tap: TapNumber, at time: Instant) {
+    private func beginStage(_ name: String, _ tap: TapNumber, at time: Instant) {
         output.change(tap) { $0.stageBegan(name, at: time, instructionCount(of: name)) }
         stageStarts.append(output.work)
         // A stage without an instruction count is marked, because its time is unknown.
@@ -43,18 +43,14 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     /// Charges a part of a tap handler. If no table has the part's instruction count, records its title as uncounted.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
-        switch processorWork {
-        case .executed: break
-        case .estimated(let table):
-            if let count = part(table) {
-                execute { _ in count }
-            } else if output.uncounted.insert(title).inserted {
-                output.revision += 1
-            }
+        if let count = part(counts) {
+            execute { _ in count }
+        } else if output.uncounted.insert(title).inserted {
+            output.revision += 1
         }
     }
 
-    package func endStage(_ name: String, _ tap: TapNumber, at time: Instant) {
+    private func endStage(_ name: String, _ tap: TapNumber, at time: Instant) {
         let before = stageStarts.popLast()
         let work = output.work
         output.change(tap) {
@@ -72,10 +68,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 
     private func instructionCount(of stage: String) -> InstructionCount {
-        switch processorWork {
-        case .estimated(let table): table.stages[stage] == nil ? .notCounted : .counted
-        case .executed: .counted
-        }
+        counts.stages[stage] == nil ? .notCounted : .counted
     }
 
     private func reached(_ mark: TapMark) {

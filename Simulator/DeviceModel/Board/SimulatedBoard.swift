@@ -22,7 +22,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     /// Nil for a board without a radio.
     let radio: (any RadioPort)?
     let profile: DeviceProfile
-    package var processorWork = ProcessorWork.estimated(.measured(items: 128))
+    /// From which the processor's time is charged.
+    package var counts = CountTable.measured(items: 128)
     /// Whether the program still runs.
     public internal(set) var condition = SurfaceCondition.working
     let switches: FaultSwitches
@@ -80,13 +81,6 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     package func post(_ inputs: [Input]) {
         for input in inputs { post(input) }
     }
-}
-
-/// How the board learns the processor's time.
-package enum ProcessorWork: Sendable {
-    case estimated(CountTable)
-    /// An emulator executes the machine code, and calls `executed` with its cycles.
-    case executed
 }
 
 struct SectorErase {

@@ -100,7 +100,7 @@ public struct TapHistory: Sendable, Equatable {
     public var tapToUpdate: Microseconds? { sinceTouch(.updated) }
 
     /// Records that the tap reached `mark`, and the uncertainty of that time. Only the first call for a mark counts.
-    mutating func reached(_ mark: TapMark, at time: Instant, _ margin: TimeMargin? = nil) {
+    package mutating func reached(_ mark: TapMark, at time: Instant, _ margin: TimeMargin? = nil) {
         let index = Int(mark.rawValue)
         guard times[index] == nil else { return }
         (times[index], margins[index]) = (time, margin)

@@ -5,10 +5,9 @@ import WatchLink
 /// `WatchBench`.
 ///
 /// The same calls always give the same snapshots, byte for byte, at the same times.
-public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
-    package typealias Board = SimulatedBoard<SharedFlash>
-    /// Creates the program on a board. The number seeds the program's identity.
-    package typealias ProgramMaker = (sending Board, UInt64) throws(DeviceModelError) -> sending Program
+public class ProgramBench<Program: WatchProgram & ~Copyable> {
+    /// Creates the program. The number seeds the program's identity.
+    package typealias ProgramMaker = (BenchHardware, UInt64) throws(DeviceModelError) -> sending Program
 
     package let phone: SimulatedPhone
     package private(set) var watch: VirtualWatch<Program>
@@ -45,7 +44,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package init(
         phone: SimulatedPhone, profile: DeviceProfile, seed: UInt64, datagramTime: Microseconds? = nil,
-        calendar: BoardCalendar, flash: MemoryFlash, makeProgram: @escaping ProgramMaker
+        calendar: BoardCalendar, flash: MemoryFlash = .usual, makeProgram: @escaping ProgramMaker
     ) throws(DeviceModelError) {
         self.phone = phone
         phone.change { ($0.cost, $0.calendar) = (profile.phone, calendar) }
@@ -56,11 +55,13 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         self.flash = SharedFlash(flash)
         self.makeProgram = makeProgram
         let clock = VirtualClock()
-        radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
-        let board = try Board(
-            flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
-            faults: switches)
-        watch = try VirtualWatch(running: makeProgram(board, 7))
+        let radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
+        self.radio = radio
+        watch = try VirtualWatch(
+            running: makeProgram(
+                BenchHardware(
+                    flash: self.flash, radio: radio, clock: clock, calendar: calendar, profile: profile,
+                    faults: switches), 7))
     }
 
     private static func radio(
@@ -155,16 +156,29 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     /// Cuts and restores the watch's power. The watch keeps its flash, and is not connected afterwards.
     public func restart() throws(DeviceModelError) {
         radio.cut()
+        let chip = watch.lookInside { $0.chip }
         watch.stop()
         starts += 1
         let clock = VirtualClock()
         radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
-        let board = try Board(
-            flash: flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
-            faults: switches)
         radio.faults = faults
-        watch = try VirtualWatch(running: makeProgram(board, starts))
+        let hardware = BenchHardware(
+            flash: flash, radio: radio, clock: clock, calendar: calendar, profile: profile, faults: switches, chip: chip
+        )
+        watch = try VirtualWatch(running: makeProgram(hardware, starts))
     }
+}
+
+/// What a bench gives the program of its watch.
+package struct BenchHardware: Sendable {
+    package let flash: SharedFlash
+    package let radio: VirtualRadio
+    package let clock: VirtualClock
+    package let calendar: BoardCalendar
+    package let profile: DeviceProfile
+    package let faults: FaultSwitches
+    /// The contents of the flash chip that the last program had.
+    package var chip: [UInt8]?
 }
 
 // Messages between the watch and programs on the phone. Their names are those that the handler declares.
@@ -248,8 +262,11 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
         let counts = counts ?? .measured(items: phone.waiting.count)
         try super.init(
             phone: phone, profile: profile, seed: seed, datagramTime: datagramTime, calendar: calendar, flash: flash
-        ) { board, seed in
-            board.processorWork = .estimated(counts)
+        ) { hardware, seed throws(DeviceModelError) in
+            let board = try SimulatedBoard(
+                flash: hardware.flash, radio: hardware.radio, clock: .virtual(hardware.clock),
+                calendar: hardware.calendar, profile: hardware.profile, faults: hardware.faults)
+            board.counts = counts
             return RuntimeProgram(on: board, handler: handler, seed: seed, describing: rows)
         }
     }

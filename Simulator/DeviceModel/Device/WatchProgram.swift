@@ -17,6 +17,9 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
     /// Whether the panel shows the rows that `describe` returns. True if the program does not know.
     var isPanelCurrent: Bool { get }
 
+    /// The contents of the flash chip, if it is the program's own. A watch that starts again gets them.
+    var chip: [UInt8]? { get }
+
     static var canRestart: Bool { get }
 
     /// Performs a request. Unless the request is `.read`, the program then starts again and draws its first frame.
@@ -28,6 +31,9 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
 extension WatchProgram where Self: ~Copyable {
     /// True: this program does not know which rows the panel shows.
     public var isPanelCurrent: Bool { true }
+
+    /// Nil: the flash chip is outside of the program.
+    public var chip: [UInt8]? { nil }
 
     /// False: this program cannot be restarted in place.
     public static var canRestart: Bool { false }

@@ -62,7 +62,7 @@ public struct WatchFaults: Sendable, Equatable {
     var percentLost: Int { Int((loss * 100).rounded()) }
 
     /// The duration of flash operations. A low supply makes it `.maximum`.
-    var flashPace: FlashPace {
+    package var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash
         case .low: .maximum

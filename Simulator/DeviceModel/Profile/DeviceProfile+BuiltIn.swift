@@ -6,11 +6,12 @@ extension DeviceProfile {
         name: "memory-lcd", title: "memory LCD, 144 x 168, Cortex-M4 at 64 MHz",
         processor: cortexM4,
         // Sharp, "Programming Sharp's Memory LCDs" (application note), multiple-line write: 8 mode bits; for each line 8
-        // address bits, the pixels and 8 dummy bits; 8 more dummy bits at the end. The bus runs at 1.1 MHz, the maximum of the
-        // LS013B7DH05, the panel of 144 x 168. The note's power figures are for the LS027B7DH01 at 2 MHz. The panel shows a
-        // line as soon as it is written. Assumed: the liquid crystal turns in 20 ms (10 to 25 ms).
+        // address bits, the pixels and 8 dummy bits; 8 more dummy bits at the end. The LS013B7DH05, the panel of 144 x 168, takes
+        // up to 1.1 MHz, and the nRF52832 has 1 MHz below that. Between two lines, SPIM's interrupt takes the time of 3 bits. The
+        // note's power figures are for the LS027B7DH01 at 2 MHz. The panel shows a line as soon as it is written. Assumed: the
+        // liquid crystal turns in 20 ms (10 to 25 ms).
         panel: PanelCost(
-            busHertz: 1_100_000, bitsPerLine: 8 + 144 + 8, bitsPerFlush: 8 + 8, light: .milliseconds(20)),
+            busHertz: 1_000_000, bitsPerLine: 8 + 144 + 8 + 3, bitsPerFlush: 8 + 8, light: .milliseconds(20)),
         flash: serialFlash, haptic: hapticDriver, touch: touchController, radio: lowEnergy, phone: phoneDatabase,
         energy: EnergyCost(
             processorMicroamperes: processorCurrent,
@@ -77,7 +78,6 @@ extension DeviceProfile {
     /// The assumptions of both real devices.
     private static let commonAssumptions = [
         "The touch controller scans every 40 ms after 2 s without a touch.",
-        "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",
         "An event carries up to three packets each way (controllers in use: one to six); a lost packet ends it.",
         "The phone's database takes 26 ms for a thousand rows and 4 ms for a commit.",
         "The phone's app always runs (phone.suspend_after_us is 0).",
@@ -85,17 +85,10 @@ extension DeviceProfile {
 
     // MARK: Parts
 
-    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: an instruction without a count takes 1.5 cycles. The parts of a tap
-    /// take 1.3 to 2.6 cycles for each instruction (`tapline lab table`), mostly because short code is not in the cache. On the
-    /// Cortex-M4, most instructions take one cycle. A load takes two cycles, or one directly after another load. A taken branch
-    /// takes two to four (Cortex-M4 Technical Reference Manual, section 3.3.1). The chip's cache hides most wait states.
-    ///
-    /// Emulated code takes the core's cycles plus those of the flash: at most 3 wait states with the cache on (nRF52832 Product
-    /// Specification, CPU, electrical specification). Assumed: a cache miss takes all 3. Only the instruction bus has the cache
-    /// (NVMC, ICACHECNF), so each read of data in flash waits. No document describes the cache. Assumed: 2 KB in two ways with
-    /// lines of 16 bytes.
-    private static let cortexM4 = Processor(
-        clockHertz: 64_000_000, cyclesPerInstruction: 1.5, flashWaitStates: 3, cacheBytes: 2_048, cacheLineBytes: 16)
+    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: an instruction without a count takes 1.5 cycles. The parts of a
+    /// tap take more for each instruction (`tapline lab table`), because the flash has two wait states. The emulator's comments name
+    /// the sources of cycles.
+    private static let cortexM4 = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.5)
 
     /// Winbond W25Q32FV datasheet, AC electrical characteristics, typical and maximum: tBP1 30 us, 50 us; tBP2 2.5 us, 12 us;
     /// tPP 0.7 ms, 3 ms; tSE (4 KB) 45 ms, 400 ms. tSUS is at most 20 us, and also the shortest time from a Resume (7Ah) to the
@@ -120,18 +113,17 @@ extension DeviceProfile {
         return flash
     }()
 
-    /// The processor writes two registers of a DRV2605L over I2C at its maximum of 400 kHz. Each write has a start, three bytes
-    /// of nine bits and a stop: 29 bits, 72.5 us. The datasheet (SLOS854, switching characteristics) gives 0.7 ms from the
-    /// command to the output. Assumed: the wearer feels the actuator 20 ms later (a linear one rises in 10 to 30 ms).
-    private static let hapticDriver = HapticCost(
-        busWrite: Microseconds(145), start: Microseconds(700), rise: .milliseconds(20))
+    /// A pin switches the motor, without a bus. Assumed: the wearer feels it 20 ms later (a linear actuator rises in 10 to 30 ms).
+    private static let hapticDriver = HapticCost(busWrite: .zero, start: .zero, rise: .milliseconds(20))
 
     /// Hynitron CST816S register description: NorScanPer (0xEE), unit 10 ms, default 1; AutoSleepTime (0xF9), unit 1 s, default
     /// 2. After that time, the controller enters low power and responds later (InfiniTime, pull request 542). No document gives
-    /// its scan interval then: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms, out of 20 to 100 ms. In a tap, the
-    /// finger stays on the panel for longer than that interval.
+    /// its scan interval then: LpScanFreq (0xF7), default 7, has no unit. Assumed: 40 ms, out of 20 to 100 ms. The finger of a
+    /// tap stays on the panel for longer. To read a report takes two addresses and seven bytes over I2C at 400 kHz, 210 us, and
+    /// the interrupts around them.
     private static let touchController = TouchCost(
-        scanInterval: .milliseconds(10), rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
+        scanInterval: .milliseconds(10), report: Microseconds(215),
+        rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
 
     /// Tapline's own intervals: 12 x 1.25 ms without latency while the wearer uses the watch. After 5 s without an event, 24 to
     /// 36 x 1.25 ms with a latency of 3; supervision 6 s (Sources/BluetoothBridge/Channel/L2CAPChannel.swift and

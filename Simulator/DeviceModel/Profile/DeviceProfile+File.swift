@@ -55,9 +55,6 @@ extension DeviceProfile {
 
     /// The first key whose value contradicts another one, with the allowed values. Nil if there is no contradiction.
     private var contradiction: (key: String, allowed: String)? {
-        if 2 * processor.cacheLineBytes > processor.cacheBytes ?? .max {
-            return ("processor.cache_line_bytes", "at most half of cache_bytes")
-        }
         let (next, program) = (flash.program.nextByteNanoseconds, flash.program)
         let pairs = [
             ("flash.next_byte_maximum_ns", UInt64(next.typical), UInt64(next.maximum)),
@@ -95,11 +92,6 @@ extension DeviceProfile {
         }
         try optional("processor.clock_hertz", .wholeOrZero(10_000...1_000_000_000), &processor.clockHertz)
         try number("processor.cycles_per_instruction", 0...100, &processor.cyclesPerInstruction)
-        try whole("processor.flash_wait_states", 0...15, &processor.flashWaitStates)
-        try optional("processor.cache_bytes", .powerOfTwoOrZero(32...65_536), &processor.cacheBytes)
-        var lineBytes: Int? = processor.cacheLineBytes
-        try optional("processor.cache_line_bytes", .powerOfTwoOrZero(4...256), &lineBytes)
-        processor.cacheLineBytes = lineBytes ?? 16
 
         try optional("panel.bus_hertz", .wholeOrZero(1_000...1_000_000_000), &panel.busHertz)
         try whole("panel.bits_per_line", 0...1_000_000, &panel.bitsPerLine)
@@ -132,6 +124,7 @@ extension DeviceProfile {
         try length("haptic.rise_us", &haptic.rise)
 
         try length("touch.scan_interval_us", &touch.scanInterval)
+        try length("touch.report_us", &touch.report)
         var touchRest = touch.rest ?? TouchCost.Rest(after: .zero, scanInterval: .zero)
         try length("touch.rest_after_us", &touchRest.after)
         try length("touch.rest_scan_interval_us", &touchRest.scanInterval, .whole(1...4_000_000))

@@ -20,6 +20,12 @@ public struct DeviceProfile: Sendable, Equatable {
     /// The built-in profiles.
     public static let builtIn: [DeviceProfile] = [.memoryLCD, .colourSPI, .instant]
 
+    /// Whether the watch is the Reference board, which the emulator executes. Radio, phone and energy may differ.
+    package var isOfReferenceBoard: Bool {
+        let own = DeviceProfile.memoryLCD
+        return processor == own.processor && panel == own.panel && flash == own.flash && touch == own.touch
+    }
+
     /// The built-in profile of this name. Nil if there is none.
     public static func named(_ name: String) -> DeviceProfile? {
         builtIn.first { $0.name == name }

@@ -7,12 +7,6 @@ package struct Processor: Sendable, Equatable, Codable {
     /// The average cycles of an instruction, 0 to 100, for code that no emulator executes. Tables have the cycles of the profile
     /// `memory-lcd`. For another processor, these cycles are scaled by the ratio of the two averages.
     package var cyclesPerInstruction: Double
-    /// Wait cycles, 0 to 15, for a line of instructions that is not in the cache, and for data in flash.
-    package var flashWaitStates = 0
-    /// Size of the instruction cache, a power of two from 32 to 65,536. Nil if there is no cache.
-    package var cacheBytes: Int?
-    /// Size of a cache line, a power of two from 4 to 256, at most half of the cache.
-    package var cacheLineBytes = 16
 
     /// Converts a count from the processor of `memory-lcd` to rounded cycles of this processor.
     package func cycles(of count: CodeCount) -> Int {
@@ -210,6 +204,8 @@ package struct TouchCost: Sendable, Equatable {
     /// The scan interval while the panel is used. The controller detects a finger at the next scan, and then fires its
     /// interrupt.
     package var scanInterval: Microseconds
+    /// The time from the interrupt until the processor has read what the controller reports.
+    package var report = Microseconds.zero
     /// Nil for a controller that never rests.
     package var rest: Rest?
 

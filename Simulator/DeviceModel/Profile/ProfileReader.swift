@@ -99,7 +99,6 @@ struct ProfileReader {
         case whole(ClosedRange<Int>)
         /// 0 means no time or a part that the device lacks.
         case wholeOrZero(ClosedRange<Int>)
-        case powerOfTwoOrZero(ClosedRange<Int>)
         /// One of these words. The number is the word's index.
         case word([String])
     }
@@ -122,12 +121,6 @@ struct ProfileReader {
         case (.any, .text), (.any, .table), (.any, .other): throw error(key, .wrongType(key, expected: "a number"))
         case (.whole(let range), _): return Double(try whole(value, key, range))
         case (.wholeOrZero(let range), _): return Double(try wholeOrZero(value, key, range))
-        case (.powerOfTwoOrZero(let range), _):
-            let number = try wholeOrZero(value, key, range)
-            guard number.nonzeroBitCount <= 1 else {
-                throw error(key, .outOfRange(key, allowed: "0, or a power of two"))
-            }
-            return Double(number)
         }
     }
 

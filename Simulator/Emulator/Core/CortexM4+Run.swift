@@ -17,6 +17,8 @@ extension CortexM4 {
         case address
         /// The next instruction would access this watched address.
         case watchpoint(UInt32)
+        /// The program has written a word to a stimulus port, with the last instruction.
+        case traced(TracedWord)
         /// The chip has reset itself. `restart` begins again.
         case reset(ResetReason)
     }
@@ -73,6 +75,10 @@ extension CortexM4 {
     /// Lets time pass and takes exceptions until the next instruction can be executed.
     @inline(never)
     package mutating func settle<Observer: FlowObserver>(until limit: UInt64, _ observer: inout Observer) -> Stop? {
+        if let word = trace.written {
+            trace.written = nil
+            return .traced(word)
+        }
         var end: UInt64 = 0
         while true {
             guard let outlook = sampleLines() else { preconditionFailure("a bare core has no time to settle") }
@@ -179,6 +185,7 @@ extension CortexM4 {
         fresh.faultRecord = faultRecord
         (fresh.instructions, fresh.asleepCycles) = (instructions, asleepCycles)
         (fresh.stops, fresh.stopsAtBreakpoints, fresh.ticksWhileAsleep) = (stops, stopsAtBreakpoints, ticksWhileAsleep)
+        fresh.trace = trace
         self = fresh
     }
 }

@@ -55,7 +55,9 @@ extension CortexM4 {
 
     /// A register that is not implemented reads as 0.
     private mutating func systemWord(at address: UInt32) -> UInt32 {
-        if let word = cycleRegisters.word(at: address, cycles: awakeCycles) ?? memory.system.word(at: address) {
+        if let word = cycleRegisters.word(at: address, cycles: awakeCycles) ?? memory.system.word(at: address)
+            ?? trace.word(at: address)
+        {
             return word
         }
         switch address {
@@ -99,7 +101,9 @@ extension CortexM4 {
         case _: break
         }
         // The other registers are words.
-        guard mask == .max, !cycleRegisters.write(word, at: address, cycles: awakeCycles) else { return }
+        guard mask == .max, !cycleRegisters.write(word, at: address, cycles: awakeCycles),
+            !trace.write(word, at: address)
+        else { return }
         switch address {
         case 0xE000_E010...0xE000_E01C:
             advanceTick()

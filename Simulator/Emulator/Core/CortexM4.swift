@@ -45,6 +45,7 @@ package struct CortexM4: Sendable {
     var counter: CycleCounter
     var instructionFetch: InstructionFetch
     var cycleRegisters = CycleRegisters()
+    var trace = InstrumentationTrace()
     var activity = Activity.running
     /// From this cycle on, `run` checks time, interrupts and peripherals before an instruction. Code that changes one of them
     /// sets this to 0.

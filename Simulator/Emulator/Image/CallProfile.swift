@@ -98,9 +98,17 @@ struct NamedCalls {
             nodes[named[place]].own += spent[place]
             nodes[named[place]].total += totals[place].cycles
         }
-        while start < nodes.count, nodes[start].own.instructions == 0, nodes[start].callees.count == 1 {
-            start = nodes[start].callees[0]
-        }
+        guard !nodes.isEmpty else { return }
+        start = spending(from: start)
+        // Interrupts are beside the program.
+        nodes[start].callees = nodes[start].callees.map { spending(from: $0) }
+    }
+
+    /// The first node from `place` on that has cycles of its own or several callees.
+    private func spending(from place: Int) -> Int {
+        var place = place
+        while nodes[place].own.instructions == 0, nodes[place].callees.count == 1 { place = nodes[place].callees[0] }
+        return place
     }
 
     private mutating func place(of name: String, calledBy caller: Int?) -> Int {
@@ -114,7 +122,11 @@ struct NamedCalls {
     var profile: CallProfile {
         if nodes.isEmpty { return CallProfile() }
         var own: [String: UInt64] = [:]
-        for node in nodes[start...] { own[node.name, default: 0] += node.own.cycles }
+        var reached = [start]
+        while let place = reached.popLast() {
+            own[nodes[place].name, default: 0] += nodes[place].own.cycles
+            reached += nodes[place].callees
+        }
         var calls: [CallProfile.Call] = []
         let names = own.keys.sorted { (own[$1, default: 0], $0) < (own[$0, default: 0], $1) }
         let numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })

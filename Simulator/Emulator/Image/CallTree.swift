@@ -106,6 +106,9 @@ package struct CallStack: FlowObserver, Sendable {
         return CallFrames(at: tree.callee(number, of: 0), below: 0, returnAddress: .max, code)
     }
 
+    /// The function that runs.
+    package var function: CallTree.Subject { tree.nodes[running.top].subject }
+
     package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
         // The second is the return from an exception, which `returned` follows.
         if case .jump = flow.kind, running.code.contains(flow.target) || flow.target >= 0xF000_0000 { return }

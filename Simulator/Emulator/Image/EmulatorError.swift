@@ -40,8 +40,14 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case endlessStep(instructions: UInt64, function: String)
     /// The image exceeded the limit of instructions before it had named its handlers.
     case endlessNaming(instructions: UInt64, function: String)
-    /// The program made a host call with an unknown number, or with an argument out of range. The case holds the number.
-    case unknownCall(UInt32)
+    /// The program faulted while the lab executed it. The first string is the cause.
+    case faulted(String, at: UInt32, function: String)
+    /// The watchdog has reset the watch in the middle of a step.
+    case watchdog(function: String)
+    /// The program has ended itself. The case holds what it printed.
+    case ended(String)
+    /// The program traced an event with an unknown number, or with a word out of range. The case holds the number.
+    case unknownEvent(Int)
     case noHandlers
     case noHandler(String, known: [String])
     case severalHandlers(String)
@@ -80,7 +86,11 @@ extension EmulatorError: CustomStringConvertible {
             "it has executed \(instructions) instructions without a pause, and is in \(function)"
         case .endlessNaming(let instructions, let function):
             "a handler has not said which stages it has after \(instructions) instructions, and is in \(function)"
-        case .unknownCall(let number): "it makes call \(number), which this version does not have: build the image anew"
+        case .faulted(let cause, let address, let function): "\(cause) at \(hexadecimal(address)) in \(function)"
+        case .watchdog(let function): "it has run for 8 s without a pause, so the watchdog has reset it, in \(function)"
+        case .ended(let text): "it has ended itself" + (text.isEmpty ? "" : ": \(text)")
+        case .unknownEvent(let number):
+            "it traces event \(number), which this version does not have: build the image anew"
         case .noHandlers: "it has no handler"
         case .noHandler(let name, let known): "it has no handler '\(name)'; it has \(known.joined(separator: ", "))"
         case .severalHandlers(let name): "it has two handlers called '\(name)': give one of them another name"

@@ -40,6 +40,7 @@ package enum CrashReport {
         case .address: "stopped at \(place)"
         case .watchpoint(let address): "access of \(hexadecimal(address)) at \(place)"
         case .exited(let status): "the firmware ended with status \(status)"
+        case .traced(let word): "a word on stimulus port \(word.port) at \(place)"
         case .resetLoop(let reason):
             "reset loop: \(machine.resets.count) resets, the last one \(reason == .lockup ? "after a fault" : "by \(reason)"); "
                 + "check the image and its address"

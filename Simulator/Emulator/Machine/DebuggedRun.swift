@@ -82,7 +82,7 @@ package struct DebuggedRun: Sendable {
             _ = machine.step()
             return point.map { .watchpoint($0, address: address) } ?? .breakpoint
         case .exited(let status): return .exited(status: status)
-        case .resetLoop: return .fault
+        case .resetLoop, .traced: return .fault
         }
     }
 }

@@ -16,6 +16,8 @@ package struct Machine: Sendable {
         /// An address of `stops`.
         case address
         case watchpoint(UInt32)
+        /// The program has written to a stimulus port, if a debugger has switched the trace on.
+        case traced(TracedWord)
         /// The program asked its debugger to end, with this status.
         case exited(UInt32)
         /// The part resets again and again without a rest of 100 ms, as with damaged flash.
@@ -49,11 +51,23 @@ package struct Machine: Sendable {
         core.restart(vectors: image.vectors)
     }
 
+    /// Gives the image another part, which has just got power.
+    package mutating func replacePart(on board: BoardDevices, seed: UInt64) {
+        core.part = NRF52832(board: board, seed: seed)
+        core.part?.programResetPin(21)
+    }
+
     /// The cycle of the present moment.
     package var now: UInt64 { core.cycles }
     /// The cycles that the core spent asleep.
     package var asleep: UInt64 { core.asleepCycles }
     package var instructions: UInt64 { core.instructions }
+    /// Whether the core waits for an interrupt or an event.
+    package var isAsleep: Bool { core.activity != .running }
+
+    /// The cycle of the part's next event.
+    var nextEvent: UInt64 { core.part?.due ?? .max }
+    var isSendingSerial: Bool { core.part?.isSendingSerial ?? false }
 
     package var part: NRF52832 {
         get { core.part ?? NRF52832(board: BoardDevices()) }
@@ -87,6 +101,9 @@ package struct Machine: Sendable {
         }
     }
 
+    /// Switches the core's trace on, as a debugger does. Each word that the program writes to a stimulus port ends a run.
+    package mutating func attachTrace() { core.trace.attach() }
+
     /// Executes one instruction.
     package mutating func step() -> Stop? {
         var nothing = NoObserver()
@@ -100,6 +117,7 @@ package struct Machine: Sendable {
         case .cycle: return (nil, ())
         case .address: return (.address, ())
         case .watchpoint(let address): return (.watchpoint(address), ())
+        case .traced(let word): return (.traced(word), ())
         case .breakpoint(Semihosting.breakpoint):
             guard let status = answerSemihosting() else { return nil }
             return (.exited(status), ())

@@ -41,6 +41,10 @@ struct FlashController: Sendable {
         }
     }
 
+    mutating func setUser(_ words: [UInt32], from offset: UInt32) {
+        user.replaceSubrange(Int(offset) / 4..<Int(offset) / 4 + words.count, with: words)
+    }
+
     mutating func restart() {
         (mode, cache) = (.readOnly, 0)
     }

@@ -121,6 +121,12 @@ package struct NRF52832: Sendable {
         if flash.resetPin == nil { flash.setResetPin(21) }
     }
 
+    /// Programs words of UICR from an offset on, as a programmer does.
+    package mutating func programUser(_ words: [UInt32], from offset: UInt32) { flash.setUser(words, from: offset) }
+
+    /// Whether UARTE0 sends a byte.
+    var isSendingSerial: Bool { serial.isSending }
+
     /// Sends bytes to UARTE0 from a cycle on, after those that its other end is still sending.
     package mutating func receiveSerial(_ bytes: some Sequence<UInt8>, at cycle: UInt64) {
         serial.receive(bytes, at: cycle)

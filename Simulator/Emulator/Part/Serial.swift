@@ -48,6 +48,13 @@ struct Serial: Peripheral {
     private var output: [UInt8] = []
     var isInterrupting: Bool { events.isInterrupting }
 
+    var isSending: Bool {
+        switch sender {
+        case .idle: false
+        case .sending, .stopping: true
+        }
+    }
+
     /// A byte has a start bit, 8 bits, a parity bit if that is on, and a stop bit. BAUDRATE is the rate * 2^32 / 16 MHz.
     private var cyclesPerByte: UInt64 {
         let bits: UInt64 = 10 &+ (configuration & 0xE != 0 ? 1 : 0)

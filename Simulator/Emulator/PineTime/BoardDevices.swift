@@ -33,7 +33,7 @@ package struct BoardDevices: Sendable {
     }
 
     package private(set) var model: BoardModel
-    package private(set) var flash: SerialFlash
+    package var flash: SerialFlash
     package var motor = Motor()
     package private(set) var battery = Battery()
     private var touch = TouchController()

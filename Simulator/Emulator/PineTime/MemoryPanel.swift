@@ -34,6 +34,11 @@ package struct MemoryPanel: Sendable {
         return writes
     }
 
+    /// The bytes of a line.
+    package func pixels(ofLine line: Int) -> [UInt8] {
+        Array(memory[line * MemoryPanel.lineBytes..<(line + 1) * MemoryPanel.lineBytes])
+    }
+
     mutating func select(_ isSelected: Bool) {
         switch (transfer, isSelected) {
         case (.unselected, true): transfer = .mode

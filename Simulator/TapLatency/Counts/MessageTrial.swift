@@ -23,7 +23,7 @@ struct MessageTrial {
         do throws(DeviceModelError) {
             bench = try MachineBench(
                 image, .own(handler: place), phone: conditions.phone, profile: conditions.profile,
-                seed: conditions.seed, flash: .usual)
+                seed: conditions.seed)
         } catch {
             throw .board("\(error)")
         }

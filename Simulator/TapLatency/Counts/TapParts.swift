@@ -28,19 +28,19 @@ package struct CountColumn: Sendable, Equatable {
             processor: .executed(image))
         try conditions.check()
         let handler = try ExecutedHandler(image, named: OwnHandler.shipping.rawValue)
-        let bench = try TapBench.make(handler, under: conditions, recordsCalls: true)
+        let bench = try TapBench.make(handler, under: conditions, recordsEvents: true)
         for _ in 0..<taps { _ = try bench.tap() }
         // The crown opens the face, and then the list again.
         for _ in 0..<4 {
             _ = bench.bench.watch.send(.press(.crown))
             bench.rest()
         }
-        try self.init(bench.recordedCalls)
+        try self.init(bench.recordedEvents)
     }
 
-    package init(_ calls: [CountedCall]) throws(TapLatencyError) {
+    package init(_ events: [CountedEvent]) throws(TapLatencyError) {
         var parts = TapParts()
-        for call in calls { parts.enter(call) }
+        for event in events { parts.enter(event) }
         func mean(_ sum: TapParts.Sum?, _ name: String) throws(TapLatencyError) -> CodeCount {
             guard let sum, sum.times > 0 else { throw .image("no tap that was executed has the part '\(name)'") }
             return sum.count / sum.times
@@ -58,7 +58,7 @@ package struct CountColumn: Sendable, Equatable {
     }
 }
 
-/// Sums the instructions of each part of a tap. A part is the code between two calls from the image to the simulator.
+/// Sums the instructions of each part of a tap. A part is the code between two events of the image's trace.
 struct TapParts {
     typealias Sum = (count: CodeCount, times: Int)
 
@@ -89,9 +89,10 @@ struct TapParts {
     private var run = Run.none
     private var spent = CodeCount.zero
     private var idle = CodeCount.zero
-    /// The count when the program last read the time. The next mark has that time.
-    private var now = CodeCount.zero
+    /// When the program last woke or went on. What it did before the touch controller's report came is not waited for.
+    private var woken = CodeCount.zero
     private var stageBegan = CodeCount.zero
+    private var handled = CodeCount.zero
     /// What causes the next lines, by the rules of the simulated board.
     private var drawing = DrawnLines.screen
     /// The number of datagrams since the last wait.
@@ -102,11 +103,10 @@ struct TapParts {
         sums[part] = (sum.count + count, sum.times + times)
     }
 
-    mutating func enter(_ call: CountedCall) {
-        spent = spent + call.count
-        switch call.kind {
+    mutating func enter(_ event: CountedEvent) {
+        spent = spent + event.count
+        switch event.kind {
         case .idle: wait()
-        case .now: askTime()
         case .input: drawing.follow(.input)
         case .datagram:
             datagrams += 1
@@ -117,7 +117,8 @@ struct TapParts {
         case .beginLines: beginRun()
         case .line: sendLine()
         case .finishLines: finishRun()
-        case .other: break
+        case .stepping: woken = spent
+        case .shownLines, .other: break
         }
     }
 
@@ -132,22 +133,16 @@ struct TapParts {
         (idle, datagrams) = (spent, 0)
     }
 
-    private mutating func askTime() {
-        now = spent
-        guard case .finishing(let since) = run else { return }
-        if isUpdating { add(spent - since, to: .shown) }
-        run = .none
-        drawing.follow(.sent)
-    }
-
     private mutating func reach(_ mark: TapMark) {
         switch (mark, place) {
         case (.touch, _): place = .touched
         case (.handled, .between(let ended)):
-            add(now - ended, to: .between)
+            add(spent - ended, to: .between)
             beginUpdate()
         case (.handled, _): beginUpdate()
-        case (.updated, _): place = .settling
+        case (.updated, _):
+            if case .finishing(let since) = run { add(spent - since, to: .shown) }
+            place = .settling
         case (.settled, _): place = .outside
         case (.durable, _), (.sent, _), (.committed, _), (.acknowledged, _): break
         }
@@ -155,32 +150,33 @@ struct TapParts {
 
     private mutating func beginUpdate() {
         place = .updating
+        handled = spent
         drawing.follow(.stage)
     }
 
     private mutating func begin(_ name: String) {
         switch place {
-        case .touched: add(now - idle, to: .touch)
-        case .between(let ended): add(now - ended, to: .between)
+        case .touched: add(spent - woken, to: .touch)
+        case .between(let ended): add(spent - ended, to: .between)
         case .outside, .updating, .settling: break
         }
-        stageBegan = now
+        stageBegan = spent
         if !stages.contains(name) { stages.append(name) }
     }
 
     private mutating func end(_ name: String) {
         let sum = stageSums[name, default: (.zero, 0)]
-        stageSums[name] = (sum.count + now - stageBegan, sum.times + 1)
+        stageSums[name] = (sum.count + spent - stageBegan, sum.times + 1)
         drawing.follow(.stage)
         switch place {
-        case .touched, .between: place = .between(ended: now)
+        case .touched, .between: place = .between(ended: spent)
         case .outside, .updating, .settling: break
         }
     }
 
     private mutating func beginRun() {
         run = .sending(since: spent)
-        if isUpdating { add(spent - now, to: .flush) }
+        if isUpdating { add(spent - handled, to: .flush) }
         switch drawing {
         case .stages, .before: break
         case .removal: if isSettling { add(spent - idle, to: .removal) }
@@ -200,6 +196,7 @@ struct TapParts {
         guard case .sending(let since) = run else { return }
         if isUpdating { add(spent - since, to: .meanwhile) }
         run = .finishing(since: spent)
+        drawing.follow(.sent)
     }
 
     /// Whether lines that are sent now belong to the update of the tapped row.

@@ -250,7 +250,7 @@ struct ExecutedSubject: TrialSubject {
     private func handler(_ stages: [TrialStage]) -> ExecutedHandler {
         ExecutedHandler(
             image, handler: place,
-            choosing: stages.map { LabSettings.ChosenStage(stage: $0.number, placement: $0.placement) })
+            choosing: stages.map { HandlerComposition.ChosenStage(stage: $0.number, placement: $0.placement) })
     }
 }
 

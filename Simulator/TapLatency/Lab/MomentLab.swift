@@ -19,7 +19,7 @@ package struct MomentLab: Sendable {
 
     package func report(progress: (Int, MeasuredMoment) -> Void = { _, _ in }) throws(TapLatencyError) -> MomentReport {
         var moments: [MomentFigures] = []
-        for moment in MeasuredMoment.allCases {
+        for moment in MeasuredMoment.allCases where !(moment.needsWrist && conditions.processor.time == .executed) {
             progress(moments.count, moment)
             moments.append(try conditions.bench(of: .shipping).figures(of: moment))
         }
@@ -130,4 +130,12 @@ package enum MeasuredMoment: String, Sendable, Encodable, CaseIterable {
     case arrivalOnList = "arrival on the list"
     /// From the raised wrist until the face shows an update that has waited for it.
     case raise = "raised wrist"
+
+    /// Whether the watch has to know that its wearer looks at it, for which the executed board has no sensor.
+    fileprivate var needsWrist: Bool {
+        switch self {
+        case .launch, .arrivalOnList: false
+        case .arrivalOnFace, .raise: true
+        }
+    }
 }

@@ -121,7 +121,7 @@ public struct PlacedStage: Sendable {
 /// A handler of an image that the emulator executes, with all its stages or with chosen ones.
 struct ExecutedHandler: Sendable {
     let image: LabImage
-    let composition: LabSettings.Composition
+    let composition: HandlerComposition
     /// The number of stages before the update of the panel. Nil for a handler that cannot list its stages.
     let immediateStages: Int?
 
@@ -152,7 +152,7 @@ struct ExecutedHandler: Sendable {
     }
 
     /// The handler with only these stages, in this order.
-    init(_ image: LabImage, handler place: Int, choosing stages: [LabSettings.ChosenStage]) {
+    init(_ image: LabImage, handler place: Int, choosing stages: [HandlerComposition.ChosenStage]) {
         self.image = image
         composition = .chosen(handler: place, stages)
         immediateStages = stages.count { $0.placement == .immediate }
@@ -164,12 +164,12 @@ struct ExecutedHandler: Sendable {
     init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {
         let every = StageSequence(of: EveryStage())?.stages.map { ObjectIdentifier($0.stage) } ?? []
         let place = try ExecutedHandler.place(of: "every stage", in: image)
-        var chosen: [LabSettings.ChosenStage] = []
+        var chosen: [HandlerComposition.ChosenStage] = []
         for placed in stages where placed.runs {
             guard let number = every.firstIndex(of: ObjectIdentifier(placed.stage)),
                 number < image.handlers[place].stages.count
             else { throw .image("it has no stage '\(placed.name)'") }
-            chosen.append(LabSettings.ChosenStage(stage: number, placement: placed.placement))
+            chosen.append(HandlerComposition.ChosenStage(stage: number, placement: placed.placement))
         }
         self.init(image, handler: place, choosing: chosen)
     }

@@ -4,12 +4,14 @@ import Watch
 import WatchLink
 
 /// Taps rows of a watch one after the other, with rests. After each tap, the phone adds an item for the removed one.
-final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
+final class TapBench<Program: WatchProgram & ~Copyable> {
     let bench: ProgramBench<Program>
     let conditions: Conditions
     private let immediateStages: Int?
     /// The cycles so far by stage and function. Nil if no emulator executes the program.
     private let spending: (() -> MachineSpending)?
+    /// The time at which the touch controller of an idle watch detects a finger that touches at an instant.
+    private let interrupt: (Instant) -> Instant
     var random: SplitMix64
     /// The IDs of the phone's items, in the order of its list.
     var order: [UInt32]
@@ -21,9 +23,10 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     /// - Parameter immediateStages: the number of stages before the update of the panel. Nil if it is unknown.
     init(
         _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions,
-        spending: (() -> MachineSpending)? = nil
+        spending: (() -> MachineSpending)? = nil, interrupt: @escaping (Instant) -> Instant
     ) throws(TapLatencyError) {
         self.bench = bench
+        self.interrupt = interrupt
         self.spending = spending
         self.conditions = conditions
         self.immediateStages = immediateStages
@@ -53,7 +56,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let position = nextRow()
         bench.faults.loss = conditions.loss
         let finger = bench.clock.now
-        let touched = interrupt(ofFingerAt: finger)
+        let touched = interrupt(finger)
         let work = bench.work
         var observer = TapObserver(
             finger: finger, touchedAt: touched, lines: work.panelLines,
@@ -131,13 +134,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         bench.run(for: conditions.rest)
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
         // The end of this wait wakes the watch. The next scan must find it asleep, as before a real finger.
-        let scan = interrupt(ofFingerAt: bench.clock.now)
+        let scan = interrupt(bench.clock.now)
         if scan < bench.clock.now + TapBench.awake { bench.run(for: TapBench.awake) }
-    }
-
-    /// The time at which the touch controller detects a finger that touches at `instant`.
-    private func interrupt(ofFingerAt instant: Instant) -> Instant {
-        bench.watch.lookInside { $0.surface.interrupt(ofFingerAt: instant) }
     }
 
     /// A watch without work stays awake for less than this time.
@@ -233,29 +231,33 @@ extension TapBench where Program: ~Copyable {
             throw .board("\(error)")
         }
         return try TapBench(
-            bench, immediateStages: stages?.count { $0.runs && $0.placement == .immediate }, under: conditions)
+            bench, immediateStages: stages?.count { $0.runs && $0.placement == .immediate }, under: conditions
+        ) { instant in
+            bench.watch.lookInside { $0.surface.interrupt(ofFingerAt: instant) }
+        }
     }
 
     static func make(
-        _ handler: ExecutedHandler, under conditions: Conditions, recordsCalls: Bool = false
-    ) throws(TapLatencyError) -> TapBench where Program == MachineProgram<SharedFlash> {
+        _ handler: ExecutedHandler, under conditions: Conditions, recordsEvents: Bool = false
+    ) throws(TapLatencyError) -> TapBench where Program == MachineProgram {
         let bench: MachineBench
         do throws(DeviceModelError) {
             bench = try MachineBench(
                 handler.image, handler.composition,
                 phone: conditions.phone,
-                profile: conditions.profile, seed: conditions.seed, recordsCalls: recordsCalls)
+                profile: conditions.profile, seed: conditions.seed, recordsEvents: recordsEvents)
         } catch {
             throw .board("\(error)")
         }
-        return try TapBench(bench, immediateStages: handler.immediateStages, under: conditions) {
-            bench.watch.lookInside { $0.spending }
-        }
+        // The machine's touch controller scans by itself.
+        return try TapBench(
+            bench, immediateStages: handler.immediateStages, under: conditions,
+            spending: { bench.watch.lookInside { $0.spending } }, interrupt: { $0 })
     }
 }
 
-extension TapBench where Program == MachineProgram<SharedFlash> {
+extension TapBench where Program == MachineProgram {
     var handlerCode: HandlerCode { bench.watch.lookInside { $0.handlerCode } }
 
-    var recordedCalls: [CountedCall] { bench.watch.lookInside { $0.calls } }
+    var recordedEvents: [CountedEvent] { bench.watch.lookInside { $0.events } }
 }

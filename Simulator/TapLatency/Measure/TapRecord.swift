@@ -75,7 +75,8 @@ struct TapObserver {
             if history.time(of: .settled) != nil {
                 removalLines = lines - linesBeforeRemoval
                 if snapshot.description.rows.isEmpty { emptyList = snapshot.frame }
-            } else if snapshot.time < touched + WatchLimits.struckRowHold || updateLines != nil && showsStrike(snapshot)
+            } else if snapshot.time < (history.time(of: .touch) ?? touched) + WatchLimits.struckRowHold
+                || updateLines != nil && showsStrike(snapshot)
             {
                 linesBeforeRemoval = lines
             }

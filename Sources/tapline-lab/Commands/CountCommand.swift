@@ -76,7 +76,7 @@ struct CountCommand: ParsableCommand {
         let progress = ProgressLine()
         defer { progress.end() }
         let path = try ExecutableHandlers(of: package, only: handler).image(show: progress.show, say: progress.say)
-        var image = try LabImage(file: path, on: device)
+        var image = try LabImage(file: path)
         image.stepLimit = limit
         let counting = HandlerCounting(image, on: device, taps: taps)
         var counted: [HandlerCount] = []

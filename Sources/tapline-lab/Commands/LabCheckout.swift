@@ -76,9 +76,9 @@ extension LabImage {
     /// Reads an image from a file.
     ///
     /// - Throws: an error that says in one line why the file cannot be executed.
-    init(file path: String, on device: DeviceProfile) throws {
+    init(file path: String) throws {
         do {
-            try self.init(HostFile.read(path), on: device)
+            try self.init(HostFile.read(path))
         } catch let error as DeviceModelError {
             throw CommandFailure("cannot execute \(path): \(error.reason)")
         } catch let error as EmulatorError {

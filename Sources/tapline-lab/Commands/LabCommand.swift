@@ -192,7 +192,14 @@ extension LabCommand {
             let advice = "Hardware/build --lab makes the image" + (counted ? ", and leave --counted out" : "")
             throw CommandFailure("--flame needs executed machine code, because a table has no functions: \(advice)")
         }
-        return try LabImage(file: path, on: device)
+        guard device.isOfReferenceBoard else {
+            guard labImage == nil, flame == nil else {
+                throw CommandFailure(
+                    "the lab executes the Reference board, and \(device.name) is another: use --counted")
+            }
+            return nil
+        }
+        return try LabImage(file: path)
     }
 
     /// The path of the usual image; nil if there is none. Builds the image if it is missing or older than its sources, and if
@@ -232,7 +239,7 @@ extension LabCommand {
             defer { progress.end() }
             let handlers = try ExecutableHandlers(of: HandlerPackage(directory: package), only: handler)
             let path = try handlers.image(show: progress.show, say: progress.say)
-            let image = try LabImage(file: path, on: device)
+            let image = try LabImage(file: path)
             let count = image.handlers.first?.stages.count ?? 0
             trial = try examine(image, handler: 0, under: conditions) {
                 progress.show($0, of: count, image.handlers[0].name)

@@ -36,7 +36,7 @@ struct LabTableCommand: ParsableCommand {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure("there is no image at \(path) to execute: Hardware/build --lab makes it")
         }
-        let image = try LabImage(file: path, on: .memoryLCD)
+        let image = try LabImage(file: path)
         let progress = ProgressLine()
         var columns: [CountColumn] = []
         for items in CountTable.columns {

@@ -25,30 +25,12 @@ import WatchLink
     ) throws -> SimulatedBoard<BlankFlash> {
         let board = try SimulatedBoard(
             flash: BlankFlash(), clock: .virtual(VirtualClock()), calendar: .unset, profile: profile, faults: faults)
-        board.processorWork = .estimated(table)
+        board.counts = table
         return board
     }
 
     private let line = [UInt8](repeating: 0xFF, count: PanelGeometry.bytesPerLine)
     private let tap = TapNumber(1)
-
-    @Test func `What the core's manual allows is kept beside the cycles, and noted at each mark`() throws {
-        let board = try board(processorAlone)
-        board.processorWork = .executed
-        board.executed(instructions: 100, cycles: 640, allowed: 512...1_280)
-        board.trace(.mark(.touch, tap: tap, at: board.now))
-        board.trace(.stageBegan("a", tap: tap, at: board.now))
-        board.executed(instructions: 10, cycles: 64, allowed: 64...192)
-        board.trace(.stageEnded("a", tap: tap, at: board.now))
-        board.trace(.mark(.updated, tap: tap, at: board.now))
-        let history = try #require(board.output.taps.histories.last)
-        // At 64 MHz: 128 cycles fewer or 640 more, then as many more again as the stage allows.
-        #expect(history.margin(at: .touch) == TimeMargin(shorter: Microseconds(2), longer: Microseconds(10)))
-        #expect(history.margin(at: .updated) == TimeMargin(shorter: Microseconds(2), longer: Microseconds(12)))
-        #expect(history.margin(at: .sent) == nil)
-        #expect(history.stages.map(\.allowedCycles) == [64...192])
-        #expect(board.now == Instant(microseconds: 11))
-    }
 
     @Test func `A program that has ended says why it did, and not what else failed then`() throws {
         let board = try board(processorAlone)
@@ -243,13 +225,20 @@ import WatchLink
         #expect(panel.time(lines: 1) == Microseconds(511 + 6))
     }
 
-    @Test func `A finger is taken when the touch controller has seen it, and everything else at once`() throws {
+    /// A watch that reads the touch controller's report in no time.
+    private var readingAtOnce: DeviceProfile {
+        var profile = DeviceProfile.memoryLCD
+        profile.touch.report = .zero
+        return profile
+    }
+
+    @Test func `A finger is taken when the touch controller's report is read, and everything else at once`() throws {
         let board = try board(.memoryLCD)
         board.idle(until: Instant(microseconds: 3_000))
         board.post(.touch(x: 1, y: 1))
         #expect(board.nextInput() == nil)
         board.idle(until: nil)
-        #expect(board.now == Instant(microseconds: 10_000))
+        #expect(board.now == Instant(microseconds: 10_215))
         #expect(board.nextInput() == TimedInput(.touch(x: 1, y: 1), at: Instant(microseconds: 10_000)))
         board.idle(until: Instant(microseconds: 12_000))
         board.post(.press(.crown))
@@ -260,7 +249,7 @@ import WatchLink
     func `A finger on the panel keeps the touch controller from resting, so that its lift is seen at the next scan`()
         throws
     {
-        let board = try board(.memoryLCD)
+        let board = try board(readingAtOnce)
         board.post(.tap(x: 1, y: 1))
         #expect(board.nextInput()?.time == .start)
         // Both came at one time.
@@ -281,7 +270,7 @@ import WatchLink
     }
 
     @Test func `A touch keeps the touch controller from resting, and nothing else does`() throws {
-        let board = try board(.memoryLCD)
+        let board = try board(readingAtOnce)
         /// When a finger that comes down after a pause is seen.
         func touch(after pause: Microseconds) -> Microseconds? {
             let finger = board.now + pause

@@ -141,4 +141,15 @@ struct SerialFlashTests {
             error.map { "\($0)" }
                 == "the file of the flash chip has \(bytes) bytes: give one of 4194304, or none for an erased chip")
     }
+
+    @Test("A slow chip takes its longest times")
+    func slow() {
+        var bench = BoardBench()
+        bench.board.flash.isSlow = true
+        program(&bench, 0, [UInt8](repeating: 0, count: 256))
+        bench.wait(cycles: .microseconds(2_900))
+        #expect(status(&bench) & 1 == 1)
+        bench.wait(cycles: .microseconds(200))
+        #expect(status(&bench) & 1 == 0)
+    }
 }

@@ -30,12 +30,11 @@ struct Comparison {
         try compareCore(reset)
         for stop in stops.sorted() { try emulator.debugger.stop(at: stop) }
         if case .fault(let handler) = program.ending { try emulator.debugger.stop(at: handler) }
-        if program.begin == 0 { try emulator.debugger.trace() }
+        try emulator.debugger.trace()
         try emulator.debugger.go()
-        for (number, answer) in program.answers.enumerated() {
-            if number < program.begin { try approach() } else { try advance() }
+        for answer in program.answers {
+            try advance()
             try compare(at: answer.call)
-            if number + 1 == program.begin { try emulator.debugger.trace() }
             try emulator.debugger.answer(answer)
             for write in answer.writes where !processor.memory.write(write.bytes, at: write.address) {
                 throw .unusable("\(program.name): an answer to \(hexadecimal(write.address))")
@@ -48,18 +47,6 @@ struct Comparison {
             try compare(at: address)
         case .fault: try fault()
         case .sleep(let address): try sleep(at: address)
-        }
-    }
-
-    /// Executes up to a call without comparing.
-    private mutating func approach() throws(LockstepError) {
-        while !stops.contains(processor.next) {
-            last = processor.next
-            do throws(Trap) {
-                try processor.step()
-            } catch {
-                throw difference("we trap: \(error)")
-            }
         }
     }
 

@@ -8,29 +8,29 @@ struct LockstepCommand: ParsableCommand {
         commandName: "lockstep",
         abstract: "Executes programs on our Cortex-M4 and on QEMU's, and compares registers and memory.")
 
-    @Option(help: "The fewest instructions: half of them random, half of the lab's image while it is tapped.")
+    @Option(help: "The fewest instructions of random programs.")
     var instructions = 100_000
 
-    @Option(help: "What programs and taps are made from; a new one where it is left out.")
+    @Option(help: "What programs are made from; a new one if it is left out.")
     var seed: UInt64?
 
     @Option(
         help:
-            "Executes one program alone, by its kind, random, exceptions, tap or taps, and the seed that a difference is reported with."
+            "Executes one program alone, by its kind, random or exceptions, and the seed that a difference is reported with."
     )
     var only: LockstepProgram.Kind?
 
     @Flag(help: "Prints how often each instruction was executed, and how often it is in each image.")
     var table = false
 
-    @Argument(help: "The lab's image, and others whose instructions have to be executed, too.")
+    @Argument(help: "Images whose instructions have to be executed.")
     var images: [String]
 
     func run() throws {
-        guard let lab = images.first else { throw ValidationError("there is no image") }
+        guard !images.isEmpty else { throw ValidationError("there is no image") }
         let seed = seed ?? Seed.chosen()
         let start = ContinuousClock.now
-        var run = try LockstepRun(instructions: instructions, seed: seed, lab: lab, others: Array(images.dropFirst()))
+        var run = try LockstepRun(instructions: instructions, seed: seed, images: images)
         do throws(LockstepError) {
             if let only {
                 try run.run(only, seed)
@@ -57,28 +57,21 @@ struct LockstepCommand: ParsableCommand {
 
 extension LockstepProgram.Kind: ExpressibleByArgument {}
 
-/// Executes random programs and runs with taps until a number of instructions has shown no difference.
+/// Executes random programs until a number of instructions has shown no difference.
 struct LockstepRun {
     let instructions: Int
     let seed: UInt64
-    private let taps: TapRun
     private let images: [ImageListing]
     private(set) var coverage = Coverage()
 
-    /// From this number of instructions on, runs are compared from the start of the watch, which takes two million instructions
-    /// each.
-    private static let long = 5_000_000
-
     /// - Parameters:
-    ///   - instructions: the fewest; half of them of random programs, half of runs with taps.
-    ///   - lab: the file of the lab's image, which is executed.
-    ///   - others: files of other images, whose instructions have to be executed in some program.
-    init(instructions: Int, seed: UInt64, lab: String, others: [String]) throws(LockstepError) {
+    ///   - instructions: the fewest of random programs.
+    ///   - images: files of images whose instructions have to be executed in some program.
+    init(instructions: Int, seed: UInt64, images paths: [String]) throws(LockstepError) {
         self.instructions = instructions
         self.seed = seed
-        taps = try TapRun(lab)
         var images: [ImageListing] = []
-        for path in [lab] + others { images.append(try ImageListing(path)) }
+        for path in paths { images.append(try ImageListing(path)) }
         self.images = images
     }
 
@@ -89,12 +82,11 @@ struct LockstepRun {
         var random = SplitMix64(seed: seed)
         var told = 0
         while let kind = nextKind {
-            // All endings and all handlers take turns.
+            // Both endings of random programs take turns.
             let turns: UInt64 =
                 switch kind {
                 case .random: 2
                 case .exceptions: 1
-                case .tap, .taps: UInt64(taps.handlers)
                 }
             let drawn = random.next() >> 16
             try run(kind, drawn - drawn % turns + UInt64(coverage[kind].programs) % turns)
@@ -113,7 +105,6 @@ struct LockstepRun {
         case .exceptions:
             let run = try ExceptionRun(seed)
             try execute(run.program)
-        case .tap, .taps: try execute(taps.program(kind, seed))
         }
     }
 
@@ -123,16 +114,11 @@ struct LockstepRun {
         coverage.add(comparison.executed, of: program)
     }
 
-    /// The kind with fewer instructions so far; nil at the end. Both endings of random programs and the first two handlers always
-    /// occur.
+    /// Nil at the end. Both endings of random programs always occur.
     private var nextKind: LockstepProgram.Kind? {
         // A program of exceptions has about 1,500 instructions, and QEMU starts for each.
         if coverage[.exceptions].instructions < 4_000 + instructions / 50 { return .exceptions }
-        let kinds: [LockstepProgram.Kind] = [.random, instructions < LockstepRun.long ? .tap : .taps]
-        let wanting = kinds.filter {
-            coverage[$0].programs < 2 || coverage[$0].instructions < instructions / 2
-        }
-        return wanting.min { coverage[$0].instructions < coverage[$1].instructions }
+        return coverage[.random].programs < 2 || coverage[.random].instructions < instructions ? .random : nil
     }
 }
 

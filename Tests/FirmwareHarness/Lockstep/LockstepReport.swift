@@ -11,20 +11,19 @@ struct LockstepReport {
     var missing: [String] { wanted.filter { coverage.count(of: $0) == 0 } }
 
     func summary(seed: UInt64, seconds: Int) -> String {
-        let (random, exceptions, taps) = (coverage[.random], coverage[.exceptions], coverage.ofTaps)
+        let (random, exceptions) = (coverage[.random], coverage[.exceptions])
         return "lockstep with QEMU: \(coverage.instructions) instructions without a difference, "
-            + "\(random.instructions) of \(random.programs) random programs, \(exceptions.instructions) of "
-            + "\(exceptions.programs) with exceptions and \(taps.instructions) of "
-            + "\(taps.programs) runs with taps, all of RAM \(random.calls + taps.calls) times, "
+            + "\(random.instructions) of \(random.programs) random programs and \(exceptions.instructions) of "
+            + "\(exceptions.programs) with exceptions, all of RAM \(random.calls) times, "
             + "\(coverage.mnemonics.count) mnemonics, \(wanted.count - missing.count) of the images' \(wanted.count), in \(seconds) s (seed \(seed))"
     }
 
     /// A line for each instruction: how often it was executed, and how often it is in each image.
     var table: String {
-        let heads = ["mnemonic", "random", "taps"] + images.map { "in \($0.name)" }
+        let heads = ["mnemonic", "random"] + images.map { "in \($0.name)" }
         var lines = [heads]
         for mnemonic in Set(coverage.mnemonics).union(wanted).sorted() {
-            let counts = [coverage[.random], coverage.ofTaps].map { $0.mnemonics[mnemonic, default: 0] }
+            let counts = [coverage[.random].mnemonics[mnemonic, default: 0]]
             lines.append([mnemonic] + (counts + images.map { $0.mnemonics[mnemonic, default: 0] }).map(String.init))
         }
         return lines.map { line in
@@ -56,9 +55,6 @@ struct Coverage {
     }
 
     subscript(kind: LockstepProgram.Kind) -> Part { parts[kind] ?? Part() }
-
-    /// A run has programs of one of the two kinds.
-    var ofTaps: Part { parts[.taps] ?? self[.tap] }
 
     var instructions: Int { parts.values.reduce(0) { $0 + $1.instructions } }
 

@@ -69,7 +69,7 @@ final class RuntimeWearerProgram<Handler: TapHandler>: WearerProgram {
         switch phase {
         case .ready: clock.now
         case .idle(let deadline):
-            earlier(deadline, earlier(board.eraseEnd, board.nextInterrupt)).map { max($0, clock.now) }
+            earlier(deadline, earlier(board.eraseEnd, board.nextReport)).map { max($0, clock.now) }
         }
     }
 

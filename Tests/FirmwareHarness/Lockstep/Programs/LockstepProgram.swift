@@ -15,10 +15,6 @@ struct LockstepProgram: Sendable {
         case random
         /// Random exceptions, with a part.
         case exceptions
-        /// A tap on a connected watch. The start of the watch is compared only at its calls.
-        case tap
-        /// From the start of the watch over several taps, with turns of the crown and presses of the buttons.
-        case taps
     }
 
     let kind: Kind
@@ -28,8 +24,6 @@ struct LockstepProgram: Sendable {
     let processor: CortexM4
     /// In the order of the calls.
     let answers: [HostAnswer]
-    /// The call from which on the registers are compared before each instruction.
-    var begin = 0
     let ending: Ending
 
     var stops: Set<UInt32> {

@@ -1,6 +1,5 @@
 import Emulator
 import Foundation
-import HostCalls
 import WatchLink
 
 /// A program of random instructions, from address 0: four vectors, the first values of the registers, instructions with calls
@@ -115,7 +114,7 @@ struct RandomProgram {
             writes = [HostAnswer.Write(address: RandomProgram.scratch.lowerBound + offset, bytes: bytes)]
         }
         answers.append(HostAnswer(call: nextAddress, result: number(), writes: writes))
-        append([0xBE00 | UInt16(HostCall.breakpoint)])
+        append([0xBE54])
     }
 
     private mutating func appendEnding(asleep: Bool) {

@@ -1,7 +1,7 @@
-import HostCalls
+import BoardSupport
 import Watch
 
-/// The handler that the settings select: as it is, or with some of its stages in another order and placement.
+/// The handler that `HandlerChoice` selects: as it is, or with some of its stages in another order and placement.
 ///
 /// The runtime copies its handler before each call. This is only a pointer to the list, so a tap costs the same for any number
 /// of handlers. It is Sendable: no thread writes the list.
@@ -11,11 +11,10 @@ struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     private let choice: StageChoice?
 
     /// The caller keeps `list` valid as long as this handler is used.
-    init(_ list: UnsafePointer<List>, settings: FixedArray<UInt32>, arena: inout MemoryArena) {
+    init(_ list: UnsafePointer<List>) {
         self.list = list
-        handler = Int(settings[HostBlock.Settings.handler])
-        choice =
-            settings[HostBlock.Settings.stageCount] == HostCall.nothing ? nil : StageChoice(settings, arena: &arena)
+        handler = chosenHandler
+        choice = StageChoice()
     }
 
     var deferredCount: Int { choice?.deferredCount ?? list.pointee.deferredCount(of: handler) }
@@ -23,13 +22,13 @@ struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         guard let choice else { return list.pointee.runImmediate(of: handler, tap, on: &watch) }
         for index in 0..<choice.immediateCount {
-            list.pointee.runStage(choice.immediate(index), of: handler, tap, on: &watch)
+            list.pointee.runStage(choice.stage(index), of: handler, tap, on: &watch)
         }
     }
 
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         if let choice {
-            list.pointee.runStage(choice.deferred(index), of: handler, tap, on: &watch)
+            list.pointee.runStage(choice.stage(choice.immediateCount + index), of: handler, tap, on: &watch)
         } else {
             list.pointee.runDeferred(index, of: handler, tap, on: &watch)
         }
@@ -57,33 +56,26 @@ nonisolated(unsafe) var chosenHandler = 0  // Safe: see above.
 /// Whether a handler reports when its own code begins and returns.
 nonisolated(unsafe) var handlersReport = false  // Safe: see above.
 
-/// The indices of a handler's stages: first those that run before the update of the panel, then the others.
-///
-/// It is Sendable: only the initialiser, on one thread, writes the memory. An `InlineArray` would be copied on every tap before
-/// a stage is read from it.
-private struct StageChoice: BitwiseCopyable, @unchecked Sendable {
-    private let stages: FixedArray<UInt8>
+/// A word of `HandlerChoice` in UICR.
+func choiceWord(_ index: Int) -> UInt32 {
+    Register(0x1000_1000 + UInt(HandlerChoice.offset) + 4 * UInt(index)).value
+}
+
+/// The stages of a handler that run, by their indices in it.
+private struct StageChoice: BitwiseCopyable {
     let immediateCount: Int
     let deferredCount: Int
 
-    init(_ settings: FixedArray<UInt32>, arena: inout MemoryArena) {
-        stages = arena.take(HostBlock.Settings.mostStages, of: 0)
-        let entries =
-            HostBlock.Settings.stages..<HostBlock.Settings.stages
-            + Int(settings[HostBlock.Settings.stageCount])
-        var count = 0
-        for index in entries where settings[index] & HostBlock.Settings.deferred == 0 {
-            stages[count] = UInt8(truncatingIfNeeded: settings[index])
-            count += 1
-        }
-        immediateCount = count
-        for index in entries where settings[index] & HostBlock.Settings.deferred != 0 {
-            stages[count] = UInt8(truncatingIfNeeded: settings[index])
-            count += 1
-        }
-        deferredCount = count - immediateCount
+    /// Nil if the handler runs as it is.
+    init?() {
+        let counts = choiceWord(HandlerChoice.options) &>> 16
+        guard counts != HandlerChoice.asItIs else { return nil }
+        (immediateCount, deferredCount) = (Int(counts & 0xFF), Int(counts &>> 8))
     }
 
-    func immediate(_ index: Int) -> Int { Int(stages[index]) }
-    func deferred(_ index: Int) -> Int { Int(stages[immediateCount + index]) }
+    /// The immediate stages come first.
+    func stage(_ index: Int) -> Int {
+        let word = choiceWord(HandlerChoice.stages + index / 4)
+        return Int(word &>> (8 &* UInt32(truncatingIfNeeded: index & 3)) & 0xFF)
+    }
 }

@@ -62,12 +62,12 @@ struct StageLedger: Sendable {
     /// The newest tap whose handler has returned. Stages of this tap that begin later are deferred.
     private var handled: TapNumber?
 
-    mutating func enter(_ trace: TraceCall, _ tree: CallTree) {
-        switch trace {
-        case .stageBegan(let name, let tap, _):
+    mutating func enter(_ event: TracedEvent, _ tree: CallTree) {
+        switch event {
+        case .stageBegan(let name, let tap):
             let stage = Stage(name: name, placement: handled == tap ? .deferred : .immediate)
             running.append(Run(stage: stage, before: SpentByPlace(of: tree)))
-        case .stageEnded(let name, _, _):
+        case .stageEnded(let name, _):
             guard let index = running.lastIndex(where: { $0.stage.name == name }) else { return }
             let run = running[index]
             running.removeSubrange(index...)
@@ -79,7 +79,9 @@ struct StageLedger: Sendable {
             }
             if running.isEmpty { inStages.add(spent) }
         case .mark(.handled, let tap, _): handled = tap
-        case .mark, .screenChanged, .moment, .journalFailed: break
+        case .mark, .screenChanged, .moment, .journalFailed, .messageWork, .haptic, .input, .datagram, .beginLines,
+            .line, .finishLines, .shownLines, .started, .stepping, .stepped, .described, .handler, .name, .named:
+            break
         }
     }
 }

@@ -1,7 +1,6 @@
-import HostCalls
 import Watch
 
-/// The handlers of an image for the lab. The settings select one. `HandlerListBuilder` composes the list from
+/// The handlers of an image. `HandlerChoice` selects one. `HandlerListBuilder` composes the list from
 /// `NamedHandler`s.
 public protocol HandlerList: Sendable {
     static var count: Int { get }
@@ -66,11 +65,11 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     // These calls are here and not in the caller, so that the way through the list does not count as the handler's code.
 
     private func reportBegin() {
-        if handlersReport { Host.call(.handler, 1) }
+        if handlersReport { Trace.send(.handler, 1) }
     }
 
     private func reportReturn() {
-        if handlersReport { Host.call(.handler, 0) }
+        if handlersReport { Trace.send(.handler, 0) }
     }
 
     /// The number of the handler's stages.

@@ -49,26 +49,19 @@ package struct HandlerCode: Sendable, Equatable {
         case handler, stage
     }
 
-    /// Adds the code that ran between the previous host call and this one.
+    /// Adds the code that ran between the previous event and this one.
     ///
-    /// - Throws: `.unbalanced` if the runtime would not make this call here. A handler could make it to hide its code.
-    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
+    /// - Throws: `.unbalanced` if the runtime would not trace this event here. A handler could trace it to hide its code.
+    mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         if owners.last == .handler {
             if isAwaited { immediate += code } else { deferred += code }
         }
-        switch call {
+        switch event {
         case .handler(.begins): owners.append(.handler)
         case .handler(.returns):
             guard owners.popLast() == .handler else { throw .unbalanced }
-        case .trace(let trace): try enter(trace)
-        case .worked, .idle, .started:
+        case .stepped, .started:
             guard owners.isEmpty else { throw .unbalanced }
-        case .settings, .description, .name, .exception, .messageWork, .board: break
-        }
-    }
-
-    private mutating func enter(_ trace: TraceCall) throws(EmulatorError) {
-        switch trace {
         case .stageBegan:
             if isAwaited { immediateStages += 1 }
             owners.append(.stage)
@@ -82,7 +75,9 @@ package struct HandlerCode: Sendable, Equatable {
             case .updated: isAwaited = false
             case .handled, .settled, .durable, .sent, .committed, .acknowledged: break
             }
-        case .screenChanged, .moment, .journalFailed: break
+        case .screenChanged, .moment, .journalFailed, .messageWork, .haptic, .input, .datagram, .beginLines, .line,
+            .finishLines, .shownLines, .described, .stepping, .name, .named:
+            break
         }
     }
 
@@ -104,12 +99,12 @@ package struct MessageCode: Sendable {
     /// The title of the work that is running. Nil if none is.
     package var running: String? { current?.title }
 
-    /// Adds the code that ran between the previous host call and this one.
+    /// Adds the code that ran between the previous event and this one.
     ///
     /// - Throws: `.unbalanced` if work ends that did not begin, or begins inside other work.
-    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
+    mutating func enter(_ code: ExecutedCode, upTo event: TracedEvent) throws(EmulatorError) {
         current?.code += code
-        switch call {
+        switch event {
         case .messageWork(let title, .begins):
             guard current == nil else { throw .unbalanced }
             current = (title, .zero)
@@ -117,9 +112,11 @@ package struct MessageCode: Sendable {
             guard let current, current.title == title else { throw .unbalanced }
             runs[title, default: []].append(current.code)
             self.current = nil
-        case .worked, .idle, .started:
+        case .stepped, .started:
             guard current == nil else { throw .unbalanced }
-        case .settings, .description, .name, .exception, .handler, .trace, .board: break
+        case .mark, .stageBegan, .stageEnded, .screenChanged, .moment, .journalFailed, .haptic, .input, .datagram,
+            .beginLines, .line, .finishLines, .shownLines, .stepping, .described, .handler, .name, .named:
+            break
         }
     }
 }

@@ -1,0 +1,188 @@
+import DeviceModel
+import Watch
+
+/// A program for the Reference board with one or more tap handlers (`LabWatch`).
+package struct LabImage: Sendable {
+    package struct Handler: Equatable, Sendable {
+        package var name: String
+        /// The stages, in the order of the source code. Empty if the stages cannot run one by one.
+        package var stages: [Stage] = []
+        /// The names of its messages, in the order of their declarations.
+        package var names: [Name] = []
+        /// The largest file that the handler accepts, in bytes. 0 if it accepts none.
+        package var largestFile = 0
+    }
+
+    /// A message name that the handler and the phone share.
+    package struct Name: Equatable, Sendable {
+        package var text: String
+        package var use: MessageUse
+        /// The most bytes in a value of this message.
+        package var size: Int
+    }
+
+    package struct Stage: Equatable, Sendable {
+        package var name: String
+        package var placement: StagePlacement
+    }
+
+    package let handlers: [Handler]
+    /// The watch before its first instruction.
+    private let machine: Machine
+    /// The most instructions in one step of the watch, at least 1. All immediate stages of a tap are one step; each deferred
+    /// stage is its own step. The watchdog resets a watch whose step takes 8 s.
+    package var stepLimit: UInt64 = 500_000_000
+
+    package var functions: FunctionTable { machine.image.functions }
+
+    /// The most instructions that an image may take to name all its handlers.
+    private static let naming: UInt64 = 300_000_000
+
+    /// Reads an ELF file, and runs it until it has named its handlers.
+    package init(_ bytes: [UInt8]) throws(EmulatorError) {
+        // FirmwareImage takes other formats, too.
+        _ = try ELFImage(bytes)
+        machine = Machine(try FirmwareImage(bytes), on: BoardDevices(.reference))
+        handlers = try LabImage.handlers(machine)
+    }
+
+    package func place(of name: String) throws(EmulatorError) -> Int {
+        let places = handlers.indices.filter { handlers[$0].name == name }
+        guard let place = places.first else { throw .noHandler(name, known: handlers.map(\.name)) }
+        guard places.count == 1 else { throw .severalHandlers(name) }
+        return place
+    }
+
+    /// A watch that has just got power, and runs a handler.
+    ///
+    /// - Parameters:
+    ///   - seed: of the part's identity and its random numbers.
+    ///   - chip: the contents of the flash chip; nil for an erased one.
+    func watch(_ composition: HandlerComposition, seed: UInt64, chip: SerialFlash?) -> Machine {
+        LabImage.watch(machine, composition.words, BoardDevices(.reference, flash: chip ?? SerialFlash()), seed)
+    }
+
+    private static func watch(
+        _ machine: Machine, _ words: [UInt32], _ board: BoardDevices = BoardDevices(.reference), _ seed: UInt64 = 0
+    ) -> Machine {
+        var watch = machine
+        watch.replacePart(on: board, seed: seed)
+        watch.part.programUser(words, from: HandlerChoice.offset)
+        // NFCPINS: P0.09 and P0.10 are pins. Otherwise the firmware writes that, and resets the part.
+        watch.part.programUser([~1], from: 0x20C)
+        watch.attachTrace()
+        return watch
+    }
+
+    private static func handlers(_ image: Machine) throws(EmulatorError) -> [Handler] {
+        var words = [UInt32](repeating: .max, count: HandlerChoice.words)
+        words[HandlerChoice.options] &= ~HandlerChoice.names
+        var (machine, reader, handlers) = (watch(image, words), TraceReader(), [Handler]())
+        while true {
+            switch machine.run(until: machine.now + 64_000_000) {
+            case .traced(let word):
+                switch try reader.take(word, of: machine) {
+                case nil: continue
+                case .name(let name, .handler, _): handlers.append(Handler(name: name.asStageName))
+                case .name(let name, let kind, let size):
+                    guard var handler = handlers.popLast() else { throw .notForLab }
+                    try handler.add(name, kind, size)
+                    handlers.append(handler)
+                case .named:
+                    guard !handlers.isEmpty else { throw .noHandlers }
+                    return handlers
+                case .mark, .stageBegan, .stageEnded, .screenChanged, .moment, .journalFailed, .messageWork, .haptic,
+                    .input, .datagram, .beginLines, .line, .finishLines, .shownLines, .started, .stepping, .stepped,
+                    .described, .handler:
+                    throw .notForLab
+                }
+            case nil:
+                guard machine.instructions >= naming else {
+                    if machine.isAsleep { throw .notForLab }
+                    continue
+                }
+                throw .endlessNaming(
+                    instructions: naming, function: machine.image.functions.title(at: machine.register(15)))
+            case .breakpoint, .address, .watchpoint, .exited, .resetLoop: throw .notForLab
+            }
+            if let fault = machine.takeFault() { throw EmulatorError(fault, machine.image.functions) }
+        }
+    }
+}
+
+extension EmulatorError {
+    init(_ fault: FaultRecord, _ functions: FunctionTable) {
+        let address = fault.registers[15]
+        // UNDEFINSTR: the compiler's trap.
+        let isTrap = fault.configurable >> 16 & 1 != 0
+        let access = fault.address.map { " (\(hexadecimal($0)))" } ?? ""
+        self = .faulted(
+            isTrap ? "it has trapped (a precondition, an index out of range, an overflow)" : fault.cause + access,
+            at: address, function: functions.title(at: address))
+    }
+}
+
+extension LabImage.Handler {
+    fileprivate mutating func add(_ name: String, _ kind: TracedName, _ size: Int) throws(EmulatorError) {
+        switch kind {
+        case .handler: throw .notForLab
+        case .immediateStage: try add(name, .immediate)
+        case .deferredStage: try add(name, .deferred)
+        case .valueToPhone: names.append(LabImage.Name(text: name, use: .valueToPhone, size: size))
+        case .valueFromPhone: names.append(LabImage.Name(text: name, use: .valueFromPhone, size: size))
+        case .queueToPhone: names.append(LabImage.Name(text: name, use: .queueToPhone, size: size))
+        case .queueFromPhone: names.append(LabImage.Name(text: name, use: .queueFromPhone, size: size))
+        case .questionToPhone: names.append(LabImage.Name(text: name, use: .questionToPhone, size: size))
+        case .questionFromPhone: names.append(LabImage.Name(text: name, use: .questionFromPhone, size: size))
+        case .files: largestFile = size
+        }
+    }
+
+    private mutating func add(_ stage: String, _ placement: StagePlacement) throws(EmulatorError) {
+        guard stages.count < HandlerChoice.mostStages else { throw .notForLab }
+        stages.append(LabImage.Stage(name: stage.asStageName, placement: placement))
+    }
+}
+
+/// The handler to run, by its index in the image, and which of its stages run.
+package enum HandlerComposition: Equatable, Sendable {
+    /// The handler with all its stages, as its source code lists them.
+    case own(handler: Int)
+    /// The same as `own`, and the program reports when the handler's own code begins and returns.
+    case reported(handler: Int)
+    /// Only these stages, in this order.
+    case chosen(handler: Int, [ChosenStage])
+
+    /// A stage, by its index in its handler. The placement replaces the one in the source code.
+    package struct ChosenStage: Equatable, Sendable {
+        package var stage: Int
+        package var placement: StagePlacement
+
+        package init(stage: Int, placement: StagePlacement) {
+            self.stage = stage
+            self.placement = placement
+        }
+    }
+
+    /// The words of `HandlerChoice`.
+    var words: [UInt32] {
+        var words = [UInt32](repeating: .max, count: HandlerChoice.words)
+        switch self {
+        case .own(let handler): words[HandlerChoice.handler] = UInt32(handler)
+        case .reported(let handler):
+            words[HandlerChoice.handler] = UInt32(handler)
+            words[HandlerChoice.options] &= ~HandlerChoice.reports
+        case .chosen(let handler, let stages):
+            words[HandlerChoice.handler] = UInt32(handler)
+            let immediate = stages.filter { $0.placement == .immediate }
+            let all = (immediate + stages.filter { $0.placement == .deferred }).prefix(HandlerChoice.mostStages)
+            let counts = UInt32(immediate.count) | UInt32(all.count - immediate.count) << 8
+            words[HandlerChoice.options] &= counts << 16 | 0xFFFF
+            for (index, chosen) in all.enumerated() {
+                let shift = UInt32(8 * (index % 4))
+                words[HandlerChoice.stages + index / 4] &= ~(0xFF << shift) | UInt32(chosen.stage) << shift
+            }
+        }
+        return words
+    }
+}

@@ -1,0 +1,137 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// The simulator's end of an executed watch. Its clock is virtual and follows the machine's cycles.
+package final class MachineSurface: WatchSurface {
+    package var clock: SimulatedClock { .virtual(time) }
+    package let inputs: InputQueue
+    package internal(set) var output = BoardOutput()
+    package internal(set) var handled = InputNumber(0)
+    package internal(set) var condition = SurfaceCondition.working
+    let time: VirtualClock
+    let radio: VirtualRadio
+    let profile: DeviceProfile
+    let switches: FaultSwitches
+    /// The traffic of the radio that `output.work` has.
+    private var traffic = RadioTraffic()
+    /// For each running stage, the watch's work before it began. The innermost stage is last.
+    private var stageStarts: [BoardWork] = []
+    /// The cycles that `output.work` has by cause, without those of the processor.
+    private var waited = Waits()
+    /// The number of lines since the last run of lines began.
+    private var lines = 0
+
+    private struct Waits {
+        var (panel, flash, idle): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    }
+
+    init(_ hardware: BenchHardware) throws(DeviceModelError) {
+        inputs = try InputQueue()
+        (time, radio) = (hardware.clock, hardware.radio)
+        (profile, switches) = (hardware.profile, hardware.faults)
+    }
+
+    /// The machine acts again at the next event, or at `deadline`, which comes from the program.
+    package func idle(until deadline: Instant?) {
+        if inputs.isEmpty { time.advanceToNextEvent(noLaterThan: deadline) }
+    }
+
+    func fail(_ reason: String) {
+        guard condition == .working else { return }
+        condition = .failed(reason: reason)
+    }
+}
+
+/// What the core did since the last look.
+struct CoreWork: Sendable {
+    var code = ExecutedCode.zero
+    var asleep: UInt64 = 0
+    /// The part of the sleep in which SPI was busy.
+    var spi: UInt64 = 0
+}
+
+extension MachineSurface {
+    /// - Parameter isSendingLines: whether a run of lines is on its way to the panel. SPI then belongs to the panel.
+    func enter(_ work: CoreWork, isSendingLines: Bool) {
+        output.work.instructions += work.code.instructions
+        output.work.cycles += work.code.cycles
+        output.work.fewestCycles += work.code.fewestCycles
+        output.work.mostCycles += work.code.mostCycles
+        if isSendingLines { waited.panel += work.asleep } else { waited.flash += work.spi }
+        let idle = isSendingLines ? 0 : work.asleep - work.spi
+        waited.idle += idle
+        output.work.spent.processor = profile.processor.time(cycles: output.work.cycles)
+        output.work.spent.panel = Microseconds(waited.panel / 64)
+        output.work.spent.flash = Microseconds(waited.flash / 64)
+        output.work.spent.idle = Microseconds(waited.idle / 64)
+        note(radio.traffic, Microseconds(idle / 64))
+    }
+
+    /// Of a sleep, first what was on air, and then what waited for its window.
+    private func note(_ now: RadioTraffic, _ idle: Microseconds) {
+        let onAir = min(now.onAir - traffic.onAir, idle)
+        output.work.spent.radio = output.work.spent.radio + onAir
+        output.work.spent.window = output.work.spent.window + min(now.waiting - traffic.waiting, idle - onAir)
+        (traffic, output.work.radio) = (now, now)
+    }
+
+    /// Shows the lines that the panel has got.
+    func show(_ panel: MemoryPanel, _ writes: [PanelWrite]) {
+        for line in writes.flatMap({ $0.window.map { Array($0.rows) } ?? [] }) {
+            output.writeLine(line, pixels: panel.pixels(ofLine: line).span)
+            output.work.panelLines += 1
+        }
+    }
+
+    /// - Parameters:
+    ///   - touch: the last edge of the touch controller's interrupt line.
+    ///   - convert: converts a time of the image.
+    func enter(_ event: TracedEvent, touch: Instant?, _ convert: (UInt32) -> Instant) {
+        let now = time.now
+        switch event {
+        case .mark(let mark, let tap, let at):
+            let margin = profile.processor.margin(of: output.work)
+            let reached =
+                switch mark {
+                case .touch: touch ?? now
+                case .settled, .committed: convert(at)
+                case .handled, .updated, .durable, .sent, .acknowledged: now
+                }
+            output.change(tap) { $0.reached(mark, at: reached, margin) }
+            if mark == .touch { output.beginTap(oneOf: handled...handled) }
+        case .stageBegan(let name, let tap):
+            output.change(tap) { $0.stageBegan(name, at: now) }
+            stageStarts.append(output.work)
+        case .stageEnded(let name, let tap): endStage(name, tap)
+        // A touch refers to it once the touch controller has scanned since.
+        case .screenChanged: output.enter(TraceEvent.screenChanged(at: now + profile.touch.longestWait))
+        case .moment(let moment, let from, _): output.enter(TraceEvent.moment(moment, from: convert(from), at: now))
+        case .journalFailed(let error): output.enter(TraceEvent.journalFailed(error, at: now))
+        case .haptic(let pattern):
+            output.work.hapticPatterns += 1
+            output.playFelt(HapticPulse(pattern, at: now))
+        case .input: radio.wearerActed(at: now)
+        case .beginLines: lines = 0
+        case .line: lines += 1
+        // The runtime sends a screen in parts of 20 lines, so that a touch never waits for a whole screen.
+        case .finishLines: output.wasPartOfScreen = lines == 20
+        case .messageWork, .datagram, .shownLines, .started, .stepping, .stepped, .described, .handler, .name, .named:
+            break
+        }
+    }
+
+    private func endStage(_ name: String, _ tap: TapNumber) {
+        let (before, work) = (stageStarts.popLast(), output.work)
+        output.change(tap) {
+            $0.stageEnded(name, at: time.now) { stage in
+                guard let before else { return }
+                stage.spent = work.spent.since(before.spent)
+                stage.instructions = work.instructions - before.instructions
+                stage.cycles = work.cycles - before.cycles
+                stage.allowedCycles =
+                    work.fewestCycles - before.fewestCycles...work.mostCycles - before.mostCycles
+            }
+        }
+    }
+}

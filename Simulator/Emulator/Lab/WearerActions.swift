@@ -1,0 +1,140 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// Turns the simulator's inputs into what a finger does, at the pace of the devices: a finger leaves when the touch controller has
+/// seen it, and a button is pressed for a while.
+struct WearerActions: Sendable {
+    private struct Awaited {
+        let number: InputNumber
+        /// How many inputs the firmware has to take.
+        var left: Int
+        /// It takes no more after this cycle.
+        let until: UInt64
+    }
+
+    private var waiting: [(input: TimedInput, number: InputNumber)] = []
+    private var releases: [(at: UInt64, button: BoardButton)] = []
+    private var awaited: [Awaited] = []
+    private var finger: (x: Int16, y: Int16)?
+    /// The moves before the present lift.
+    private var moves = 0
+    /// The last edge of the touch controller's line before the finger came or moved.
+    private var edgeBefore: UInt64?
+    private var isFingerSeen = true
+
+    private static let press = UInt64.milliseconds(60)
+    private static let hold = UInt64.milliseconds(1_100)
+    private static let patience = UInt64.milliseconds(300)
+
+    mutating func add(_ input: TimedInput, _ number: InputNumber) { waiting.append((input, number)) }
+
+    /// When the next action is due.
+    var due: UInt64? {
+        let input = isFingerSeen ? waiting.first.map { $0.input.time.cycle } : nil
+        return [input, releases.map(\.at).min(), awaited.first?.until].compactMap(\.self).min()
+    }
+
+    var isIdle: Bool { waiting.isEmpty && awaited.isEmpty }
+
+    /// Does what is due. Returns the number of the newest input that is over, if it is another one.
+    mutating func act(on machine: inout Machine) throws(BoardError) -> InputNumber? {
+        let now = machine.now
+        for release in releases where release.at <= now { try machine.apply(.release(release.button)) }
+        releases.removeAll { $0.at <= now }
+        if !isFingerSeen { isFingerSeen = machine.board.touchEdge != edgeBefore }
+        while let (input, number) = waiting.first, input.time.cycle <= now, isFingerSeen {
+            // A finger that lifts elsewhere has moved there.
+            if case .lifted(let x, let y) = input.input, let finger, finger != (x, y) {
+                moves += 1
+                try put(.touchMove(x: Int(x), y: Int(y)), at: (x, y), &machine)
+                break
+            }
+            waiting.removeFirst()
+            let count = try act(input.input, on: &machine)
+            awaited.append(Awaited(number: number, left: count, until: now + WearerActions.longest(input.input)))
+        }
+        return over(at: now)
+    }
+
+    /// The firmware has taken an input.
+    mutating func taken() {
+        if let first = awaited.firstIndex(where: { $0.left > 0 }) { awaited[first].left -= 1 }
+    }
+
+    private mutating func over(at now: UInt64) -> InputNumber? {
+        var last: InputNumber?
+        while let first = awaited.first, first.left <= 0 || first.until <= now {
+            last = first.number
+            awaited.removeFirst()
+        }
+        return last
+    }
+
+    private static func longest(_ input: Input) -> UInt64 {
+        switch input {
+        case .hold: hold + patience
+        case .crown(let detents): patience + UInt64(detents.magnitude) * .milliseconds(40)
+        case .touch, .moved, .lifted, .press, .pairing, .wrist, .clock: patience
+        }
+    }
+
+    /// Returns how many inputs the firmware has to take.
+    private mutating func act(_ input: Input, on machine: inout Machine) throws(BoardError) -> Int {
+        switch input {
+        case .touch(let x, let y): try put(.touchDown(x: Int(x), y: Int(y)), at: (x, y), &machine)
+        case .moved(let x, let y):
+            guard let finger else { return 0 }
+            try put(.touchMove(x: Int(x), y: Int(y)), at: (x, y), &machine)
+            // The firmware leaves out a finger that has stayed.
+            return finger == (x, y) ? 0 : 1
+        case .lifted:
+            guard finger != nil else { return 0 }
+            finger = nil
+            try machine.apply(.touchUp)
+            defer { moves = 0 }
+            return 1 + moves
+        case .crown(let detents):
+            try machine.apply(.turnCrown(detents: Int(detents)))
+            return abs(Int(detents))
+        case .press(let button): try press(button.onBoard, for: WearerActions.press, &machine)
+        case .hold(let button):
+            try press(button.onBoard, for: WearerActions.hold, &machine)
+            // The press, and then the hold.
+            return 2
+        // The board has no sensor for these, and the firmware pairs with no phone.
+        case .pairing, .wrist, .clock: return 0
+        }
+        return 1
+    }
+
+    private mutating func put(
+        _ input: WearerInput, at place: (x: Int16, y: Int16), _ machine: inout Machine
+    ) throws(BoardError) {
+        (edgeBefore, isFingerSeen, finger) = (machine.board.touchEdge, false, place)
+        try machine.apply(input)
+    }
+
+    private mutating func press(
+        _ button: BoardButton, for length: UInt64, _ machine: inout Machine
+    ) throws(BoardError) {
+        try machine.apply(.press(button))
+        releases.append((machine.now + length, button))
+    }
+}
+
+extension Button {
+    fileprivate var onBoard: BoardButton {
+        switch self {
+        case .crown: .crown
+        case .side: .side
+        }
+    }
+}
+
+extension Instant {
+    /// The machine's cycle at this time.
+    var cycle: UInt64 { microseconds * 64 }
+
+    init(cycle: UInt64) { self.init(microseconds: cycle / 64) }
+}
