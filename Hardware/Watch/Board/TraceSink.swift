@@ -81,36 +81,6 @@ public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
     case flash(FlashError)
 }
 
-extension JournalError {
-    /// The error's number in a report: 0 and 2 to 5 in the order of the cases, and 16 or more for errors of the flash chip.
-    package var benchCode: UInt32 {
-        switch self {
-        case .notMounted: 0
-        case .full: 2
-        case .recordTooLong: 3
-        case .snapshotTooLarge: 4
-        case .unsuitableGeometry: 5
-        case .flash(.outOfRange): 16
-        case .flash(.verifyFailed): 17
-        case .flash(.notResponding): 18
-        }
-    }
-
-    package init?(benchCode: UInt32) {
-        switch benchCode {
-        case 0: self = .notMounted
-        case 2: self = .full
-        case 3: self = .recordTooLong
-        case 4: self = .snapshotTooLarge
-        case 5: self = .unsuitableGeometry
-        case 16: self = .flash(.outOfRange)
-        case 17: self = .flash(.verifyFailed)
-        case 18: self = .flash(.notResponding)
-        default: return nil
-        }
-    }
-}
-
 /// What the wearer waits for, besides taps.
 public enum WatchMoment: UInt8, Sendable, BitwiseCopyable {
     /// The list is on the panel. The wait began with a touch on the face or a press of the crown.

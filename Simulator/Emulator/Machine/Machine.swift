@@ -54,7 +54,7 @@ package struct Machine: Sendable {
     /// Gives the image another part, which has just got power.
     package mutating func replacePart(on board: BoardDevices, seed: UInt64) {
         core.part = NRF52832(board: board, seed: seed)
-        core.part?.programResetPin(21)
+        core.part?.programConfiguration(image.configuration)
     }
 
     /// The cycle of the present moment.
