@@ -99,7 +99,7 @@ extension MachineSurface {
                 case .handled, .updated, .durable, .sent, .acknowledged: now
                 }
             output.change(tap) { $0.reached(mark, at: reached, margin) }
-            if mark == .touch { output.beginTap(oneOf: handled...handled) }
+            if mark == .touch { output.beginTap(handled) }
         case .stageBegan(let name, let tap):
             output.change(tap) { $0.stageBegan(name, at: now) }
             stageStarts.append(output.work)

@@ -69,7 +69,7 @@ package struct DebuggedRun: Sendable {
         let reply = stopped(reason(stop, &machine))
         switch stop {
         case .breakpoint, .address, .watchpoint: return (reply, nil)
-        case .exited, .resetLoop: return (reply, stop)
+        case .exited, .resetLoop, .traced: return (reply, stop)
         }
     }
 
