@@ -37,14 +37,14 @@ struct TraceTests {
     }
 }
 
-/// The words that select a handler (`HandlerChoice`).
+/// The words that select a handler (`HandlerSettings`).
 struct HandlerCompositionTests {
     @Test func `a handler as it is leaves everything but its index erased`() {
         #expect(HandlerComposition.own(handler: 2).words == [2] + [UInt32](repeating: .max, count: 9))
     }
 
     @Test func `a handler that reports clears one bit more`() {
-        #expect(HandlerComposition.reported(handler: 0).words[HandlerChoice.options] == ~HandlerChoice.reports)
+        #expect(HandlerComposition.reported(handler: 0).words[HandlerSettings.options] == ~HandlerSettings.reports)
     }
 
     @Test func `chosen stages stand a byte each, the immediate ones first`() {
@@ -52,8 +52,8 @@ struct HandlerCompositionTests {
         let words = HandlerComposition.chosen(
             handler: 1, stages.map { HandlerComposition.ChosenStage(stage: $0.0, placement: $0.1) }
         ).words
-        #expect(words[HandlerChoice.options] == 0x0302_FFFF)
-        #expect(words[HandlerChoice.stages] == 0x0304_0001)
-        #expect(words[HandlerChoice.stages + 1] == 0xFFFF_FF07)
+        #expect(words[HandlerSettings.options] == 0x0302_FFFF)
+        #expect(words[HandlerSettings.stages] == 0x0304_0001)
+        #expect(words[HandlerSettings.stages + 1] == 0xFFFF_FF07)
     }
 }

@@ -81,8 +81,8 @@ END
 has_checked() { [[ $(checked_titles) == "$1" ]]; }
 
 @test "unknown board is an error that lists the boards" {
-    expect_failure 1 "no such board 'Desk'; Hardware/Boards has: Lab PineTime Reference" "$top/Hardware/build" --board Desk --json
-    expect_failure 1 "--board needs a name: Lab PineTime Reference" "$top/Hardware/build" --board
+    expect_failure 1 "no such board 'Desk'; Hardware/Boards has: PineTime Reference" "$top/Hardware/build" --board Desk --json
+    expect_failure 1 "--board needs a name: PineTime Reference" "$top/Hardware/build" --board
 }
 
 # One test, because two builds in one checkout remove each other's image.

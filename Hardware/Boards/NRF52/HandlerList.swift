@@ -1,6 +1,6 @@
 import Watch
 
-/// The handlers of an image. `HandlerChoice` selects one. `HandlerListBuilder` composes the list from
+/// The handlers of an image. `HandlerSettings` selects one. `HandlerListBuilder` composes the list from
 /// `NamedHandler`s.
 public protocol HandlerList: Sendable {
     static var count: Int { get }

@@ -13,12 +13,12 @@ public enum LabWatch {
     ///         }
     ///     }
     public static func run<List: HandlerList>(@HandlerListBuilder _ handlers: () -> List) -> Never {
-        let options = choiceWord(HandlerChoice.options)
+        let options = choiceWord(HandlerSettings.options)
         withUnsafePointer(to: handlers()) { list in
-            if options & HandlerChoice.names == 0 { name(list.pointee) }
-            let handler = choiceWord(HandlerChoice.handler)
+            if options & HandlerSettings.names == 0 { name(list.pointee) }
+            let handler = choiceWord(HandlerSettings.handler)
             chosenHandler = handler == .max ? 0 : Int(handler)
-            handlersReport = options & HandlerChoice.reports == 0
+            handlersReport = options & HandlerSettings.reports == 0
             run(BoardWatch<MemoryLCD, SwitchedHandler<List>>.make(SwitchedHandler(list)))
         }
         while true { wait_for_interrupt() }

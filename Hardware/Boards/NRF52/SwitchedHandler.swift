@@ -1,7 +1,7 @@
 import BoardSupport
 import Watch
 
-/// The handler that `HandlerChoice` selects: as it is, or with some of its stages in another order and placement.
+/// The handler that `HandlerSettings` selects: as it is, or with some of its stages in another order and placement.
 ///
 /// The runtime copies its handler before each call. This is only a pointer to the list, so a tap costs the same for any number
 /// of handlers. It is Sendable: no thread writes the list.
@@ -56,9 +56,9 @@ nonisolated(unsafe) var chosenHandler = 0  // Safe: see above.
 /// Whether a handler reports when its own code begins and returns.
 nonisolated(unsafe) var handlersReport = false  // Safe: see above.
 
-/// A word of `HandlerChoice` in UICR.
+/// A word of `HandlerSettings` in UICR.
 func choiceWord(_ index: Int) -> UInt32 {
-    Register(0x1000_1000 + UInt(HandlerChoice.offset) + 4 * UInt(index)).value
+    Register(0x1000_1000 + UInt(HandlerSettings.offset) + 4 * UInt(index)).value
 }
 
 /// The stages of a handler that run, by their indices in it.
@@ -68,14 +68,14 @@ private struct StageChoice: BitwiseCopyable {
 
     /// Nil if the handler runs as it is.
     init?() {
-        let counts = choiceWord(HandlerChoice.options) &>> 16
-        guard counts != HandlerChoice.asItIs else { return nil }
+        let counts = choiceWord(HandlerSettings.options) &>> 16
+        guard counts != HandlerSettings.asItIs else { return nil }
         (immediateCount, deferredCount) = (Int(counts & 0xFF), Int(counts &>> 8))
     }
 
     /// The immediate stages come first.
     func stage(_ index: Int) -> Int {
-        let word = choiceWord(HandlerChoice.stages + index / 4)
+        let word = choiceWord(HandlerSettings.stages + index / 4)
         return Int(word &>> (8 &* UInt32(truncatingIfNeeded: index & 3)) & 0xFF)
     }
 }

@@ -219,11 +219,11 @@ struct Display: ~Copyable {
 
     var unsentLines: Int { framebuffer.dirty.count }
 
-    /// How many lines are sent at a time while no wearer waits. A line takes 145 us (LS013B7DH05 at 1.1 MHz), so a touch then
-    /// waits at most 2.9 ms.
+    /// How many lines are sent at a time while no wearer waits. A line takes 163 us (LS013B7DH05 at 1 MHz), so a touch then
+    /// waits at most 3.3 ms.
     static var linesAtATime: Int { 20 }
 
-    /// How many lines may be sent before a tap is stored. They take 5.2 ms.
+    /// How many lines may be sent before a tap is stored. They take 5.9 ms.
     static var fewLines: Int { 36 }
 
     /// Sends changed lines to the panel. Once the panel shows everything, records its rows so that touches can be matched to

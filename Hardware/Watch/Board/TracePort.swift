@@ -90,7 +90,7 @@ package enum TracedName: UInt32, Sendable {
 
 /// Which handler an image with a list of handlers runs, and how: the first of UICR's words for customers, which are erased unless a
 /// debugger has programmed them (nRF52832 Product Specification v1.4, section 14.1).
-package enum HandlerChoice {
+package enum HandlerSettings {
     /// The offset of the words in UICR.
     package static var offset: UInt32 { 0x080 }
     /// The handler's index. The first handler runs if the word is erased.

@@ -3,7 +3,7 @@ import WatchLink
 /// The picture for the panel, one bit for each pixel, and the dirty lines, which the panel does not show yet.
 ///
 /// Drawing is clipped to the panel, and marks the lines that it touches as dirty. `flush` sends only dirty lines: on the memory
-/// LCD's bus, a line takes 145 us and a frame 24.5 ms. Filling and moving mark a line only if a byte changes. Glyphs mark every
+/// LCD's bus, a line takes 163 us and a frame 27.4 ms. Filling and moving mark a line only if a byte changes. Glyphs mark every
 /// line that they cover.
 ///
 /// For the memory LCD, it takes 3,024 bytes for the picture, in the format of `Panel.writeLine`, and 24 bytes for the dirty

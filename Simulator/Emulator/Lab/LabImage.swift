@@ -67,7 +67,7 @@ package struct LabImage: Sendable {
     ) -> Machine {
         var watch = machine
         watch.replacePart(on: board, seed: seed)
-        watch.part.programUser(words, from: HandlerChoice.offset)
+        watch.part.programUser(words, from: HandlerSettings.offset)
         // NFCPINS: P0.09 and P0.10 are pins. Otherwise the firmware writes that, and resets the part.
         watch.part.programUser([~1], from: 0x20C)
         watch.attachTrace()
@@ -75,8 +75,8 @@ package struct LabImage: Sendable {
     }
 
     private static func handlers(_ image: Machine) throws(EmulatorError) -> [Handler] {
-        var words = [UInt32](repeating: .max, count: HandlerChoice.words)
-        words[HandlerChoice.options] &= ~HandlerChoice.names
+        var words = [UInt32](repeating: .max, count: HandlerSettings.words)
+        words[HandlerSettings.options] &= ~HandlerSettings.names
         var (machine, reader, handlers) = (watch(image, words), TraceReader(), [Handler]())
         while true {
             switch machine.run(until: machine.now + 64_000_000) {
@@ -139,7 +139,7 @@ extension LabImage.Handler {
     }
 
     private mutating func add(_ stage: String, _ placement: StagePlacement) throws(EmulatorError) {
-        guard stages.count < HandlerChoice.mostStages else { throw .notForLab }
+        guard stages.count < HandlerSettings.mostStages else { throw .notForLab }
         stages.append(LabImage.Stage(name: stage.asStageName, placement: placement))
     }
 }
@@ -164,23 +164,23 @@ package enum HandlerComposition: Equatable, Sendable {
         }
     }
 
-    /// The words of `HandlerChoice`.
+    /// The words of `HandlerSettings`.
     var words: [UInt32] {
-        var words = [UInt32](repeating: .max, count: HandlerChoice.words)
+        var words = [UInt32](repeating: .max, count: HandlerSettings.words)
         switch self {
-        case .own(let handler): words[HandlerChoice.handler] = UInt32(handler)
+        case .own(let handler): words[HandlerSettings.handler] = UInt32(handler)
         case .reported(let handler):
-            words[HandlerChoice.handler] = UInt32(handler)
-            words[HandlerChoice.options] &= ~HandlerChoice.reports
+            words[HandlerSettings.handler] = UInt32(handler)
+            words[HandlerSettings.options] &= ~HandlerSettings.reports
         case .chosen(let handler, let stages):
-            words[HandlerChoice.handler] = UInt32(handler)
+            words[HandlerSettings.handler] = UInt32(handler)
             let immediate = stages.filter { $0.placement == .immediate }
-            let all = (immediate + stages.filter { $0.placement == .deferred }).prefix(HandlerChoice.mostStages)
+            let all = (immediate + stages.filter { $0.placement == .deferred }).prefix(HandlerSettings.mostStages)
             let counts = UInt32(immediate.count) | UInt32(all.count - immediate.count) << 8
-            words[HandlerChoice.options] &= counts << 16 | 0xFFFF
+            words[HandlerSettings.options] &= counts << 16 | 0xFFFF
             for (index, chosen) in all.enumerated() {
                 let shift = UInt32(8 * (index % 4))
-                words[HandlerChoice.stages + index / 4] &= ~(0xFF << shift) | UInt32(chosen.stage) << shift
+                words[HandlerSettings.stages + index / 4] &= ~(0xFF << shift) | UInt32(chosen.stage) << shift
             }
         }
         return words
