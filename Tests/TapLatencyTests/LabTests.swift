@@ -123,8 +123,8 @@ import Watch
         let sorting = try cases.map { try #require($0.sorting) }
         let message = try cases.map { try #require($0.message) }
         let complication = try cases.map { try #require($0.complication) }
-        // From a tenth of the tap on a stage is large.
-        #expect(sorting[0] * 10 < updated[0] && sorting[1] * 10 > updated[1])
+        // From a sixth of the tap on sorting is large.
+        #expect(sorting[0] * 6 < updated[0] && sorting[1] * 6 > updated[1])
         #expect(zip(message, updated).allSatisfy { $0 * 10 > $1 })
         // An answer takes two connection events at most, at either tempo.
         #expect(message[0] < 100_000 && message[1] < 100_000)

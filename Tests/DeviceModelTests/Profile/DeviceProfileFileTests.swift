@@ -186,7 +186,7 @@ import WatchLink
         #expect(try DeviceProfile(json5: text, file: "p.json5").title.hasSuffix("SPI at 16 MHz, 45 µs"))
         let wrong = text.replacingOccurrences(of: "    latency_events: 0", with: "    latency_events: -1")
         let error = #expect(throws: ProfileError.self) { try DeviceProfile(json5: wrong, file: "p.json5") }
-        #expect(error?.line == 55)
+        #expect(error?.line == 53)
     }
 
     @Test(arguments: [
@@ -218,7 +218,7 @@ import WatchLink
     @Test func `A touch controller that never rests is one of zero`() throws {
         let text = try text().replacingOccurrences(of: "rest_after_us: 2000000", with: "rest_after_us: 0")
         let profile = try DeviceProfile(json5: text, file: "p.json5")
-        #expect(profile.touch == TouchCost(scanInterval: .milliseconds(10)))
+        #expect(profile.touch == TouchCost(scanInterval: .milliseconds(10), report: Microseconds(215)))
         #expect(profile.numbers["touch.rest_scan_interval_us"] == nil)
     }
 
