@@ -22,7 +22,7 @@ final class ExecutedBench {
 
     init(_ image: FirmwareUnderTest, phone: SimulatedPhone, flash: SerialFlash = SerialFlash()) throws {
         (self.image, self.phone) = (image, phone)
-        phone.calendar = .set(BoardCalendar.example, at: .start)
+        phone.change { $0.calendar = .set(BoardCalendar.example, at: .start) }
         (radio, runner) = try ExecutedBench.start(image, phone, flash, printed)
         run(for: .seconds(1))
     }

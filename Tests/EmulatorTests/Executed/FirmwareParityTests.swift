@@ -27,7 +27,7 @@ struct FirmwareParityTests {
         let simulated = try WatchBench(
             phone: SimulatedPhone(items: scenario.items), handler: ShippingHandler(), datagramTime: .milliseconds(15),
             calendar: .unset)
-        simulated.phone.calendar = .set(BoardCalendar.example, at: .start)
+        simulated.phone.change { $0.calendar = .set(BoardCalendar.example, at: .start) }
         simulated.run(for: .seconds(1))
         let executed = try ExecutedBench(image, phone: SimulatedPhone(items: scenario.items))
         expectEqual(executed, simulated, after: "the start")
