@@ -94,15 +94,17 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "DeviceModel", "HostSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "DeviceModel", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: spans),
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "Emulator", "HostRadio", "HostSystem",
-                "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+                "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "HostRadio", "HostSystem", "PhoneHost",
+                "TerminalWatch", "Watch", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -110,8 +112,9 @@ let package = Package(
         .executableTarget(
             name: "tapline-lab",
             dependencies: [
-                "CalDAV", "CommandSupport", "DeviceModel", "Emulator", "HostSystem", "PhoneHost", "TapLatency", "Watch",
-                "WatchLink", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CalDAV", "CommandSupport", "DeviceModel", "Emulator", "HostRadio", "HostSystem", "PhoneHost",
+                "TapLatency", "TerminalWatch", "Watch", "WatchLink",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.embedInCode("Reports/FirmwarePage.html"), .embedInCode("Reports/LabPage.html")],
             swiftSettings: spans),
@@ -163,7 +166,7 @@ let package = Package(
         .target(
             name: "TerminalWatch",
             dependencies: [
-                "CChafa", "CLibraries", "DeviceModel", "Emulator", "HostSystem", "Watch", "WatchLink",
+                "CChafa", "CLibraries", "DeviceModel", "HostSystem", "Watch", "WatchLink",
             ],
             path: "Simulator/TerminalWatch",
             swiftSettings: spans),

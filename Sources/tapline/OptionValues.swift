@@ -1,28 +1,9 @@
 import ArgumentParser
 import BluetoothBridge
+import CommandSupport
 import Logging
 import WatchLink
 import Wormhole
-
-/// How a watch and a phone connect.
-enum LinkChoice: ExpressibleByArgument, Equatable {
-    /// Over the sockets in this directory; nil means the usual one.
-    case unix(directory: String?)
-    /// Over Bluetooth, with this adapter; nil means the first one that is on.
-    case bluetooth(adapter: String?)
-
-    /// Reads `unix`, `unix:DIRECTORY`, `bluetooth` or `bluetooth:ADAPTER`; nil for anything else.
-    init?(argument: String) {
-        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let detail = parts.count == 2 ? String(parts[1]) : nil
-        guard detail != "" else { return nil }
-        switch parts[0] {
-        case "unix": self = .unix(directory: detail)
-        case "bluetooth": self = .bluetooth(adapter: detail)
-        case _: return nil
-        }
-    }
-}
 
 extension LinkChoice {
     /// Checks that the link is Bluetooth, for a command that has another option for its sockets.

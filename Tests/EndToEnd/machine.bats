@@ -112,8 +112,10 @@ expect_refused_image() { # file words
     echo 'wait 10ms' > machine.script
     expect_refused_image nothing "the firmware cannot be read"
     expect_refused_image /bin/true "it is for another processor"
-    # A command that is neither in a checkout nor installed.
+    # Programs that are neither in a checkout nor installed.
     mkdir bin && cp "$TAPLINE" bin/tapline
+    expect_failure 1 "the lab is not built: run Simulator/build tapline-lab" bin/tapline watch --board reference
+    cp "${TAPLINE%/*}/tapline-lab" bin
     expect_failure 1 "no firmware image at .build/armv7em-none-none-eabi/release/ReferenceFirmware: run Hardware/build" \
         bin/tapline watch --board reference --headless --script machine.script
     head -c 1000 touch.elf > short.elf

@@ -1,6 +1,5 @@
+import CommandSupport
 import Testing
-
-@testable import tapline
 
 @Suite struct PlacesTests {
     private func places(_ environment: [String: String]) -> Places {

@@ -6,7 +6,7 @@ import Synchronization
 /// A crash skips every `defer`. The terminal would stay in raw mode and on the alternate screen, with mouse reports. The signal
 /// handler writes a constant text and restores the saved modes and the previous action. Then it raises the signal again, so
 /// that a crash reporter receives it.
-enum CrashGuard {
+package enum CrashGuard {
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 
     /// Resets everything that may be on: text attributes, mouse reports (buttons, drags, SGR), bracketed paste, side margins,
@@ -29,7 +29,7 @@ enum CrashGuard {
     private static let saved = Atomic<UInt>(0)
 
     /// Saves the terminal's current modes, and guards the terminal until `stop`. Does nothing if another terminal is guarded.
-    static func start(descriptor: CInt) {
+    package static func start(descriptor: CInt) {
         var modes = termios()
         guard tcgetattr(descriptor, &modes) == 0, saved.load(ordering: .sequentiallyConsistent) == 0 else { return }
         let memory = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
@@ -52,7 +52,7 @@ enum CrashGuard {
         }
     }
 
-    static func stop() {
+    package static func stop() {
         let address = saved.exchange(0, ordering: .sequentiallyConsistent)
         guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else { return }
         withActions(of: memory) { actions in

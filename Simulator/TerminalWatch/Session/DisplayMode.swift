@@ -17,7 +17,7 @@ package enum DisplayMode: Equatable {
         /// Whether standard input and standard output are both terminals.
         var isTerminal: Bool
         /// The variable `TERM`. Nil if it is not set.
-        var terminalType: String?
+        package var terminalType: String?
         var abilities: TerminalAbilities
     }
 

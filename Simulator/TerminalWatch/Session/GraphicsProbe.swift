@@ -7,7 +7,7 @@ package struct GraphicsProbe {
     /// The reason for the result, to follow other text in a line.
     package let why: String
     /// The bytes that the user typed before the answers were complete.
-    let typed: [UInt8]
+    package let typed: [UInt8]
 
     private init(_ graphics: TerminalGraphics, _ why: String, typed: [UInt8] = []) {
         self.graphics = graphics

@@ -1,7 +1,7 @@
 import DeviceModel
 import Watch
 
-enum KeyPress: Equatable {
+package enum KeyPress: Equatable {
     case text(String)
     /// The name of a key with its modifiers, such as `Up`, `PageDown`, `Enter`, `C-c` or `S-Left`.
     case named(String)

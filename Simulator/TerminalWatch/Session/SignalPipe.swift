@@ -5,9 +5,9 @@ import Synchronization
 /// Turns signals into bytes in a pipe, for a loop that waits for descriptors.
 ///
 /// A process can have only one of these at a time, because signal handlers belong to the whole process.
-final class SignalPipe {
+package final class SignalPipe {
     /// The read end of the pipe. Each caught signal writes one byte: the signal's number.
-    let descriptor: CInt
+    package let descriptor: CInt
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
 
@@ -18,7 +18,7 @@ final class SignalPipe {
     /// Catches `signals` until `close`.
     ///
     /// - Throws: `.systemCall` if the process is out of file descriptors.
-    init(_ signals: [CInt]) throws(TerminalError) {
+    package init(_ signals: [CInt]) throws(TerminalError) {
         do throws(HostSystemError) {
             (descriptor, writeEnd) = try Descriptors.pipe()
             try Descriptors.setNonBlocking(descriptor)
@@ -36,7 +36,7 @@ final class SignalPipe {
     }
 
     /// Catches the signals again, in case a library has replaced a handler.
-    func install() {
+    package func install() {
         for (signal, _) in previous {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { signal in
@@ -51,14 +51,14 @@ final class SignalPipe {
         }
     }
 
-    func drain() -> [CInt] {
+    package func drain() -> [CInt] {
         var signals: [CInt] = []
         var byte: UInt8 = 0
         while read(descriptor, &byte, 1) == 1 { signals.append(CInt(byte)) }
         return signals
     }
 
-    func close() {
+    package func close() {
         for (signal, action) in previous {
             var action = action
             sigaction(signal, &action, nil)
@@ -70,10 +70,10 @@ final class SignalPipe {
 }
 
 /// Stops and continues the program as a job of a shell.
-enum JobControl {
+package enum JobControl {
     /// Waits until this job is in the foreground of the terminal. The system stops a background job (SIGTTOU), and its shell
     /// reports that.
-    static func awaitForeground(of terminal: CInt) {
+    package static func awaitForeground(of terminal: CInt) {
         // `tcdrain` changes nothing, but the system stops a background job that calls it. The thread must not block SIGTTOU, as
         // threads of a dispatch queue do; otherwise the call would return at once.
         SystemThread.receiving(SIGTTOU) { _ = tcdrain(terminal) }
@@ -81,7 +81,7 @@ enum JobControl {
 
     /// Stops the whole process group, as the terminal does for Ctrl-Z, because the shell waits for all processes of a job.
     /// Returns when the shell continues the job.
-    static func stop() {
+    package static func stop() {
         var ignore = sigaction()
         ignore.__sigaction_handler.sa_handler = SIG_IGN
         var caught = sigaction()

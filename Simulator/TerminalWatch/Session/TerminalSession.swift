@@ -5,8 +5,8 @@ import HostSystem
 /// Shows a watch to the user of this terminal, or to the program at the other end of a pipe.
 package enum TerminalSession {
     package struct Descriptors {
-        var input: CInt
-        var output: CInt
+        package var input: CInt
+        package var output: CInt
 
         package init(input: CInt = STDIN_FILENO, output: CInt = STDOUT_FILENO) {
             self.input = input

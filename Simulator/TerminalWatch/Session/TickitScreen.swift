@@ -3,7 +3,7 @@ import DeviceModel
 import Glibc
 import HostSystem
 
-enum ScreenEvent: Equatable {
+package enum ScreenEvent: Equatable {
     case key(KeyPress)
     /// The user pressed the left mouse button.
     case press(CellPoint)
@@ -22,7 +22,7 @@ enum ScreenEvent: Equatable {
 /// The terminal, controlled with libtickit. Only this file uses that library.
 ///
 /// Not thread-safe: one thread must create, use and close it. It sends only the cells that differ from the shown picture.
-final class TickitScreen {
+package final class TickitScreen {
     private let tickit: OpaquePointer
     private let terminal: OpaquePointer
     private let pen: OpaquePointer
@@ -52,14 +52,14 @@ final class TickitScreen {
     }
 
     /// The type that replaces an unknown one.
-    static let fallbackType = "xterm-256color"
+    package static let fallbackType = "xterm-256color"
 
     /// Takes control of a terminal.
     ///
     /// - Parameter type: the variable `TERM`. If it is unknown, `fallbackType` replaces it. It must not be `dumb`, which
     ///   crashes the library.
     /// - Throws: `.unusableTerminal`.
-    convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
+    package convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
             TickitScreen.build(output: output, type: type)
             ?? TickitScreen.build(output: output, type: TickitScreen.fallbackType)
@@ -134,14 +134,14 @@ final class TickitScreen {
         }
     }
 
-    var size: CellSize {
+    package var size: CellSize {
         var lines: CInt = 0
         var columns: CInt = 0
         tickit_term_get_size(terminal, &lines, &columns)
         return CellSize(columns: Int(columns), rows: Int(lines))
     }
 
-    func close() {
+    package func close() {
         guard !isClosed else { return }
         isClosed = true
         clear()
@@ -156,7 +156,7 @@ final class TickitScreen {
 
 extension TickitScreen {
     /// Reports an event when `descriptor` is readable. The receiver of the event must drain it.
-    func watch(_ descriptor: CInt) {
+    package func watch(_ descriptor: CInt) {
         // The library passes the descriptor with the event.
         tickit_watch_io(
             tickit, descriptor, TICKIT_IO_IN, TickitBindFlags(rawValue: 0),
@@ -169,7 +169,7 @@ extension TickitScreen {
     }
 
     /// Waits for events, but no longer than `timeout` milliseconds if it is given.
-    func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
+    package func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
         // The time after which a single ESC counts as a key.
         let escape = Int(tickit_term_input_check_timeout_msec(terminal))
         let timeout = escape < 0 ? timeout : min(escape, timeout ?? escape)
@@ -264,7 +264,9 @@ extension TickitScreen {
 
 extension TickitScreen {
     /// Sends the cells that differ from the shown picture.
-    func show(_ canvas: TextCanvas, _ image: PanelImage? = nil) {
+    package func show(_ canvas: TextCanvas) { show(canvas, nil) }
+
+    func show(_ canvas: TextCanvas, _ image: PanelImage?) {
         if shown == nil { clear() }
         if let gone = shownImage, gone.place != image?.place || gone.type != image?.type { removeImage(gone) }
         let runs = CanvasDifference.runs(from: shown, to: canvas)
@@ -312,14 +314,14 @@ extension TickitScreen {
     }
 
     /// Moves the cursor to a cell and sends a text unchanged.
-    func print(_ text: String, at point: CellPoint) {
+    package func print(_ text: String, at point: CellPoint) {
         send(TickitScreen.cursor(to: point))
         send(text)
         tickit_term_flush(terminal)
     }
 
     /// Sends a text unchanged, after all earlier output.
-    func send(_ text: String) {
+    package func send(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { bytes in
@@ -338,15 +340,15 @@ extension TickitScreen {
         tickit_term_goto(terminal, 0, 0)
     }
 
-    func invalidate() {
+    package func invalidate() {
         shown = nil
     }
 
     /// The size of a cell from the terminal's driver. Nil if it is unknown.
-    var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
+    package var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
 
     /// Handles bytes as if the user typed them now.
-    func take(typed bytes: some Sequence<UInt8>) {
+    package func take(typed bytes: some Sequence<UInt8>) {
         for part in input.take(bytes, at: clock.outside) {
             switch part {
             case .pasted: events.append(.pasted)
@@ -361,12 +363,12 @@ extension TickitScreen {
     }
 
     /// Reads the terminal's size from the system, after a signal.
-    func refreshSize() {
+    package func refreshSize() {
         tickit_term_refresh_size(terminal)
     }
 
     /// Restores the terminal, calls `stop`, and takes control again when `stop` returns.
-    func suspend(during stop: () -> Void) {
+    package func suspend(during stop: () -> Void) {
         clear()
         setModes(false)
         tickit_term_pause(terminal)

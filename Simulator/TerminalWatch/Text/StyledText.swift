@@ -53,7 +53,7 @@ enum TextWeight {
 }
 
 /// A text's colours and weight. Nil is the terminal's own colour, which suits light and dark themes.
-struct TextStyle: Equatable {
+package struct TextStyle: Equatable {
     var foreground: TerminalColour?
     var background: TerminalColour?
     var weight: TextWeight
@@ -66,8 +66,8 @@ struct TextStyle: Equatable {
         self.weight = weight
     }
 
-    static let plain = TextStyle()
-    static let bold = TextStyle(weight: .bold)
+    package static let plain = TextStyle()
+    package static let bold = TextStyle(weight: .bold)
     /// For lines and separators that the user need not read.
     static let decoration = TextStyle(.brightBlack)
 }

@@ -1,22 +1,27 @@
-struct CellPoint: Equatable {
-    var column: Int
-    var row: Int
+package struct CellPoint: Equatable {
+    package var column: Int
+    package var row: Int
+
+    package init(column: Int, row: Int) {
+        self.column = column
+        self.row = row
+    }
 }
 
-struct CellSize: Equatable {
-    let columns: Int
-    let rows: Int
+package struct CellSize: Equatable {
+    package let columns: Int
+    package let rows: Int
 
     /// A negative number becomes zero.
-    init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)
     }
 }
 
-struct CellRect: Equatable {
-    let origin: CellPoint
-    let size: CellSize
+package struct CellRect: Equatable {
+    package let origin: CellPoint
+    package let size: CellSize
 
     init(column: Int, row: Int, columns: Int, rows: Int) {
         origin = CellPoint(column: column, row: row)
@@ -54,11 +59,11 @@ struct Cell: Equatable {
 }
 
 /// A picture made of terminal cells. Drawing outside it has no effect.
-struct TextCanvas: Equatable {
+package struct TextCanvas: Equatable {
     let size: CellSize
     private var cells: [Cell]
 
-    init(size: CellSize) {
+    package init(size: CellSize) {
         self.size = size
         cells = Array(repeating: Cell(), count: size.columns * size.rows)
     }
@@ -84,7 +89,7 @@ struct TextCanvas: Equatable {
     /// Writes at most `limit` columns, and returns how many it used. A text that is cut ends with an ellipsis. Characters that
     /// could confuse a terminal are dropped.
     @discardableResult
-    mutating func write(
+    package mutating func write(
         _ text: some StringProtocol, at point: CellPoint, style: TextStyle = .plain, limit: Int = .max
     ) -> Int {
         let room = min(limit, size.columns - point.column)

@@ -1,22 +1,23 @@
 import ArgumentParser
 import CommandSupport
 
-/// The program behind the commands `tapline lab`, `count` and `cycles`. It calls itself `tapline` in its help and errors.
+/// The program behind the commands `tapline lab`, `count`, `cycles` and `watch --firmware`. It calls itself `tapline` in its help and errors.
 @main
 struct TaplineLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tapline",
         abstract: "The lab of Tapline: what a tap costs, and why.",
         discussion: """
-            It measures handlers on the device of a profile, and executes their machine code.
+            It measures handlers on the device of a profile, and executes their machine code. It executes whole firmware, too.
 
             EXAMPLES
               tapline lab
               tapline count --package ../MyWatch
               tapline cycles firmware.elf
+              tapline watch --firmware firmware.elf
             """,
         version: CommandProgram.version,
-        subcommands: [LabCommand.self, CountCommand.self, CyclesCommand.self])
+        subcommands: [LabCommand.self, CountCommand.self, CyclesCommand.self, FirmwareWatchCommand.self])
 
     static func main() async {
         CommandProgram.begin(TaplineLab.self)

@@ -136,17 +136,21 @@ extension WatchCommand {
             throw ValidationError("'\(word)' needs --attach: tapline watch --attach \(words.joined(separator: " "))")
         }
         let isOfItsOwn =
-            headless || plain || view != nil || firmware != nil || board != nil || package != nil || flash != nil
-        if isOfItsOwn || withPhone || scripts != nil || checkFlash != nil || load != nil {
+            options.headless || options.plain || view != nil || firmware.isMachine || options.flash != nil
+        if isOfItsOwn || options.withPhone || options.scripts != nil || checkFlash != nil || load != nil {
             throw ValidationError(
                 "--attach drives a running watch: it takes only the options --sockets, --script and --process.")
         }
-        if script != nil, !words.isEmpty { throw ValidationError("Use either --script or words, not both.") }
+        if options.script != nil, !words.isEmpty { throw ValidationError("Use either --script or words, not both.") }
     }
 
     var shell: AttachedShell {
         let source: AttachedShell.Source =
-            if let script { .script(path: script) } else { words.isEmpty ? .standardInput : .words(words) }
-        return AttachedShell(sockets: socketDirectory, process: process, source: source)
+            if let script = options.script {
+                .script(path: script)
+            } else {
+                words.isEmpty ? .standardInput : .words(words)
+            }
+        return AttachedShell(sockets: options.socketDirectory, process: process, source: source)
     }
 }

@@ -35,7 +35,7 @@ extension WatchCommand {
         defer { notes.release() }
         // A watch that continues from a state file gets a temporary flash, unless the options name one.
         let copy =
-            try flash == nil && state != nil && surroundings.directory == nil
+            try options.flash == nil && state != nil && surroundings.directory == nil
             ? PrivateDirectory(isCleanedUp: !surroundings.isDrawn) : nil
         defer { copy?.remove() }
         let (clock, faults) = (HostClock(), FaultSwitches())
@@ -43,7 +43,7 @@ extension WatchCommand {
         var generator = SystemRandomNumberGenerator()
         let radio = LinkedRadio(
             try makeRadio(peripheral, notes), switches: faults, clock: clock.control,
-            profile: linkIsRadio ? .instant : device, seed: generator.next())
+            profile: options.linkIsRadio ? .instant : device, seed: generator.next())
         let watch = try makeWatch(
             device, surroundings.directory ?? copy, radio, .real(clock), .machine, faults, seed: generator.next())
         defer { watch.stop() }
@@ -91,7 +91,8 @@ extension WatchCommand {
         defer { host.end() }
         let radio = VirtualRadio(to: host, clock: clock, cost: device.radio, opening: .byItself(faults))
         let watch = try makeWatch(
-            device, flash == nil ? directory : nil, radio, .virtual(clock), .set(start, at: .start), faults, seed: 1)
+            device, options.flash == nil ? directory : nil, radio, .virtual(clock), .set(start, at: .start), faults,
+            seed: 1)
         defer { watch.stop() }
         if let load, let state { try naming(load) { try watch.loadState(state) } }
         _ = watch.wait(patiently: Self.meetingLimit, for: \.description.isSynchronized)
@@ -104,18 +105,10 @@ extension WatchCommand {
     /// Lets other shells control a watch. If that fails, returns nil and prints a note; the watch still runs.
     private func serve(_ watch: any WatchDevice, _ notes: RadioNotes) -> WatchControl? {
         do throws(WormholeError) {
-            return try WatchControl(watch, in: socketDirectory)
+            return try WatchControl(watch, in: options.socketDirectory)
         } catch {
             notes.write("no shell can attach to this watch: \(error)")
             return nil
-        }
-    }
-
-    var socketDirectory: String {
-        if let sockets { return sockets }
-        switch link {
-        case .unix(let directory?): return directory
-        case .unix(nil), .bluetooth, nil: return Places.usual.sockets
         }
     }
 
@@ -127,7 +120,7 @@ extension WatchCommand {
     /// The Bluetooth peripheral that phones connect to; nil if the link is over sockets.
     private var peripheral: BluetoothPeripheral? {
         get throws {
-            guard case .bluetooth(let adapter) = link else { return nil }
+            guard case .bluetooth(let adapter) = options.link else { return nil }
             return try runBlocking { try await BluetoothPeripheral(adapter: adapter, control: BlueZControl()) }
         }
     }
@@ -135,16 +128,7 @@ extension WatchCommand {
     /// Makes the watch's side of the link.
     private func makeRadio(_ peripheral: BluetoothPeripheral?, _ notes: RadioNotes) throws -> sending any RadioPort {
         if let peripheral { return peripheral.makeRadio { notes.write($0) } }
-        return SocketRadio(path: try socketPath)
-    }
-
-    /// The path of the phone's socket. Throws if the path is too long, because the radio would try it forever.
-    var socketPath: String {
-        get throws(WormholeError) {
-            let path = "\(socketDirectory)/watch.sock"
-            _ = try UnixAddress(path: path)
-            return path
-        }
+        return SocketRadio(path: try options.socketPath)
     }
 
     private func makeWatch(
@@ -174,14 +158,6 @@ extension WatchCommand {
 
     var choice: HandlerChoice { handler.flatMap(HandlerChoice.init(rawValue:)) ?? .shipping }
 
-    /// Whether the link is a real radio, which has delays of its own.
-    var linkIsRadio: Bool {
-        switch link {
-        case .bluetooth: true
-        case .unix, nil: false
-        }
-    }
-
     static func speed(_ argument: String) throws -> ClockSpeed {
         guard let speed = ClockSpeed(text: argument) else {
             throw ValidationError("--speed takes 0.1 to 1000, such as 10, and not '\(argument)'.")
@@ -191,26 +167,10 @@ extension WatchCommand {
 
     /// The path of the flash file. Creates the usual directory if it is missing.
     private var flashPath: String {
-        if let flash { return flash }
+        if let flash = options.flash { return flash }
         // If this fails, opening the file reports the reason.
         try? FileManager.default.createDirectory(
             atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return Places.usual.flash
     }
-}
-
-/// Runs `body` for a caller that cannot await, and returns its result. It blocks the thread, so a task must not call it.
-func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let outcome = WaitableState<Result<Value, any Error>?>(nil)
-    Task.detached {
-        do {
-            let value = try await body()
-            outcome.change { $0 = .success(value) }
-        } catch {
-            outcome.change { $0 = .failure(error) }
-        }
-    }
-    return try outcome.block { outcome in
-        outcome.map { .finish($0) } ?? .wait(microseconds: nil)
-    }.get()
 }

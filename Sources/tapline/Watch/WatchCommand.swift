@@ -2,7 +2,6 @@ import ArgumentParser
 import BluetoothBridge
 import CommandSupport
 import DeviceModel
-import Emulator
 import Foundation
 import HostRadio
 import TerminalWatch
@@ -46,13 +45,7 @@ struct WatchCommand: ParsableCommand {
             FIRMWARE
             --firmware FILE executes an image for the nRF52832 of a PineTime, cycle by cycle, with its display, touch, flash and \
             radio. Nothing has to be compiled anew. Without FILE, --board executes Tapline's own firmware, whose serial line leads \
-            to the phone. Their scripts have other commands:
-
-              \(MachineCommand.synopses.joined(separator: "\n  "))
-
-            In a terminal the mouse is the finger, b presses the button, c is the charger, p pauses, q quits. Without one, and \
-            with --plain, commands come from standard input. Time passes only while a command runs, or in real time if the serial \
-            line leads to a served phone.
+            to the phone. The program tapline-lab does this. Scripts have other commands: tapline-lab watch --help lists them.
 
             --attach sends at most \(ControlSocket.largestDatagram) bytes at once, the names of directory and script \
             included. Longer scripts can be included by one line: include FILE.
@@ -78,18 +71,7 @@ struct WatchCommand: ParsableCommand {
               tapline watch --check-flash watch.flash
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "The link to the phone: unix, unix:DIRECTORY, bluetooth, or bluetooth:ADAPTER such as bluetooth:hci0. By "
-                + "default unix, where `tapline phone serve` serves.",
-            valueName: "link"))
-    var link: LinkChoice?
-
-    @Option(help: ArgumentHelp("Short for --link unix:DIRECTORY.", valueName: "directory"))
-    var sockets: String?
-
-    @Option(help: ArgumentHelp("The file that holds the watch's flash memory, created if missing.", valueName: "file"))
-    var flash: String?
+    @OptionGroup var options: WatchOptions
 
     @Option(
         help: ArgumentHelp(
@@ -118,13 +100,6 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Execute Tapline's firmware with a handler of this package, which may have its own messages and sheet. By default on "
-                + "the reference board.",
-            valueName: "directory"))
-    var package: String?
-
-    @Option(
-        help: ArgumentHelp(
             "The device whose timing is simulated: memory-lcd, colour-spi, instant, or a JSON5 file such as "
                 + "Simulator/profile.json5.",
             valueName: "profile"),
@@ -139,69 +114,16 @@ struct WatchCommand: ParsableCommand {
         transform: WatchCommand.speed)
     var speed: ClockSpeed = .real
 
-    @Option(
-        help: ArgumentHelp(
-            "Execute this firmware: an ELF, Intel HEX, MCUboot or raw image.", valueName: "file"),
-        completion: .file())
-    var firmware: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Execute a firmware on this board: pinetime, or reference, an nRF52832 with a memory LCD and a crown. By default "
-                + "pinetime; without --firmware Tapline's own image, which Hardware/build makes.",
-            valueName: "board"))
-    var board: BoardChoice?
-
-    @Option(
-        help: ArgumentHelp("Where a raw image begins, such as 0x8020. By default 0.", valueName: "address"))
-    var at: ImageAddress?
-
-    @Flag(help: "Make each access to a register that is not modelled a fault of the firmware.")
-    var strict = false
-
-    @Option(help: ArgumentHelp("Of the firmware's random numbers. By default 0.", valueName: "number"))
-    var seed: UInt64?
-
-    @Option(
-        help: ArgumentHelp(
-            "Let gdb control the firmware over this TCP port of this machine; 0 for a free one. The firmware waits at its start.",
-            valueName: "port"))
-    var gdb: UInt16?
-
-    @Flag(help: "Show what the firmware prints by semihosting and through SEGGER RTT, as a debug probe does.")
-    var console = false
+    @OptionGroup var firmware: FirmwareOptions
 
     @Option(help: ArgumentHelp("The name on the watch's case.", valueName: "name"))
-    var name: String = "Tapline"
+    var name: String = WatchCommand.usualName
 
     @Flag(
         help: ArgumentHelp(
             "Let phones pair for two minutes from the start. A watch without a bond does so by itself; otherwise hold the "
                 + "side button on its face."))
     var pairing = false
-
-    @Flag(help: "Run the script of --script, or those of --scripts, without a display, then exit.")
-    var headless = false
-
-    @Option(
-        help: ArgumentHelp("The script to run; - for standard input.", valueName: "file"), completion: .file())
-    var script: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Run every *.script and *.tapline in this directory in the order of their names, each on a new watch. The exit "
-                + "status is 1 if one fails.",
-            valueName: "directory"))
-    var scripts: String?
-
-    @Option(help: ArgumentHelp("Also write the results of --scripts as JUnit XML.", valueName: "file"))
-    var junit: String?
-
-    @Flag(
-        help: ArgumentHelp(
-            "Give each script its own phone with an empty list and, without --flash, a new watch. Both end with the script. They "
-                + "share a virtual clock, so a script prints the same bytes on every machine."))
-    var withPhone = false
 
     @Flag(
         help: ArgumentHelp(
@@ -218,9 +140,6 @@ struct WatchCommand: ParsableCommand {
         ))
     var words: [String] = []
 
-    @Flag(help: "Print the screen as text, also in a terminal.")
-    var plain = false
-
     @Option(
         help: ArgumentHelp(
             "How to draw the panel: text, braille or pixels, if the terminal supports them. By default the best view that shows "
@@ -231,24 +150,26 @@ struct WatchCommand: ParsableCommand {
     func validate() throws {
         try validateAttachment()
         try validateScripts()
-        if plain && view != nil { throw ValidationError("Use either --plain or --view, not both.") }
-        try validateMachine()
-        if let handler, package == nil, HandlerChoice(rawValue: handler) == nil {
+        if options.plain && view != nil { throw ValidationError("Use either --plain or --view, not both.") }
+        let hasOthers =
+            profile != DeviceProfile.instant.name || load != nil || checkFlash != nil || speed != .real || pairing
+            || view != nil || name != WatchCommand.usualName
+        try firmware.check(options, handler: handler, hasOthers: hasOthers)
+        if let handler, firmware.package == nil, HandlerChoice(rawValue: handler) == nil {
             let known = HandlerChoice.allCases.map(\.rawValue).joined(separator: " and ")
             throw ValidationError("There is no handler '\(handler)': there are \(known); --package has others.")
         }
         if checkFlash != nil && load != nil { throw ValidationError("--check-flash opens no watch: leave out --load.") }
-        if pairing && !linkIsRadio { throw ValidationError("--pairing needs --link bluetooth.") }
-        if sockets != nil && link != nil { throw ValidationError("Use either --link or --sockets, not both.") }
+        if pairing && !options.linkIsRadio { throw ValidationError("--pairing needs --link bluetooth.") }
     }
 
     func run() throws {
         if attach { return try runBlocking { try await shell.run() } }
         if let checkFlash { return try FlashCheckReport.run(path: checkFlash, json: json) }
-        if let scripts { return try play(ScriptSuite(directory: scripts, junit: junit)) }
-        if isMachine { return try runMachine() }
+        if firmware.isMachine { throw try LabProgram.replaceThisProcess(Array(CommandLine.arguments.dropFirst())) }
+        if let scripts = options.scripts { return try play(ScriptSuite(directory: scripts, junit: options.junit)) }
         // A script with an error fails before a watch is made for it.
-        if let script { return try play(ScriptFile(path: script)) }
+        if let script = options.script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
         try withWatch(Surroundings(isDrawn: mode != .plain)) { watch in
             let reason = try TerminalSession.run(device: watch, label: label, mode: mode)
@@ -261,11 +182,13 @@ struct WatchCommand: ParsableCommand {
     }
 
     /// The display mode for the options and this terminal.
-    var displayMode: DisplayMode {
+    private var displayMode: DisplayMode {
         let preference: DisplayMode.Preference =
-            plain ? .always(.plain) : view.map { .always(.drawn(.always($0))) } ?? .automatic
+            options.plain ? .always(.plain) : view.map { .always(.drawn(.always($0))) } ?? .automatic
         return DisplayMode(preference: preference, environment: TerminalSession.Descriptors().environment)
     }
+
+    private static let usualName = "Tapline"
 
     private var label: WatchLabel {
         WatchLabel(name: name, profile: profile, handler: choice.rawValue)

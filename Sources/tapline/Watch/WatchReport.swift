@@ -42,7 +42,7 @@ enum WatchReport {
             // The number of haptic patterns that the watch has played since it started.
             "haptics": snapshot.haptics.count,
             // The newest tap.
-            "tap": snapshot.taps.last.map(tap),
+            "tap": snapshot.taps.last?.object,
             // The charge of the battery, if the watch has one.
             "battery": battery,
         ]
@@ -56,15 +56,6 @@ enum WatchReport {
             "row": isShown ? position + 1 : nil, "title": row.displayTitle,
             "state": row.state == .struck ? "struck" : "open",
         ]
-    }
-
-    /// A tap: its number since the watch started, from 1, and the time from the touch to each mark that the tap has reached. A
-    /// mark is a recorded point in time of a tap, like "updated".
-    static func tap(_ history: TapHistory) -> JSONObject {
-        // The first mark is the touch, from which the other times count.
-        let marks = TapMark.all.dropFirst().map { ($0.label, history.sinceTouch($0)) } + [("felt", history.touchToFelt)]
-        let times = marks.compactMap { label, time in time.map { (label, UInt64($0.count)) } }
-        return ["number": history.tap.count, "microseconds": Dictionary(times) { first, _ in first }]
     }
 
     private static func phase(_ phase: WatchSnapshot.Phase, of device: any WatchDevice) -> String {

@@ -1,10 +1,9 @@
-import CommandSupport
 import DeviceModel
 import Foundation
 import Testing
 import WatchLink
 
-@testable import tapline
+@testable import CommandSupport
 
 @Suite struct ScriptReportTests {
     private var report: ScriptReport {

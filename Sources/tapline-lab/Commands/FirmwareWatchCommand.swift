@@ -8,77 +8,67 @@ import HostSystem
 import TerminalWatch
 import WatchLink
 
-/// The board on which a firmware runs.
-enum BoardChoice: String, ExpressibleByArgument, CaseIterable {
-    case pinetime, reference
+/// `tapline watch` with the options of a firmware.
+struct FirmwareWatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Execute the firmware of a watch in this terminal.",
+        discussion: """
+            Executes an image for the nRF52832 of a PineTime, cycle by cycle, with its display, touch, flash and radio. Nothing has \
+            to be compiled anew. Without --firmware, --board executes Tapline's own firmware, whose serial line leads to the phone.
 
-    /// Tapline's own image for it.
-    fileprivate var image: CommandSupport.FirmwareImage {
-        switch self {
-        case .pinetime: .pineTime
-        case .reference: .reference
-        }
+            In a terminal the mouse is the finger, b presses the button, c is the charger, p pauses, q quits. Without one, and \
+            with --plain, commands come from standard input. Time passes only while a command runs, or in real time if the serial \
+            line leads to a served phone.
+
+            COMMANDS
+              \(MachineCommand.synopses.joined(separator: "\n  "))
+
+            Simulator/SCRIPTS.md says what each command does.
+
+            EXAMPLES
+              tapline watch --firmware firmware.elf
+              printf 'wait until drawn\\ntap 120,120\\nexpect updated within 60ms\\n' > tap.script
+              tapline watch --firmware firmware.elf --headless --script tap.script
+              tapline watch --firmware firmware.elf --gdb 3333
+              Hardware/build && tapline watch --board reference
+              tapline watch --package Tests/Examples --handler StopwatchHandler
+            """)
+
+    @OptionGroup var firmware: FirmwareOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The handler of a tap on a row, a type of the package. By default the package's only handler.",
+            valueName: "handler"))
+    var handler: String?
+
+    @OptionGroup var options: WatchOptions
+
+    @Flag(help: "Print the results of --scripts as JSON.")
+    var json = false
+
+    func validate() throws {
+        if json && options.scripts == nil { throw ValidationError("--json needs --scripts DIRECTORY.") }
+        try options.check()
+        try firmware.check(options, handler: handler, hasOthers: false)
+        if !firmware.isMachine { throw ValidationError("A firmware is needed: --firmware, --board or --package.") }
     }
 
-    fileprivate var model: BoardModel {
-        switch self {
-        case .pinetime: .pineTime
-        case .reference: .reference
+    func run() throws {
+        if let scripts = options.scripts {
+            return try ScriptSuite(directory: scripts, junit: options.junit).run(json: json, play: play)
         }
-    }
-
-    fileprivate var packageBoard: TapImagePackage.Board {
-        switch self {
-        case .pinetime: .pineTime
-        case .reference: .reference
-        }
-    }
-}
-
-extension WatchCommand {
-    /// Whether the watch is an emulated board that executes the image of the options.
-    var isMachine: Bool { firmware != nil || board != nil || package != nil }
-
-    /// The firmware of a package is made for the board with the memory LCD, unless the options say otherwise.
-    private var boardChoice: BoardChoice { board ?? (package == nil ? .pinetime : .reference) }
-
-    func validateMachine() throws {
-        if !isMachine && (at != nil || strict || seed != nil || gdb != nil || console) {
-            throw ValidationError("--at, --strict, --seed, --gdb and --console need --firmware FILE.")
-        }
-        if package != nil && firmware != nil {
-            throw ValidationError("--package builds an image and runs it: leave out --firmware.")
-        }
-        guard isMachine else { return }
-        if gdb != nil && scripts != nil { throw ValidationError("--gdb needs one --script FILE, or a terminal.") }
-        let isOfSimulatedWatch =
-            (handler != nil && package == nil) || profile != DeviceProfile.instant.name || load != nil
-            || checkFlash != nil || speed != .real || linkIsRadio || pairing || view != nil
-        if isOfSimulatedWatch {
-            throw ValidationError(
-                "An executed firmware takes --firmware, --board, --package, --at, --strict, --seed, --gdb, --console, "
-                    + "--flash, --plain, --link unix, --sockets and the options for scripts; the others are for the "
-                    + "simulated watch.")
-        }
-    }
-
-    /// A PineTime with another firmware has a console on its serial line unless the options connect that to a phone.
-    private var hasPhoneOnLine: Bool {
-        firmware == nil || boardChoice == .reference || link != nil || sockets != nil
-    }
-
-    /// Runs the firmware in this terminal, with a script, or with commands from standard input.
-    func runMachine() throws {
         var failure: OutputError?
         func write(_ text: String) {
             do throws(OutputError) { try StandardOutput.print(text) } catch { failure = failure ?? error }
         }
-        if let script {
-            try playOnMachine(script, ScriptListeners(printed: write))
+        if let script = options.script {
+            try play(script, ScriptListeners(printed: write))
         } else {
             switch displayMode {
             case .plain:
-                guard gdb == nil else { throw ValidationError("--gdb needs --script FILE, or a terminal.") }
+                guard firmware.gdb == nil else { throw ValidationError("--gdb needs --script FILE, or a terminal.") }
                 try obey(write)
             case .drawn: try draw()
             }
@@ -86,16 +76,32 @@ extension WatchCommand {
         if let failure { throw failure }
     }
 
+    private var displayMode: DisplayMode {
+        DisplayMode(
+            preference: options.plain ? .always(.plain) : .automatic,
+            environment: TerminalSession.Descriptors().environment)
+    }
+
+    private var seed: UInt64 { firmware.seed ?? 0 }
+
+    /// The firmware of a package is made for the board with the memory LCD, unless the options say otherwise.
+    private var board: BoardChoice { firmware.board ?? (firmware.package == nil ? .pinetime : .reference) }
+
+    /// A PineTime with another firmware has a console on its serial line unless the options connect that to a phone.
+    private var hasPhoneOnLine: Bool {
+        firmware.firmware == nil || board == .reference || options.link != nil || options.sockets != nil
+    }
+
     /// Plays a script on a new machine.
-    func playOnMachine(_ path: String, _ listeners: ScriptListeners) throws {
+    private func play(_ path: String, _ listeners: ScriptListeners) throws {
         let text = try ScriptFile.text(of: path)
         _ = try ScriptReader<MachineCommand>.ofFiles(path).statements(in: text)
-        let own = try withPhone ? ownPhone() : nil
+        let own = try options.withPhone ? ownPhone() : nil
         defer { own?.phone.host.end() }
         var runner = MachineRunner(
             try machine(), phone: try own?.line ?? servedPhone()?.line,
-            file: path == "-" ? "standard input" : path, seed: seed ?? 0, debugger: try debugger, hasConsole: console,
-            output: listeners.printed)
+            file: path == "-" ? "standard input" : path, seed: seed, debugger: try debugger,
+            hasConsole: firmware.console, output: listeners.printed)
         defer { listeners.ended(Microseconds(runner.machine.now / 64), []) }
         do { try runner.run(script: text) } catch {
             try keepFlash(of: runner.machine)
@@ -108,7 +114,7 @@ extension WatchCommand {
     private func obey(_ write: @escaping (String) -> Void) throws {
         let phone = try servedPhone()
         var runner = MachineRunner(
-            try machine(), phone: phone?.line, file: "standard input", seed: seed ?? 0, hasConsole: console,
+            try machine(), phone: phone?.line, file: "standard input", seed: seed, hasConsole: firmware.console,
             output: write)
         let isStrict = isatty(STDIN_FILENO) != 1
         var input = CommandInput()
@@ -132,7 +138,7 @@ extension WatchCommand {
 
     private func draw() throws {
         let (reason, last) = try MachineSession.run(
-            try machine(), phone: servedPhone()?.line, seed: seed ?? 0, debugger: try debugger, hasConsole: console)
+            try machine(), phone: servedPhone()?.line, seed: seed, debugger: try debugger, hasConsole: firmware.console)
         try keepFlash(of: last)
         switch reason {
         case .asked: break
@@ -145,7 +151,7 @@ extension WatchCommand {
     private func servedPhone() throws -> (line: PhoneLine, clock: HostClock)? {
         guard hasPhoneOnLine else { return nil }
         let clock = HostClock()
-        return (PhoneLine(SocketRadio(path: try socketPath), .real(clock)), clock)
+        return (PhoneLine(SocketRadio(path: try options.socketPath), .real(clock)), clock)
     }
 
     /// A phone of the script's own on the machine's serial line. Both have a virtual clock.
@@ -159,35 +165,35 @@ extension WatchCommand {
 
     private var debugger: DebuggerPort? {
         get throws {
-            guard let gdb else { return nil }
+            guard let gdb = firmware.gdb else { return nil }
             do throws(HostSystemError) { return try DebuggerPort(port: gdb) } catch {
                 throw CommandFailure("--gdb: \(error): choose another port, or 0 for a free one")
             }
         }
     }
 
-    private func machine() throws -> Emulator.Machine {
+    private func machine() throws -> Machine {
         let path = try imagePath
         let file: [UInt8]
         do throws(DeviceModelError) { file = try HostFile.readWhole(path, atMost: 64 << 20) } catch {
             throw CommandFailure("\(SanitizedLine(path)): the firmware cannot be read (\(error.reason))")
         }
         let image: Emulator.FirmwareImage
-        do throws(EmulatorError) { image = try Emulator.FirmwareImage(file, at: at?.value) } catch {
+        do throws(EmulatorError) { image = try Emulator.FirmwareImage(file, at: firmware.at?.value) } catch {
             throw CommandFailure("\(SanitizedLine(path)): \(error)")
         }
-        let devices = BoardDevices(boardChoice.model, flash: try flashChip())
-        var machine = Emulator.Machine(image, on: devices, seed: seed ?? 0)
-        machine.part.isStrict = strict
+        let devices = BoardDevices(board.model, flash: try flashChip())
+        var machine = Machine(image, on: devices, seed: seed)
+        machine.part.isStrict = firmware.strict
         return machine
     }
 
     /// The path of the image. One of a package is built first.
     private var imagePath: String {
         get throws {
-            if let firmware { return firmware }
-            guard let package else {
-                let path = boardChoice.image.usualPath
+            if let file = firmware.firmware { return file }
+            guard let package = firmware.package else {
+                let path = board.image.usualPath
                 guard FileManager.default.fileExists(atPath: path) else {
                     throw CommandFailure("no firmware image at \(SanitizedLine(path)): run Hardware/build")
                 }
@@ -197,14 +203,14 @@ extension WatchCommand {
             defer { progress.end() }
             progress.show(0, of: 1, "building the firmware of \(package)")
             return try ExecutableHandlers(
-                of: HandlerPackage(directory: package), only: handler, on: boardChoice.packageBoard
+                of: HandlerPackage(directory: package), only: handler, on: board.packageBoard
             ).firmware()
         }
     }
 
     /// The board's flash chip: erased without --flash, and if its file does not exist yet.
     private func flashChip() throws -> SerialFlash {
-        guard let flash, FileManager.default.fileExists(atPath: flash) else { return SerialFlash() }
+        guard let flash = options.flash, FileManager.default.fileExists(atPath: flash) else { return SerialFlash() }
         let contents: [UInt8]
         do throws(DeviceModelError) { contents = try HostFile.readWhole(flash) } catch {
             throw CommandFailure("\(SanitizedLine(flash)): the flash file cannot be read (\(error.reason))")
@@ -214,10 +220,34 @@ extension WatchCommand {
         }
     }
 
-    private func keepFlash(of machine: Emulator.Machine) throws {
-        guard let flash else { return }
+    private func keepFlash(of machine: Machine) throws {
+        guard let flash = options.flash else { return }
         do throws(DeviceModelError) { try HostFile.replace(flash, with: machine.board.flash.contents) } catch {
             throw CommandFailure("\(SanitizedLine(flash)): the flash file cannot be written (\(error.reason))")
+        }
+    }
+}
+
+extension BoardChoice {
+    /// Tapline's own image for it.
+    fileprivate var image: CommandSupport.FirmwareImage {
+        switch self {
+        case .pinetime: .pineTime
+        case .reference: .reference
+        }
+    }
+
+    fileprivate var model: BoardModel {
+        switch self {
+        case .pinetime: .pineTime
+        case .reference: .reference
+        }
+    }
+
+    fileprivate var packageBoard: TapImagePackage.Board {
+        switch self {
+        case .pinetime: .pineTime
+        case .reference: .reference
         }
     }
 }

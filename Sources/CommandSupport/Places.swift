@@ -1,10 +1,10 @@
 import Foundation
 
 /// The usual paths of Tapline's files and sockets.
-struct Places: Equatable, Sendable {
+package struct Places: Equatable, Sendable {
     /// The directory of the phone's database and the watch's flash.
-    let data: String
-    let sockets: String
+    package let data: String
+    package let sockets: String
 
     /// Finds the usual paths by the XDG base directory specification, by which a variable counts only if it is an absolute
     /// path.
@@ -13,7 +13,7 @@ struct Places: Equatable, Sendable {
     ///   - environment: the variables HOME, XDG_DATA_HOME and XDG_RUNTIME_DIR.
     ///   - home: the home directory if HOME is not set.
     ///   - user: the user's number.
-    init(environment: [String: String], home: String, user: UInt32) {
+    package init(environment: [String: String], home: String, user: UInt32) {
         let home = Places.absolute(environment["HOME"]) ?? home
         let data = Places.absolute(environment["XDG_DATA_HOME"]) ?? "\(home)/.local/share"
         self.data = "\(data)/tapline"
@@ -21,15 +21,15 @@ struct Places: Equatable, Sendable {
     }
 
     /// The paths for the user of this process.
-    static let usual = Places(
+    package static let usual = Places(
         environment: ProcessInfo.processInfo.environment, home: NSHomeDirectory(), user: getuid())
 
-    var database: String { "\(data)/phone.sqlite" }
+    package var database: String { "\(data)/phone.sqlite" }
 
     /// The file in which `WatchMemory` keeps the Bluetooth devices that are watches.
-    var watches: String { "\(data)/watches" }
+    package var watches: String { "\(data)/watches" }
 
-    var flash: String { "\(data)/watch.flash" }
+    package var flash: String { "\(data)/watch.flash" }
 
     private static func absolute(_ path: String?) -> String? {
         guard var path, path.hasPrefix("/") else { return nil }

@@ -2,10 +2,11 @@ import DeviceModel
 import Emulator
 import Glibc
 import HostSystem
+import TerminalWatch
 import WatchLink
 
 /// A machine in a terminal: its panel in colour, the mouse as finger, and keys. It runs in real time on one thread.
-package final class MachineSession {
+final class MachineSession {
     private enum Progress {
         case running
         case paused
@@ -60,7 +61,7 @@ package final class MachineSession {
     ///
     /// - Parameter hasConsole: whether to show what the firmware prints, below the panel.
     /// - Returns: the reason, and the machine at its end.
-    package static func run(
+    static func run(
         _ machine: Machine, phone: PhoneLine?, seed: UInt64, debugger: DebuggerPort? = nil, hasConsole: Bool = false,
         descriptors: TerminalSession.Descriptors = TerminalSession.Descriptors()
     ) throws(TerminalError) -> (reason: ExitReason, machine: Machine) {

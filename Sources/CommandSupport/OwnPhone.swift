@@ -8,11 +8,15 @@ import WatchLink
 import Wormhole
 
 /// The phone that a script controls: its list in a `ScriptPhoneHost`, and its radio link to the watch.
-struct OwnPhone: ScriptPhone {
-    let host: ScriptPhoneHost
+package struct OwnPhone: ScriptPhone {
+    package let host: ScriptPhoneHost
     let radio: VirtualRadio
 
-    func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError) {
+    package init(host: ScriptPhoneHost, radio: VirtualRadio) {
+        (self.host, self.radio) = (host, radio)
+    }
+
+    package func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError) {
         do {
             try runBlocking { [self] in try await perform(edit) }
         } catch {
@@ -38,9 +42,9 @@ struct OwnPhone: ScriptPhone {
         }
     }
 
-    func delivery(awaitingAbsent: Bool) -> ScriptDelivery { host.delivery(awaitingAbsent: awaitingAbsent) }
+    package func delivery(awaitingAbsent: Bool) -> ScriptDelivery { host.delivery(awaitingAbsent: awaitingAbsent) }
 
-    func left() throws(ScriptPhoneError) -> Int {
+    package func left() throws(ScriptPhoneError) -> Int {
         do {
             return try runBlocking { [host] in try await host.store.contents().open.count }
         } catch {
@@ -51,7 +55,7 @@ struct OwnPhone: ScriptPhone {
 
 /// Runs the real phone on the virtual clock of a script's watch. Its database is in memory, and its work takes the time of the
 /// profile.
-final class ScriptPhoneHost: VirtualPhone {
+package final class ScriptPhoneHost: VirtualPhone {
     fileprivate struct Contents {
         let machine: EndpointMachine
         let phone: PhoneMachine
@@ -79,7 +83,7 @@ final class ScriptPhoneHost: VirtualPhone {
     private let faults: FaultSwitches
 
     /// Makes a phone without a list. Its wall clock shows `start` when the virtual clock is at 0.
-    init(clock: VirtualClock, start: LocalTime, cost: PhoneCost, faults: FaultSwitches) throws {
+    package init(clock: VirtualClock, start: LocalTime, cost: PhoneCost, faults: FaultSwitches) throws {
         (self.clock, self.start, self.cost, self.faults) = (clock, start, cost, faults)
         let random = Mutex(SplitMix64(seed: 1))
         store = try PhoneStore(
@@ -99,7 +103,7 @@ final class ScriptPhoneHost: VirtualPhone {
         self.contents = Mutex(contents)
     }
 
-    func end() { try? store.close() }
+    package func end() { try? store.close() }
 
     var date: Date { ScriptPhoneHost.shown(start, clock) }
 
@@ -115,7 +119,7 @@ final class ScriptPhoneHost: VirtualPhone {
     }
 
     /// How far the changes of the list have reached the watch; see `ScriptPhone`.
-    func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
+    package func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
         contents.withLock { contents in
             guard contents.inputs.isEmpty, contents.phone.isSettled else { return .underWay }
             let (machine, connected) = (contents.machine, contents.phone.connected)
@@ -128,7 +132,7 @@ final class ScriptPhoneHost: VirtualPhone {
 
     // MARK: The link
 
-    func connected(at now: WatchLink.Instant, maximumSDU: Int) {
+    package func connected(at now: WatchLink.Instant, maximumSDU: Int) {
         contents.withLock { contents in
             contents.channel += 1
             contents.link = .up
@@ -141,7 +145,7 @@ final class ScriptPhoneHost: VirtualPhone {
     }
 
     /// Drops messages whose transactions are not over. They were not acknowledged, so the watch sends them again.
-    func disconnected(at now: WatchLink.Instant) {
+    package func disconnected(at now: WatchLink.Instant) {
         contents.withLock { contents in
             contents.inputs.append(.ended(contents.channel, .closed))
             contents.link = .down
@@ -150,7 +154,7 @@ final class ScriptPhoneHost: VirtualPhone {
         }
     }
 
-    func receive(_ datagram: [UInt8], at now: WatchLink.Instant) {
+    package func receive(_ datagram: [UInt8], at now: WatchLink.Instant) {
         let delay = faults.faults.phone
         contents.withLock { contents in
             guard let kind = datagram.first.map(FrameKind.init(rawValue:)), !kind.isControl else {
@@ -160,7 +164,7 @@ final class ScriptPhoneHost: VirtualPhone {
         }
     }
 
-    func next(at now: WatchLink.Instant) -> PhoneAction {
+    package func next(at now: WatchLink.Instant) -> PhoneAction {
         contents.withLock { contents in
             while true {
                 if !contents.outgoing.isEmpty { return .send(contents.outgoing.removeFirst()) }

@@ -2,8 +2,8 @@ import CChafa
 import DeviceModel
 
 /// How a terminal shows a picture in colour, and where.
-struct ColourScreen: Equatable {
-    enum Method: Equatable {
+package struct ColourScreen: Equatable {
+    package enum Method: Equatable {
         /// PNG files, which the terminal scales.
         case kitty
         case sixel
@@ -14,11 +14,11 @@ struct ColourScreen: Equatable {
     let method: Method
     /// The size of a character, in the terminal's pixels; 1 x 2 if it is not known.
     let cell: PixelSize
-    let place: CellRect
+    package let place: CellRect
     let panel: PictureSize
 
     /// Places the largest picture with the panel's proportions in the middle of the terminal, above the status line.
-    init(method: Method, cell: PixelSize, panel: PictureSize, in size: CellSize) {
+    package init(method: Method, cell: PixelSize, panel: PictureSize, in size: CellSize) {
         (self.method, self.cell, self.panel) = (method, cell, panel)
         let most = CellSize(columns: max(1, size.columns), rows: max(1, size.rows - 1))
         // At most four of the terminal's pixels for one of the panel.
@@ -36,7 +36,7 @@ struct ColourScreen: Equatable {
     }
 
     /// The pixel of the panel at the middle of a character; nil outside of the picture.
-    func pixel(under point: CellPoint) -> (x: Int, y: Int)? {
+    package func pixel(under point: CellPoint) -> (x: Int, y: Int)? {
         guard place.contains(point) else { return nil }
         let (column, row) = (point.column - place.origin.column, point.row - place.origin.row)
         return (
@@ -46,7 +46,7 @@ struct ColourScreen: Equatable {
     }
 
     /// Texts to print, each with the row of cells at which it begins.
-    func texts(_ picture: ColourPicture) -> [(row: Int, text: String)] {
+    package func texts(_ picture: ColourPicture) -> [(row: Int, text: String)] {
         switch method {
         case .kitty:
             do throws(PictureError) {
@@ -65,7 +65,7 @@ struct ColourScreen: Equatable {
     }
 
     /// The escape sequence that removes the picture; empty if the picture is text.
-    var removal: String { method == .kitty ? "\u{1B}_Ga=d,d=I,i=7000,q=2\u{1B}\\" : "" }
+    package var removal: String { method == .kitty ? "\u{1B}_Ga=d,d=I,i=7000,q=2\u{1B}\\" : "" }
 
     private func drawn(_ picture: ColourPicture, _ pixels: ChafaPixelMode, _ colours: ChafaCanvasMode) -> String {
         guard let settings = chafa_canvas_config_new(), let symbols = chafa_symbol_map_new(),

@@ -1,7 +1,7 @@
-import CommandSupport
 import DeviceModel
 import Foundation
 import HostSystem
+import Watch
 import WatchLink
 
 /// The results of all scripts of a directory.
@@ -52,7 +52,7 @@ struct ScriptReport {
             }
             return [
                 "name": name, "file": file, "outcome": failure == nil ? "passed" : "failed", "seconds": seconds,
-                "output": output, "taps": taps.map(WatchReport.tap), "failure": failure,
+                "output": output, "taps": taps.map(\.object), "failure": failure,
             ]
         }
     }
@@ -135,5 +135,16 @@ extension ScriptReport {
         case 0x9, 0xA, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
         case _: false
         }
+    }
+}
+
+extension TapHistory {
+    /// The tap as JSON: its number since the watch started, from 1, and the time from the touch to each mark that the tap has
+    /// reached. A mark is a recorded point in time of a tap, like "updated".
+    package var object: JSONObject {
+        // The first mark is the touch, from which the other times count.
+        let marks = TapMark.all.dropFirst().map { ($0.label, sinceTouch($0)) } + [("felt", touchToFelt)]
+        let times = marks.compactMap { label, time in time.map { (label, UInt64($0.count)) } }
+        return ["number": tap.count, "microseconds": Dictionary(times) { first, _ in first }]
     }
 }
