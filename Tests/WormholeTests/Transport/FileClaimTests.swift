@@ -42,6 +42,8 @@ import Testing
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         #expect(flock(descriptor, LOCK_EX) == 0)
         #expect(throws: WormholeError.alreadyServed(path: path, process: nil)) { try FileClaim(fileAt: path) }
+        // Closing alone would not release the lock while a process that another test starts has a copy of the descriptor.
+        #expect(flock(descriptor, LOCK_UN) == 0)
         close(descriptor)
         _ = try FileClaim(fileAt: path)
     }
