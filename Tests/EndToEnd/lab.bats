@@ -25,7 +25,7 @@ lab() {
     lab --html lab.html > /dev/null
     chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$PWD/lab.html" > page 2> said
     local part
-    for part in 'A tap, [0-9,]* times faster · Tapline lab' 'The nineteen steps' '<h2>Where the time goes' 'beside the essay' \
+    for part in 'A tap, [0-9.,]* times faster · Tapline lab' 'The nineteen steps' '<h2>Where the time goes' 'beside the essay' \
         '<h2>Every mark' 'When the two major ones are large' '<h2>The phone’s half' 'What determines legacy' 'the panel’s floor' 'Longer lists, lost packets' 'How to read this'; do
         grep -q "$part" page || complain "the page lacks '$part': $(tail -c 2000 page)"
     done

@@ -80,7 +80,7 @@ setup_file() {
     "$TAPLINE" lab --lab-image nowhere > printed 2> said || status=$?
     expect_equal "1 0 Error: cannot execute nowhere: No such file or directory" "$status $(wc -c < printed) $(cat said)" "what is said"
     status=0
-    "$TAPLINE" lab --lab-image "$FIRMWARE" > printed 2> said || status=$?
+    "$TAPLINE" lab --lab-image "$REFERENCE_FIRMWARE" > printed 2> said || status=$?
     expect_equal "1 0" "$status $(wc -c < printed)" "the status of another board's image ($(cat said))"
 }
 
