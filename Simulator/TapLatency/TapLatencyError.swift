@@ -33,7 +33,7 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     /// The simulated board failed, for this reason.
     case board(String)
     case markNotReached(LatencyMark, handler: String)
-    /// 99 % of the taps are not within the budget. The text is the finding in one line.
+    /// Fewer than 99 % of the taps are within the budget. The text is the finding in one line.
     case budgetExceeded(String)
     case tolerance(String)
     /// The file is not a report of the lab. `why` gives the reason.

@@ -4,7 +4,6 @@ import Foundation
 /// that only changed parts are built again.
 package struct TapImagePackage {
     package enum Board {
-        /// The board of the lab. An image can have several handlers.
         /// The image of the lab, for the Reference board. It can have several handlers.
         case lab
         /// The boards of a watch. An image has one handler.

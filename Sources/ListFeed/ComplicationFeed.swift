@@ -6,7 +6,7 @@ package struct ComplicationFeed: Equatable, Sendable {
     /// The entries in ascending order of date. Without any, the watch shows the date.
     let entries: [ComplicationEntry]
 
-    /// How important an entry is, from 0 to 255. The list has 100, `ComplicationEntry.listRelevance`.
+    /// The relevance of an entry by its origin, from 0 to 255. Open items have `ComplicationEntry.listRelevance`, 100.
     static let lastTripRelevance: UInt8 = 10
     static let usualTripRelevance: UInt8 = 30
     package static let noteRelevance: UInt8 = 150

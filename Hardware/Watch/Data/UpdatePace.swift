@@ -3,8 +3,8 @@ import WatchLink
 /// Limits how often the face shows changes by the phone: once in ten minutes, as on other watches. An earlier change waits, and
 /// the face keeps its old content. The messages that follow a connection count as one change.
 ///
-/// If the wearer acts, or the phone pushes, the change shows at once. The next change shows at once too, because an app in use
-/// has no limit.
+/// There is no limit while the app is in use. So if the wearer looks or acts, or the phone pushes, a waiting change shows at
+/// once. The first change after that shows at once too.
 struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         case free

@@ -118,8 +118,8 @@ extension HandlerMessages {
         return first
     }
 
-    /// The revision up to which the phone's values are in flash, if the watch has applied them up to `applied`. After a restart,
-    /// the phone sends later values again.
+    /// The last revision, at most `applied`, up to which all of the phone's values are in flash. After a restart, the phone
+    /// sends the later values again.
     func kept(of applied: UInt32) -> UInt32 {
         guard let first = firstUnkept else { return applied }
         return min(applied, first.revision &- 1)

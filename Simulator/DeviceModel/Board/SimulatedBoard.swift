@@ -22,7 +22,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     /// Nil for a board without a radio.
     let radio: (any RadioPort)?
     let profile: DeviceProfile
-    /// From which the processor's time is charged.
+    /// The instruction counts from which the processor's time is charged.
     package var counts = CountTable.measured(items: 128)
     /// Whether the program still runs.
     public internal(set) var condition = SurfaceCondition.working

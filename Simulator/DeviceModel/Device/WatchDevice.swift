@@ -165,8 +165,8 @@ extension Array<Input> {
 
 /// For scripts and tests that, like a wearer, read the panel before they touch it.
 ///
-/// A touch counts for the rows that the panel had shown for a whole scan of the touch controller before the interrupt. A script
-/// may touch too early for the newest rows, so these methods wait.
+/// A touch may reach the watch one scan of the touch controller after the finger came down. So a touch counts for a new row
+/// only after the panel has shown the row for one scan. These methods wait for that.
 extension WatchDevice {
     /// Waits until the panel has shown the newest snapshot's rows for one scan of the touch controller. Waits at most 1 s on the
     /// watch's clock, and not at all if that clock is paused.

@@ -7,11 +7,11 @@ public struct ProgramMessage: Sendable, Equatable {
     public enum Way: Sendable, Equatable {
         /// As a latest value: only the newest one under its name counts.
         case latest
-        /// As a queued message: each one is delivered.
+        /// Sent as a queued message: each one is delivered.
         case queued
-        /// As a question of the watch.
+        /// Sent as a question of the watch.
         case asked
-        /// As the watch's reply to a question of the phone, with its status.
+        /// Sent as the watch's reply to a question of the phone, with its status.
         case replied(ReplyStatus)
         /// The watch has rejected a message of the phone, for this reason.
         case rejected(RejectionReason)

@@ -59,7 +59,7 @@ package struct CountTable: Sendable, Equatable {
             parts: measuredParts.mapValues { $0[column] }, stages: measuredStages.mapValues { $0[column] })
     }
 
-    /// Splits numbers that alternate between instructions and cycles into columns.
+    /// Makes a column of each pair of numbers: first the instructions, then the cycles.
     static func columns(_ numbers: Int...) -> [CodeCount] {
         stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
@@ -109,7 +109,7 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
     }
 }
 
-/// Names in tables and reports for a watch's work on the messages of its handler.
+/// How tables and reports name the watch's work for each message, button and file of its handler.
 package enum MessageTitle {
     /// The hash of a part of a file, on each watch whose handler accepts files.
     package static let fileCheck = "file check"

@@ -85,9 +85,9 @@ extension DeviceProfile {
 
     // MARK: Parts
 
-    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: an instruction without a count takes 1.5 cycles. The parts of a
-    /// tap take more for each instruction (`tapline lab table`), because the flash has two wait states. The emulator's comments name
-    /// the sources of cycles.
+    /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: an instruction takes 1.5 cycles in code whose cycles were not
+    /// measured. In the measured parts of a tap it takes more (`tapline lab table`), because the flash has two wait states. The
+    /// emulator's comments name the sources of its cycles.
     private static let cortexM4 = Processor(clockHertz: 64_000_000, cyclesPerInstruction: 1.5)
 
     /// Winbond W25Q32FV datasheet, AC electrical characteristics, typical and maximum: tBP1 30 us, 50 us; tBP2 2.5 us, 12 us;

@@ -76,7 +76,8 @@ struct Pairing: Sendable {
         actions += [.send([Code.failed, reason]), .fail(reason)]
     }
 
-    /// Handles a message. Its numbers begin with the least significant byte, and the functions take the most significant first.
+    /// Handles a message. Its numbers begin with the least significant byte. They are reversed here, because `PairingFunctions`
+    /// and `PrimeCurve` take the most significant byte first.
     mutating func receives(_ pdu: [UInt8]) {
         guard let code = pdu.first else { return }
         let body = Array(pdu.dropFirst())

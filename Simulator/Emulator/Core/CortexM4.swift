@@ -272,7 +272,7 @@ package protocol FlowObserver {
     /// The core has returned from an exception to an interrupted program, whose registers were at `frame`.
     mutating func returned(to address: UInt32, frame: UInt32, cycles: UInt64, instructions: UInt64)
 
-    /// - Parameter asleep: the number of cycles.
+    /// The core has slept for `asleep` cycles. `cycles` includes them.
     mutating func slept(_ asleep: UInt64, cycles: UInt64)
 }
 

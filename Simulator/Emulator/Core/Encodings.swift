@@ -281,6 +281,8 @@ extension Encoding {
         let stores: [(name: String, kind: MemoryAccess, size: String)] = [
             ("STRB", .storeByte, "00"), ("STRH", .storeHalfword, "01"), ("STR", .storeWord, "10"),
         ]
+        /// The four forms of a load or store: with a 12-bit offset, a register, unprivileged, and with an 8-bit offset.
+        ///
         /// - Parameters:
         ///   - added: bits 31 to 24.
         ///   - size: bits 22 to 20.

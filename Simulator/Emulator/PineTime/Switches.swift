@@ -39,7 +39,7 @@ package struct Motor: Sendable {
     package private(set) var load = SwitchedLoad()
     private var edges: [Edge] = []
 
-    /// The starts and stops since the last call.
+    /// Returns when the motor has started and stopped since the last call.
     package mutating func takeEdges() -> [Edge] {
         defer { edges = [] }
         return edges

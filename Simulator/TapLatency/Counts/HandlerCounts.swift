@@ -6,7 +6,7 @@ import WatchLink
 /// The instruction counts of a package's handlers on the watch's processor. `tapline count` writes them into a file in the
 /// package's repository.
 public struct HandlerCounts: Sendable, Codable, Equatable {
-    /// The name of that file, in the package's directory.
+    /// The name of the file into which `tapline count` writes the counts, in the package's directory.
     public static let fileName = "tap-counts.json"
     /// The format of the file.
     package static let currentFormat = 4

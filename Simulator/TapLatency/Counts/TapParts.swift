@@ -76,7 +76,7 @@ struct TapParts {
     /// The progress of consecutive lines to the panel.
     private enum Run {
         case none
-        /// Since the previous line, or since the first call for these lines.
+        /// The run began, or its previous line was sent, at the count `since`.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }

@@ -52,7 +52,7 @@ final actor WatchPeripheral {
     private var openings = 0
 
     /// - Parameters:
-    ///   - phone: the phone with a channel.
+    ///   - phone: always has the phone whose channel is open; nil if there is none.
     ///   - banned: gets the devices that tried to pair without comparing digits.
     init(
         _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement, wearer: any Wearer,

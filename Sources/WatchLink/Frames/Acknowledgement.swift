@@ -8,7 +8,7 @@ package struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     package var heldFor: UInt32
     /// The queued messages rejected since the last acknowledgement.
     package var rejected: RejectionList
-    /// The latest value rejected since the last acknowledgement.
+    /// The last rejection of a latest value since the previous acknowledgement; nil if none was rejected.
     package var rejectedLatest: Rejection?
     /// A checksum of the watch's rows after the messages up to `queued` ("The rows check" in PROTOCOL.md). Nil from a phone,
     /// and from a watch with waiting messages.

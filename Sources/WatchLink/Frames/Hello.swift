@@ -12,7 +12,7 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var role: LinkRole
     /// The sequence of the peer's last queued message in `knownEpoch` that this side has applied.
     public var queuedApplied: UInt32 = 0
-    /// The revision of the peer's last latest value in `knownEpoch` that this side has applied.
+    /// The highest revision in `knownEpoch` of the peer's latest values that this side has applied.
     public var latestApplied: UInt32 = 0
     /// What this side is able to receive.
     public var limits: LinkLimits

@@ -156,9 +156,9 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
     package var latestIssued: UInt32 = 0
     /// Our latest values up to this revision are applied or rejected. They are kept, because the peer may lose them.
     package var latestAcknowledged: UInt32 = 0
-    /// The sequence of the peer's last queued message that we applied, in `peerEpoch`.
+    /// The sequence of the peer's last queued message that we applied or rejected, in `peerEpoch`.
     package var queuedApplied: UInt32 = 0
-    /// The revision of the peer's last latest value that we applied, in `peerEpoch`.
+    /// The highest revision of the peer's latest values that we applied or rejected, in `peerEpoch`.
     package var latestApplied: UInt32 = 0
     /// The epoch of the peer's messages, nil before its first hello.
     package var peerEpoch: UInt32?

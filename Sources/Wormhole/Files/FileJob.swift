@@ -8,7 +8,7 @@ package struct FileJob: Sendable {
         /// Appends the bytes after the header of each frame.
         case append([[UInt8]])
         case judge
-        /// Removes the hidden name. The store already knows that the file has this path.
+        /// Removes the partial file's hidden name. The store already has the file's final path, which is the value here.
         case finish(String)
         case restart
         case close
