@@ -11,19 +11,18 @@ struct InstrumentationTrace: Equatable, Sendable {
     /// TER and TCR.
     private static let (enabling, control): (UInt32, UInt32) = (0xE000_0E00, 0xE000_0E80)
 
-    private var enabled: UInt32 = 0
     private var isOn = false
     /// The newest word, until the run ends because of it.
     var written: TracedWord?
 
     /// Does what a debugger does: switches every port on. Each word then ends a run.
-    mutating func attach() { (enabled, isOn) = (.max, true) }
+    mutating func attach() { isOn = true }
 
     /// Nil if no register is at the address. A port reads as 1 because it always has room.
     func word(at address: UInt32) -> UInt32? {
         switch address {
         case InstrumentationTrace.ports..<InstrumentationTrace.ports + 128: isOn ? 1 : 0
-        case InstrumentationTrace.enabling: enabled
+        case InstrumentationTrace.enabling: isOn ? .max : 0
         case InstrumentationTrace.control: isOn ? 1 : 0
         case _: nil
         }
@@ -32,8 +31,7 @@ struct InstrumentationTrace: Equatable, Sendable {
     /// Returns false if no port is at the address.
     mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
         guard case InstrumentationTrace.ports..<InstrumentationTrace.ports + 128 = address else { return false }
-        let port = Int(address - InstrumentationTrace.ports) / 4
-        if isOn, enabled >> UInt32(port) & 1 != 0 { written = TracedWord(port: port, word: word) }
+        if isOn { written = TracedWord(port: Int(address - InstrumentationTrace.ports) / 4, word: word) }
         return true
     }
 }
