@@ -10,27 +10,24 @@ public protocol BluetoothControl: Sendable {
     /// The adapters of the machine, by name.
     func adapters() async throws(BluetoothError) -> [BluetoothAdapter]
 
-    /// Switches an adapter on, and returns when it is on.
-    ///
-    /// - Throws: `.adapterBlocked` if rfkill forbids it.
+    /// Switches an adapter on, and returns when it is on. Throws `.adapterBlocked` if rfkill forbids it.
     func powerOn(_ adapter: String) async throws(BluetoothError)
 
     /// The devices that an adapter knows: bonded, connected and just discovered ones.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// Discovers devices nearby that advertise `service`, or all devices if it is nil. The discovery ends after `limit`,
-    /// or when `isEnough` returns true for a device.
-    ///
-    /// - Returns: each device in its last reported state.
+    /// Discovers devices nearby that advertise `service`, or all devices if it is nil. The discovery ends after `limit`, or
+    /// when `isEnough` returns true for a device. Returns each device in its last reported state.
     func discover(
         _ service: BluetoothUUID?, on adapter: String, for limit: Microseconds,
         until isEnough: @escaping @Sendable (BluetoothDevice) -> Bool
     ) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// Pairs with a device nearby; this side starts the pairing.
+    /// Pairs with a device nearby; this side starts the pairing. When this returns, the keys are stored. Cancelling the task
+    /// cancels the pairing.
     ///
     /// Both sides show six digits, and `answer` compares them. A pairing without that comparison is refused, even if the device
-    /// has no display. When this returns, the keys are stored. Cancelling the task cancels the pairing.
+    /// has no display.
     ///
     /// - Throws: `.alreadyPaired`; `.outOfReach`; `.pairingFailed`, for example if either side rejects the digits.
     func pair(
@@ -49,17 +46,14 @@ public protocol BluetoothControl: Sendable {
     /// Deletes a device and its keys. An unknown device is no error.
     func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
 
-    /// Connects to a device, and returns when its services are known.
-    ///
-    /// - Throws: `.outOfReach`.
+    /// Connects to a device, and returns when its services are known. Throws `.outOfReach`.
     func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
 
     /// Ends the connection to a device, if there is one.
     func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError)
 
-    /// The PSM of the L2CAP channel that a connected watch serves.
-    ///
-    /// - Throws: `.noService` if the device is not a Tapline watch, `.outOfReach` if it is not connected.
+    /// The PSM of the L2CAP channel that a connected watch serves. Throws `.noService` if the device is not a Tapline watch,
+    /// `.outOfReach` if it is not connected.
     func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16
 
     /// Advertises until the registration ends.
@@ -72,9 +66,7 @@ public protocol BluetoothControl: Sendable {
 }
 
 extension BluetoothControl {
-    /// The adapter with this name; for nil, the first adapter that is on, or else the first.
-    ///
-    /// - Throws: `.noAdapter`.
+    /// The adapter with this name; for nil, the first adapter that is on, or else the first. Throws `.noAdapter`.
     public func adapter(named name: String?) async throws(BluetoothError) -> BluetoothAdapter {
         let adapters = try await adapters()
         let chosen =
@@ -105,9 +97,8 @@ extension BluetoothControl {
     }
 }
 
-/// A registration of this program with BlueZ: for advertising, serving, or answering pairings.
-///
-/// It renews itself. If the bus, bluetoothd or the adapter goes away, it registers again as soon as they are back.
+/// A registration of this program with BlueZ: for advertising, serving, or answering pairings. If the bus, bluetoothd or the
+/// adapter goes away, it registers again as soon as they are back.
 public final class BluetoothRegistration: Sendable {
     /// The state of a registration.
     public enum State: Hashable, Sendable {

@@ -60,12 +60,9 @@ public struct BluetoothDevice: Hashable, Sendable {
 
     package var isHeard: Bool { presence != .unheard }
 
-    /// In dBm; nil if unknown.
+    /// In dBm.
     package var signalStrength: Int? {
-        switch presence {
-        case .unheard: nil
-        case .heard(let strength): strength
-        }
+        if case .heard(let strength) = presence { strength } else { nil }
     }
 
     var isConnected: Bool { connection != .none }

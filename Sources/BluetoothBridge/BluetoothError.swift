@@ -50,14 +50,9 @@ public enum BluetoothError: Error, Hashable, Sendable {
 extension BluetoothError {
     /// Whether the error concerns only one peer, so that the listener can accept the next one.
     package var isRefusal: Bool {
-        switch self {
-        case .insecure, .tooNarrow: true
-        case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed, .malformedAddress,
-            .outOfReach, .notPaired, .notListening, .cutOff, .ended, .bondLost, .pairingFailed, .notCompared,
-            .noService, .refused,
-            .unexpectedAnswer, .alreadyPaired, .parametersKept, .timedOut, .cancelled:
-            false
-        }
+        if case .insecure = self { return true }
+        if case .tooNarrow = self { return true }
+        return false
     }
 }
 
@@ -108,7 +103,7 @@ extension BluetoothError: CustomStringConvertible {
 extension BluetoothError {
     init(_ error: HostSystemError) { self = .system(call: error.call, error.reason) }
 
-    /// Converts a D-Bus error. BlueZ's own errors become `.refused`, because their meaning depends on the call.
+    /// BlueZ's own errors become `.refused`, because their meaning depends on the call.
     init(_ fault: BusFault) {
         switch fault.name {
         // The bus answers NoReply if a program ends without an answer.
@@ -147,20 +142,11 @@ extension BluetoothError {
     }
 
     init(_ error: WormholeError) {
-        self =
-            switch error {
-            case .closed: .ended
-            case .system(let call, _, let reason): .system(call: call, reason)
-            case .pathTooLong, .unsafeDirectory, .alreadyServed, .noListener, .notAnswering, .foreignPeer,
-                .datagramTooLong,
-                .transport, .invalidName, .messageTooLarge, .fileIsNoMessage, .notTaken, .unreachable, .noAnswer,
-                .noReply,
-                .answered, .tooManyOpen, .cancelled, .unknownPeer, .noSuchPeer, .reservedName, .severalPeers,
-                .queueFull, .noSuchMessage, .noSuchFile, .notCancelled, .invalidLabel, .notAFile, .fileTooLarge,
-                .receivesAlready,
-                .coding, .storage:
-                .unexpectedAnswer(error.description)
-            }
+        if case .system(let call, _, let reason) = error {
+            self = .system(call: call, reason)
+        } else {
+            self = error == .closed ? .ended : .unexpectedAnswer(error.description)
+        }
     }
 }
 
@@ -176,7 +162,7 @@ extension Errno {
 }
 
 extension BluetoothError {
-    /// What a call is about. It decides what BlueZ's error means.
+    /// The meaning of BlueZ's error depends on the subject of the call.
     enum Subject: Hashable, Sendable {
         case adapter(String)
         case device(BluetoothAddress, adapter: String)
@@ -207,7 +193,8 @@ extension BluetoothError {
         case "org.bluez.Error.Blocked": return .adapterBlocked(name: subject.adapter)
         // bluetoothd answers UnknownMethod if it does not have the object, or has it no longer.
         case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod":
-            return missing(subject)
+            guard case .device(let address, _) = subject else { return .noAdapter(name: subject.adapter) }
+            return .outOfReach(address)
         default: break
         }
         guard case .device(let address, _) = subject else { return self }
@@ -224,13 +211,6 @@ extension BluetoothError {
         // Connect answers `Failed` with a reason: le-connection-abort-by-local, le-connection-canceled and others.
         case "org.bluez.Error.Failed" where message.hasPrefix("le-connection"): return .outOfReach(address)
         default: return self
-        }
-    }
-
-    private func missing(_ subject: Subject) -> BluetoothError {
-        switch subject {
-        case .adapter(let name): .noAdapter(name: name)
-        case .device(let address, _): .outOfReach(address)
         }
     }
 }

@@ -3,31 +3,30 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// Connects to each watch that an adapter has keys for, and reconnects after every loss. `accept()` returns the channels. This
-/// is the phone's side of Bluetooth, the central.
+/// Connects to each watch that an adapter has keys for, and reconnects after every loss: the phone's side of Bluetooth, the
+/// central. `accept()` returns the channels.
 ///
 /// It opens the channel with the usual PSM, and reads the PSM from the GATT service only if the watch uses another. That is
 /// faster, and avoids a crash of Linux 6.1. To read the PSM, bluetoothd connects and demands encryption with the keys. If the
 /// watch has lost the keys, this demand crashes the kernel (`list_del corruption` in hci_chan_del, seen with 6.1.192).
 ///
 /// It does not connect to devices that were never watches. A device that was a watch counts as one while the adapter has keys
-/// for the device. While the watch's program does not run, bluetoothd reports only other services. A newly paired watch is
+/// for it, because bluetoothd reports only other services while the watch's program does not run. A newly paired watch is
 /// noticed within two seconds.
 ///
 /// After a channel has ended, it waits at least half a second, and at least as long as `ReconnectDelay` says. Unpairing the
 /// watch ends that wait.
 public final class BondedWatches: TransportListener {
-    /// Opens a channel to a watch: an `L2CAPConnector`, or a test's own function.
+    /// Tests pass a function of their own.
     package typealias Opening =
         @Sendable (_ watch: BluetoothPeer, _ psm: UInt16, _ adapter: BluetoothAddress) async throws(BluetoothError) ->
         any DatagramTransport
 
-    /// The pause between two reads of the list of bonded devices.
-    static let lookingPause = Microseconds.seconds(2)
+    static let scanInterval = Microseconds.seconds(2)
     /// The pause after a failure to reach a watch. A watch that returns is noticed at most one second late.
     fileprivate static let backoff = DoublingPause(shortest: .milliseconds(50), longest: .seconds(1))
-    /// The pause after a channel. If the user unpairs a watch, bluetoothd deletes the watch as soon as its link has
-    /// ended. A connection that begins at that moment can crash Linux 6.1.
+    /// If the user unpairs a watch, bluetoothd deletes the watch as soon as its link has ended. A connection that begins at
+    /// that moment can crash Linux 6.1, so there is a pause after each channel.
     static let settlingPause = Microseconds.milliseconds(500)
     /// After a channel that lasted this long, the pauses start again with the shortest.
     static let steadyTime = Microseconds.seconds(2)
@@ -69,9 +68,7 @@ public final class BondedWatches: TransportListener {
 
     deinit { close() }
 
-    /// Waits for the next channel to a watch.
-    ///
-    /// - Throws: `.closed` once the listener is closed.
+    /// Waits for the next channel to a watch. Throws `.closed` once the listener is closed.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         try await channels.next()
     }
@@ -83,7 +80,6 @@ public final class BondedWatches: TransportListener {
     }
 }
 
-/// Reads the bonds repeatedly, and runs one task for each bonded watch.
 private struct BondScanner {
     let control: any BluetoothControl
     let adapterName: String?
@@ -122,7 +118,7 @@ private struct BondScanner {
                     if trouble != error { logger.warning("\(error)") }
                     trouble = error
                 }
-                await pause(BondedWatches.lookingPause)
+                await pause(BondedWatches.scanInterval)
             }
         }
     }
@@ -135,7 +131,7 @@ private struct BondScanner {
         }.map(\.peer)
     }
 
-    /// Connects to a watch repeatedly, until it is no longer bonded or turns out to be another device.
+    /// Connects repeatedly, until the watch is no longer bonded or turns out to be another device.
     private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         var failures = BondedWatches.backoff
         let delay = WaitableState(ReconnectDelay(seed: watch.address.number))
@@ -176,11 +172,10 @@ private struct BondScanner {
         }
     }
 
-    /// Waits before the next attempt to reach a watch. Unpairing the watch ends a long wait, because a user who then pairs it
-    /// again wants a connection.
+    /// Unpairing the watch ends a long wait, because a user who then pairs it again wants a connection.
     private func pause(_ length: Microseconds, before watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         let end = clock.now + length
-        let step = length > BondedWatches.hopelessPause ? BondedWatches.lookingPause : length
+        let step = length > BondedWatches.hopelessPause ? BondedWatches.scanInterval : length
         while !Task.isCancelled, clock.now < end {
             await pause(min(step, end - clock.now))
             // If this call fails, the next attempt asks again.
@@ -216,7 +211,6 @@ private struct BondScanner {
 }
 
 extension BluetoothDevice {
-    /// Whether the device offers the service of a watch, or its services are not known yet.
     fileprivate var mayBeWatch: Bool { services.isEmpty || services.contains(.tapline) }
 }
 

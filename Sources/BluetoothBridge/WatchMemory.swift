@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Remembers which devices were watches, because bluetoothd may forget that. bluetoothd may read a device's services again while
-/// the watch's program does not run. Then it no longer lists the service by which Tapline knows a watch.
+/// Remembers which devices were watches, because bluetoothd may forget that. It may read a device's services again while the
+/// watch's program does not run, and then no longer lists Tapline's service.
 ///
-/// It is a file with one line for each watch: the adapter's address and the watch's. An entry counts only while the adapter has
-/// keys for the device. If the file cannot be written, this process remembers the watches until it ends.
+/// The memory is a file with one line for each watch: the adapter's address and the watch's. An entry counts only while the
+/// adapter has keys for the device. If the file cannot be written, this process remembers the watches until it ends.
 public final class WatchMemory: Sendable {
     /// The most lines in the file, more than an adapter has bonds. The oldest are removed first.
     static let most = 64

@@ -2,11 +2,9 @@ import HostSystem
 
 /// The data of a watch's GATT services: the PSM of its channel, and its battery. Device information is the same for all watches.
 public struct WatchServices: Sendable {
-    /// The PSM of the watch's L2CAP channel.
-    ///
-    /// Every device may read it, as is usual for this characteristic. The PSM is no secret, and the channel itself demands
-    /// authenticated keys. If the characteristic required encryption, the reader's system would encrypt with keys that the
-    /// watch may have lost, which crashes Linux 6.1.
+    /// The PSM of the watch's L2CAP channel, which every device may read, as is usual for this characteristic. The channel
+    /// itself demands authenticated keys. If the characteristic required encryption, the reader's system would encrypt with
+    /// keys that the watch may have lost, which crashes Linux 6.1.
     public var channelNumber: UInt16
     /// The charge of the watch's battery.
     public var battery: BatteryLevel
@@ -30,7 +28,7 @@ public final class BatteryLevel: Sendable {
     /// Changes the level and notifies the listeners, unless it is the same as before.
     public func set(_ percent: UInt8) { level.set(min(percent, 100)) }
 
-    /// The level now and whenever it changes; a slow reader gets only the newest.
+    /// A slow reader gets only the newest level.
     func levels() -> AsyncStream<UInt8> { level.values() }
 }
 

@@ -14,7 +14,6 @@ import Wormhole
 public final class InMemoryBluetooth: Sendable {
     struct Responder: Sendable {
         let number: UInt64
-        /// Nil declines pairings.
         let answer: PairingAnswer?
         let refuse: PairingRefusal
     }
@@ -45,7 +44,7 @@ public final class InMemoryBluetooth: Sendable {
             station.adapter.isOn && daemonErrors[station.machine] == nil
         }
 
-        /// The index of the station with this address, if others can hear it.
+        /// Nil if others cannot hear the station with this address.
         func heard(_ address: BluetoothAddress) -> Int? {
             stations.firstIndex { $0.adapter.address == address && isUp($0) && !$0.advertisements.isEmpty }
         }
@@ -86,7 +85,6 @@ public final class InMemoryBluetooth: Sendable {
         Set(now.stations.filter { $0.adapter.address == adapter }.flatMap(\.advertisements.keys))
     }
 
-    /// Changes the neighbourhood and notifies all listeners.
     func change<Value: Sendable, Failure: Error>(
         _ body: (inout sending Neighbourhood) throws(Failure) -> Value
     ) throws(Failure) -> Value {

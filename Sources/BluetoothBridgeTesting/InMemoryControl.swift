@@ -259,7 +259,7 @@ extension InMemoryControl {
         }
     }
 
-    /// A registration that waits while the daemon is stopped. `undo` runs when the registration ends.
+    /// The registration waits while the daemon is stopped. `undo` runs when the registration ends.
     private func registration(
         on adapter: String, undo: @escaping @Sendable (inout InMemoryBluetooth.Station) -> Void
     ) -> BluetoothRegistration {
@@ -292,7 +292,6 @@ extension InMemoryControl {
         }
     }
 
-    /// The other stations that a station has keys for, is connected to, or can discover.
     private static func devices(
         of station: InMemoryBluetooth.Station, in radio: InMemoryBluetooth.Neighbourhood
     ) -> [BluetoothDevice] {

@@ -47,16 +47,6 @@ struct BluetoothErrorTests {
                 == .noAdapter(name: "hci4"))
         #expect(BluetoothError.noDaemon.about(device) == .noDaemon)
     }
-
-    @Test func `every error is one line`() throws {
-        let address = try #require(BluetoothErrorTests.address)
-        for error in [
-            BluetoothError.timedOut, .cancelled, .alreadyPaired(address), .noDaemon, .notAllowed, .noBus("gone"),
-            .noAdapter(name: nil), .pairingFailed(address, "no"), .noService(address),
-        ] {
-            #expect(!error.description.isEmpty && !error.description.contains("\n"))
-        }
-    }
 }
 
 struct ChannelErrorTests {

@@ -7,7 +7,7 @@ import Wormhole
 @Suite(.timeLimit(.minutes(60)))
 struct BondedWatchesTests {
     /// When there is the first look after that at the start.
-    private static let look = BondedWatches.lookingPause
+    private static let look = BondedWatches.scanInterval
 
     /// A watch that is bonded and connected, with the channel to it.
     private func served() async throws
@@ -41,8 +41,7 @@ struct BondedWatchesTests {
         try await #require(bench.openings.watchEnd(of: near.address)).send([2])
         #expect(try await first.receive() == [2])
         let third = try await bench.bonded(3)
-        try await bench.rest(until: Self.look, Microseconds(.max))
-        bench.go(to: Self.look)
+        try await bench.pass(to: Self.look, Microseconds(.max))
         let second = try await listener.accept()
         try await #require(bench.openings.watchEnd(of: third.address)).send([3])
         #expect(try await second.receive() == [3])
@@ -53,20 +52,16 @@ struct BondedWatchesTests {
         let (bench, watch, listener, first) = try await served()
         try #require(bench.openings.watchEnd(of: watch.address)).close()
         await #expect(throws: WormholeError.closed) { _ = try await first.receive() }
-        try await bench.rest(until: .milliseconds(500), Self.look)
-        bench.go(to: .milliseconds(500))
+        try await bench.pass(to: .milliseconds(500), Self.look)
         try await listener.accept().close()
-        try await bench.rest(until: .milliseconds(1_000), Self.look)
-        bench.go(to: .milliseconds(1_000))
+        try await bench.pass(to: .milliseconds(1_000), Self.look)
         let third = try await listener.accept()
-        try await bench.rest(until: Self.look)
-        bench.go(to: Self.look)
+        try await bench.pass(to: Self.look)
         try await bench.rest(until: Self.look + Self.look)
         bench.go(to: .milliseconds(1_000) + BondedWatches.steadyTime)
         try await bench.openLink(over: third, with: watch)
         third.close()
-        try await bench.rest(until: .milliseconds(1_500) + BondedWatches.steadyTime, Self.look + Self.look)
-        bench.go(to: .milliseconds(1_500) + BondedWatches.steadyTime)
+        try await bench.pass(to: .milliseconds(1_500) + BondedWatches.steadyTime, Self.look + Self.look)
         _ = try await listener.accept()
         let times = bench.openings.attempts.map { $0.at.count / 1_000 }
         #expect(times == [0, 500, 1_000, 3_500])
@@ -107,8 +102,7 @@ struct BondedWatchesTests {
         try await bench.hearGoodbye(reason, of: watch, over: listener.accept())
         for second in stride(from: UInt32(2), to: 60, by: 2) {
             // The look at all bonds, and the look at that of this watch.
-            try await bench.rest(until: .seconds(second), .seconds(second))
-            bench.go(to: .seconds(second))
+            try await bench.pass(to: .seconds(second), .seconds(second))
         }
         try await bench.rest(until: .seconds(60), .seconds(60))
         #expect(bench.openings.attempts.count == 1)
@@ -145,28 +139,22 @@ struct BondedWatchesTests {
         let listener = bench.makeListener()
         // The looks at the bonds come at 2 s and 4 s.
         for (attempt, look) in [(50, 2_000), (150, 2_000), (350, 2_000), (750, 2_000), (1_550, 2_000)] {
-            try await bench.rest(until: .milliseconds(UInt32(attempt)), .milliseconds(UInt32(look)))
-            bench.go(to: .milliseconds(UInt32(attempt)))
+            try await bench.pass(to: .milliseconds(UInt32(attempt)), .milliseconds(UInt32(look)))
         }
-        try await bench.rest(until: .milliseconds(2_000), .milliseconds(2_550))
-        bench.go(to: .milliseconds(2_000))
-        try await bench.rest(until: .milliseconds(2_550), .milliseconds(4_000))
-        bench.go(to: .milliseconds(2_550))
+        try await bench.pass(to: .milliseconds(2_000), .milliseconds(2_550))
+        try await bench.pass(to: .milliseconds(2_550), .milliseconds(4_000))
         try await bench.rest(until: .milliseconds(3_550), .milliseconds(4_000))
         #expect(bench.log.warnings == [BluetoothError.outOfReach(watch.address).description])
         bench.openings.answer(watch.address, .takes())
         bench.go(to: .milliseconds(3_550))
         let channel = try await listener.accept()
         bench.openings.answer(watch.address, .fails(.outOfReach(watch.address)))
-        try await bench.rest(until: .milliseconds(4_000))
-        bench.go(to: .milliseconds(4_000))
+        try await bench.pass(to: .milliseconds(4_000))
         try await bench.rest(until: .milliseconds(6_000))
         bench.go(to: .milliseconds(5_600))
         channel.close()
-        try await bench.rest(until: .milliseconds(6_000), .milliseconds(6_100))
-        bench.go(to: .milliseconds(6_000))
-        try await bench.rest(until: .milliseconds(6_100), .milliseconds(8_000))
-        bench.go(to: .milliseconds(6_100))
+        try await bench.pass(to: .milliseconds(6_000), .milliseconds(6_100))
+        try await bench.pass(to: .milliseconds(6_100), .milliseconds(8_000))
         try await bench.rest(until: .milliseconds(6_200), .milliseconds(8_000))
         // It was reachable in between, so this is news.
         #expect(bench.log.warnings.count == 2)
@@ -215,8 +203,7 @@ struct BondedWatchesTests {
         // The end of the link, which goes with the keys, is the end of the channel.
         try #require(bench.openings.watchEnd(of: watch.address)).close()
         await #expect(throws: WormholeError.closed) { _ = try await channel.receive() }
-        try await bench.rest(until: BondedWatches.settlingPause, Self.look)
-        bench.go(to: BondedWatches.settlingPause)
+        try await bench.pass(to: BondedWatches.settlingPause, Self.look)
         try await bench.end(of: watch)
         bench.go(to: Self.look)
         try await bench.rest(until: .seconds(4))
@@ -248,8 +235,7 @@ struct BondedWatchesTests {
         let headset = try await bench.bonded(1, BluetoothUUID(assigned: 0x110B))
         let listener = bench.makeListener()
         for second in [UInt32(2), 4, 6] {
-            try await bench.rest(until: .seconds(second))
-            bench.go(to: .seconds(second))
+            try await bench.pass(to: .seconds(second))
         }
         #expect(bench.openings.attempts.isEmpty)
         #expect(try await bench.phone.bonds(on: "hci0").map(\.peer) == [headset.peer])
@@ -281,12 +267,9 @@ struct BondedWatchesTests {
         let error = BluetoothError.insecure(watch.address, level: 2)
         bench.openings.answer(watch.address, .fails(error))
         let listener = bench.makeListener()
-        try await bench.rest(until: .seconds(2), .seconds(5))
-        bench.go(to: .seconds(2))
-        try await bench.rest(until: .seconds(4), .seconds(5))
-        bench.go(to: .seconds(4))
-        try await bench.rest(until: .seconds(5), .seconds(6))
-        bench.go(to: .seconds(5))
+        try await bench.pass(to: .seconds(2), .seconds(5))
+        try await bench.pass(to: .seconds(4), .seconds(5))
+        try await bench.pass(to: .seconds(5), .seconds(6))
         try await bench.rest(until: .seconds(6), .seconds(10))
         #expect(bench.openings.attempts.map(\.at) == [.zero, .seconds(5)])
         #expect(bench.openings.watchEnd(of: watch.address) == nil)
@@ -298,9 +281,7 @@ struct BondedWatchesTests {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         let serving = try await watch.control.serve(
-            WatchServices(
-                channelNumber: 0x83,
-                battery: BatteryLevel(70)),
+            WatchServices(channelNumber: 0x83, battery: BatteryLevel(70)),
             on: "hci0")
         bench.openings.answer(watch.address, .takes(psm: 0x83))
         let listener = bench.makeListener()

@@ -40,9 +40,7 @@ struct InMemoryControlTests {
         try await phone.powerOn("hci0")
         let advertising = try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: "hci0")
         let serving = try await watch.serve(
-            WatchServices(
-                channelNumber: 0x83,
-                battery: BatteryLevel(70)),
+            WatchServices(channelNumber: 0x83, battery: BatteryLevel(70)),
             on: "hci0")
         let found = try await phone.discover(.tapline, on: "hci0", for: .seconds(15)) { _ in true }.first
         #expect(found?.peer == watchPeer && found?.name == "Tapline 7" && found?.trust == .stranger)

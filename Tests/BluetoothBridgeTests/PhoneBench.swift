@@ -64,8 +64,16 @@ final class PhoneBench: Sendable {
         return neighbour
     }
 
-    /// Returns when those who wait for a time wait for these, counted from the start.
-    func rest(until times: Microseconds...) async throws {
+    /// Waits until the tasks sleep until exactly these times, counted from the start.
+    func rest(until times: Microseconds...) async throws { try await rest(until: times) }
+
+    /// Waits in the same way, and moves the clock to the first of the times.
+    func pass(to first: Microseconds, _ others: Microseconds...) async throws {
+        try await rest(until: [first] + others)
+        go(to: first)
+    }
+
+    private func rest(until times: [Microseconds]) async throws {
         let wanted = times.map { WatchLink.Instant.start + $0 }
         while clock.deadlines != wanted {
             guard !Task.isCancelled else {

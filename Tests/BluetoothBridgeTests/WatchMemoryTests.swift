@@ -83,8 +83,7 @@ struct BondedWatchesMemoryTests {
         } else {
             try #require(bench.openings.watchEnd(of: watch.address)).close()
             await #expect(throws: WormholeError.closed) { _ = try await channel.receive() }
-            try await bench.rest(until: BondedWatches.settlingPause, BondedWatches.lookingPause)
-            bench.go(to: BondedWatches.settlingPause)
+            try await bench.pass(to: BondedWatches.settlingPause, BondedWatches.scanInterval)
         }
         _ = try await listener.accept()
         #expect(bench.openings.attempts.count == 2)
@@ -102,8 +101,8 @@ struct BondedWatchesMemoryTests {
         #expect(memory.contains(watch.peer, on: PhoneBench.phoneAddress))
         try await bench.phone.forget(watch.peer, on: "hci0")
         channel.close()
-        try await bench.rest(until: BondedWatches.settlingPause, BondedWatches.lookingPause)
-        bench.go(to: BondedWatches.lookingPause)
+        try await bench.rest(until: BondedWatches.settlingPause, BondedWatches.scanInterval)
+        bench.go(to: BondedWatches.scanInterval)
         try await bench.end(of: watch)
         #expect(!memory.contains(watch.peer, on: PhoneBench.phoneAddress))
         #expect(!memory.contains(other.peer, on: PhoneBench.phoneAddress))

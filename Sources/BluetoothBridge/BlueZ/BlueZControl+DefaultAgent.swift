@@ -2,9 +2,8 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// Makes this program's agent the default agent of bluetoothd. bluetoothd has one default agent for all adapters,
-/// although each adapter may have its own watch. bluetoothd must ask the program that lets phones pair. If several programs
-/// let phones pair, it must ask the program whose adapter a device has just connected to.
+/// bluetoothd has one default agent for all adapters, although each adapter may have its own watch. It must ask the program
+/// that lets phones pair. If several programs do, it must ask the one whose adapter a device has just connected to.
 ///
 /// bluetoothd keeps the agents as a stack, and asks the top one. A watch that declines pairings puts its agent on top too,
 /// because the agent of another program could accept them. A watch that lets phones pair then puts its own agent on top again.
@@ -31,8 +30,8 @@ extension BlueZControl {
         tell(.requested)
     }
 
-    /// For a watch that lets phones pair: keeps its agent on top until the returned tasks are cancelled. The tasks may
-    /// begin late, so they react to every change since this call.
+    /// Keeps the agent of a watch that lets phones pair on top until the returned tasks are cancelled. The tasks may begin
+    /// late, so they react to every change since this call.
     func keepAgentDefault(on adapter: String) -> [Task<Void, Never>] {
         let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
         return [
@@ -50,7 +49,7 @@ extension BlueZControl {
         }
     }
 
-    /// Makes the agent the default one whenever a device connects to the adapter, because that device may pair.
+    /// A device that connects to the adapter may pair, so this then makes the agent the default one.
     private func followConnections(on adapter: String, since first: Set<BluetoothPeer>?) async {
         var before = first
         for await machine in link.changes() {
@@ -60,15 +59,13 @@ extension BlueZControl {
         }
     }
 
-    /// The devices that are connected to an adapter; nil while bluetoothd does not run.
+    /// Nil while bluetoothd does not run.
     private func connectedDevices(_ machine: DaemonMachine, on adapter: String) -> Set<BluetoothPeer>? {
-        switch machine.state {
-        case .looking, .unreachable, .absent, .loading: nil
-        case .running(_, let tree): Set(tree.devices(on: adapter).filter(\.isConnected).map(\.peer))
-        }
+        guard case .running(_, let tree) = machine.state else { return nil }
+        return Set(tree.devices(on: adapter).filter(\.isConnected).map(\.peer))
     }
 
-    /// Makes the agent the default one again, if it still lets phones pair.
+    /// Does nothing if the agent no longer lets phones pair.
     private func reclaimDefaultAgent() async {
         guard agent.isAsking, isRegistered(.displayYesNo) else { return }
         // If bluetoothd is gone, the registration claims the agent when bluetoothd returns.
@@ -95,7 +92,7 @@ extension BlueZControl {
     }
 }
 
-/// The signal that a program of Tapline sends on the bus before and after it makes its agent the default one.
+/// A program of Tapline sends this signal on the bus before and after it makes its agent the default one.
 ///
 /// bluetoothd asks one default agent about the devices of all adapters. It does not tell an agent that another one replaced it:
 /// the agent only sees that its adapter became pairable. So two watches on one machine tell each other.
@@ -123,7 +120,7 @@ struct AgentNotice: Hashable, Sendable {
 }
 
 extension AgentNotice {
-    /// The notice in a signal, nil if it has none.
+    /// Nil if the signal has no notice.
     init?(_ signal: BusSignal) {
         guard let moment = Moment(rawValue: signal.member), signal.body.count == 2,
             case .number("t", let notifier) = signal.body[0],
@@ -133,9 +130,8 @@ extension AgentNotice {
     }
 }
 
-/// The notices from other programs that may still explain why an adapter became pairable.
+/// Notices from other programs may explain why an adapter became pairable.
 struct HeardNotices: Equatable, Sendable {
-    /// For how long after its arrival a notice can explain why an adapter has become pairable.
     static let lifetime = Microseconds.seconds(10)
 
     struct Heard: Equatable, Sendable {

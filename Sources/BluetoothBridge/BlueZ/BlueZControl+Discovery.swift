@@ -39,9 +39,7 @@ extension BlueZControl {
         return Array(found.value.values)
     }
 
-    /// Makes sure that bluetoothd has an object for a device. If it has none, discovers the device.
-    ///
-    /// - Throws: `.outOfReach` if the device is not found within 15 s.
+    /// Makes sure that bluetoothd has an object for a device. Throws `.outOfReach` if the device is not discovered within 15 s.
     func find(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(of: peer.address, on: adapter)
         if try await link.tree().device(at: path) != nil { return }

@@ -1,7 +1,7 @@
 import WatchLink
 
 extension BlueZControl {
-    /// The time limit for a pairing: both sides have 30 s for each of its steps.
+    /// Both sides have 30 s for each step of a pairing.
     private static let pairingLimit = Microseconds.seconds(90)
 
     /// Pairs with a device nearby; see `BluetoothControl`.
@@ -37,7 +37,7 @@ extension BlueZControl {
         guard isBonded != nil else { throw .pairingFailed(peer.address, "the keys were not kept") }
     }
 
-    /// Ends a pairing that began without a comparison of digits. The agent has refused it already.
+    /// The pairing began without a comparison of digits, and the agent has refused it already.
     func end(_ device: String, _ method: PairingMethod, _ starter: PairingAgent.Starter) async {
         guard let (adapter, address) = BlueZ.device(at: device) else { return }
         switch starter {
@@ -65,8 +65,7 @@ extension BlueZControl {
         }
     }
 
-    /// Deletes a device that may be getting keys at this moment. New keys would bring it back, so this tries up to five
-    /// times.
+    /// The device may be getting keys at this moment. New keys would bring it back, so this tries up to five times.
     private func forgetWithRetries(_ peer: BluetoothPeer, at path: String, on adapter: String) async {
         for _ in 0..<5 {
             try? await forget(peer, on: adapter)

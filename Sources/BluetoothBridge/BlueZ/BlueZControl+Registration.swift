@@ -3,8 +3,8 @@ import WatchLink
 import Wormhole
 
 extension BlueZControl {
-    /// One start of bluetoothd and one arrival of the adapter. A registration made with these two is lost if bluetoothd ends or
-    /// the adapter goes away.
+    /// A registration is lost if bluetoothd ends or the adapter goes away, so it belongs to one start and one arrival of these
+    /// two.
     private struct Counterpart: Equatable {
         let run: Int
         let arrival: Int
@@ -19,9 +19,8 @@ extension BlueZControl {
         }
     }
 
-    /// Registers something with bluetoothd until the registration ends, and again whenever bluetoothd or the adapter returns.
-    ///
-    /// - Throws: the errors of the first `make`.
+    /// Registers something until the registration ends, and again whenever bluetoothd or the adapter returns. Throws the errors
+    /// of the first `make`.
     func register(
         on adapter: String, _ make: @escaping @Sendable () async throws(BluetoothError) -> Void,
         undo: @escaping @Sendable () async -> Void
@@ -43,7 +42,6 @@ extension BlueZControl {
         return BluetoothRegistration(state: state, work: work)
     }
 
-    /// The time between two attempts to register, if nothing changes.
     static let retryPause = Microseconds.seconds(1)
 
     private func keep(
@@ -124,7 +122,7 @@ extension BlueZControl {
         }
     }
 
-    /// Registers an object of this process with a manager of an adapter. The manager may appear later than the adapter.
+    /// The manager of an adapter may appear later than the adapter.
     private func registered(
         _ path: String, with manager: String, _ what: String, on adapter: String,
         undo: @escaping @Sendable () async -> Void
@@ -134,12 +132,9 @@ extension BlueZControl {
             return try await register(on: adapter) { [self] () throws(BluetoothError) in
                 try await patiently(within: .seconds(10), about: .adapter(adapter)) {
                     [link] () throws(BluetoothError) in
-                    do throws(BluetoothError) {
+                    // A daemon that has the object already refuses.
+                    try await ignoring("AlreadyExists") { () throws(BluetoothError) in
                         try await link.call(place, manager, "Register" + what, [.objectPath(path), .named([:])])
-                    } catch .refused("org.bluez.Error.AlreadyExists", _) {
-                        // This daemon has it already.
-                    } catch {
-                        throw error
                     }
                 }
             } undo: { [link] in

@@ -5,9 +5,8 @@ import Wormhole
 
 /// This machine's Bluetooth through BlueZ, whose daemon it calls over the system bus.
 ///
-/// Each object has its own bus connection, and so its own agent. A program that is both sides of a pairing needs two
-/// objects. If a program starts a pairing, BlueZ asks that program's agent. If another device starts it, BlueZ asks the
-/// default agent.
+/// Each object has its own bus connection, and so its own agent. A program that is both sides of a pairing needs two objects.
+/// If a program starts a pairing, BlueZ asks that program's agent, otherwise the default agent.
 public final class BlueZControl: BluetoothControl {
     struct AgentRegistration: Hashable, Sendable {
         var run: Int
@@ -17,19 +16,17 @@ public final class BlueZControl: BluetoothControl {
     let link: BlueZLink
     let agent: PairingAgent
     let agentRegistration = Mutex<AgentRegistration?>(nil)
-    /// The notices of other programs about the default agent.
     let notices = Published(HeardNotices())
     let notifier: UInt64
     private let objects = Mutex<UInt64>(0)
 
-    /// Starts to look for bluetoothd on the system bus.
-    ///
-    /// - Throws: `.system` if the process has no descriptor or thread left. The calls report a missing bus.
+    /// Starts to look for bluetoothd on the system bus. The calls report a missing bus. Throws `.system` if the process has no
+    /// descriptor or thread left.
     public convenience init() throws(BluetoothError) {
         try self.init(address: SystemBus.systemAddress)
     }
 
-    /// - Parameter comparison: the time for the user to compare digits.
+    /// `comparison` is the time for the user to compare digits.
     init(
         address: String = SystemBus.systemAddress, comparison: Microseconds = BluetoothLimits.comparison,
         clock: any LinkClock = SystemClock(), notifier: UInt64 = .random(in: .min ... .max)
@@ -101,11 +98,11 @@ public final class BlueZControl: BluetoothControl {
     public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await known(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
-        do {
-            try await link.call(
-                BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
-        } catch .refused("org.bluez.Error.DoesNotExist", _) {
-            return
+        do throws(BluetoothError) {
+            try await ignoring("DoesNotExist") { [link] () throws(BluetoothError) in
+                try await link.call(
+                    BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
+            }
         } catch {
             throw error.about(.device(peer.address, adapter: adapter))
         }
@@ -114,9 +111,8 @@ public final class BlueZControl: BluetoothControl {
 }
 
 extension BlueZControl {
-    /// Waits for an adapter. A new adapter, or an adapter of a new daemon, appears a moment after the daemon's other objects.
-    ///
-    /// - Throws: `.noAdapter` if it does not appear.
+    /// A new adapter, or an adapter of a new daemon, appears a moment after the daemon's other objects. Throws `.noAdapter` if
+    /// it does not appear.
     func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
         // Waits for the objects first. On a slow machine, loading them may take longer than the second below.
         _ = try await link.tree()
@@ -130,6 +126,18 @@ extension BlueZControl {
         let found = try await known(adapter)
         guard found.isOn else { throw .adapterDown(name: adapter) }
         return found
+    }
+
+    /// Makes a call. BlueZ's error of this name means that the wanted state already exists.
+    func ignoring(
+        _ name: String, _ body: @Sendable () async throws(BluetoothError) -> Void
+    ) async throws(BluetoothError) {
+        do {
+            try await body()
+        } catch .refused("org.bluez.Error." + name, _) {
+        } catch {
+            throw error
+        }
     }
 
     /// Repeats a call every 100 ms while BlueZ is busy or still starting, until the pauses add up to `limit`. On a slow
@@ -152,7 +160,7 @@ extension BlueZControl {
         }
     }
 
-    /// Registers the agent with bluetoothd, once for each run of the daemon and each capability.
+    /// Registers once for each run of the daemon and each capability.
     func registerAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
         _ = try await link.tree()
         let wanted = AgentRegistration(run: link.now.runs, capability: capability)
@@ -160,14 +168,11 @@ extension BlueZControl {
         guard before != wanted else { return }
         // The questions of the previous daemon are void.
         if before?.run != wanted.run { agent.dropQuestions() } else { await unregisterAgent() }
-        do {
+        // Another task of this program may register the agent at the same time.
+        try await ignoring("AlreadyExists") { [link] () throws(BluetoothError) in
             try await link.call(
                 BlueZ.manager, BlueZ.agentManager, "RegisterAgent",
                 [.objectPath(PairingAgent.path), .string(capability.rawValue)])
-        } catch .refused("org.bluez.Error.AlreadyExists", _) {
-            // Another task of this program registered it at the same time.
-        } catch {
-            throw error
         }
         agentRegistration.withLock { $0 = wanted }
     }
@@ -197,13 +202,9 @@ extension BlueZControl {
         let end = link.clock.now + .seconds(15)
         repeat {
             // BlueZ may be connecting to a bonded device at the same time.
-            try await patiently(within: .seconds(5), about: subject) { [link] () throws(BluetoothError) in
-                do throws(BluetoothError) {
+            try await patiently(within: .seconds(5), about: subject) { [self] () throws(BluetoothError) in
+                try await ignoring("AlreadyConnected") { [link] () throws(BluetoothError) in
                     try await link.call(path, BlueZ.device, "Connect", within: .seconds(45))
-                } catch .refused("org.bluez.Error.AlreadyConnected", _) {
-                    // The device is connected, as requested.
-                } catch {
-                    throw error
                 }
             }
             if try await isResolved(peer, on: adapter, before: end) { return }
@@ -213,10 +214,11 @@ extension BlueZControl {
         throw .outOfReach(peer.address)
     }
 
-    /// Waits until BlueZ knows the services of a connected device.
+    /// Waits until BlueZ knows the services of a connected device. Returns false if the time is over or the connection has
+    /// ended.
     ///
-    /// - Returns: false if the time is over or the connection has ended. A connection may end at once: two seconds after a
-    ///   bluetoothd was killed, the kernel ends that daemon's links. The next daemon may take such a link for a new one.
+    /// A connection may end at once: two seconds after a bluetoothd was killed, the kernel ends that daemon's links. The next
+    /// daemon may take such a link for a new one.
     private func isResolved(
         _ peer: BluetoothPeer, on adapter: String, before end: Instant
     ) async throws(BluetoothError) -> Bool {
@@ -239,10 +241,10 @@ extension BlueZControl {
         _ = try await known(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
         guard try await link.tree().device(at: path)?.isConnected == true else { return }
-        do {
-            try await link.call(path, BlueZ.device, "Disconnect")
-        } catch .refused("org.bluez.Error.NotConnected", _) {
-            return
+        do throws(BluetoothError) {
+            try await ignoring("NotConnected") { [link] () throws(BluetoothError) in
+                try await link.call(path, BlueZ.device, "Disconnect")
+            }
         } catch {
             throw error.about(.device(peer.address, adapter: adapter))
         }
@@ -258,7 +260,7 @@ extension BlueZControl {
         return UInt16(bytes[0]) | UInt16(bytes[1]) << 8
     }
 
-    /// - Throws: `.noService` if the device has no such characteristic; `.outOfReach` if it is not connected.
+    /// Throws `.noService` if the device has no such characteristic; `.outOfReach` if it is not connected.
     func value(
         of characteristic: BluetoothUUID, in service: BluetoothUUID, of peer: BluetoothPeer, on adapter: String
     ) async throws(BluetoothError) -> [UInt8] {

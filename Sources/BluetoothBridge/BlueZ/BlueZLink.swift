@@ -3,7 +3,7 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// The connection to bluetoothd: it tracks the daemon's objects, and calls them.
+/// Tracks the objects of bluetoothd, and calls them.
 final class BlueZLink: Sendable {
     let bus: SystemBus
     let clock: any LinkClock
@@ -25,14 +25,16 @@ final class BlueZLink: Sendable {
 
     var now: DaemonMachine { machine.value }
 
-    /// The state now, and each later one; a slow listener gets only the newest.
+    /// A slow listener gets only the newest state.
     func changes() -> AsyncStream<DaemonMachine> { machine.values() }
 
-    /// Exports an object that only bluetoothd may call.
+    /// Only bluetoothd can call the object. Every program may read its properties.
     func export(_ object: BusExport, at path: String) {
-        let reserved = object.reserved { [weak self] sender in
-            guard case .running(let owner, _) = self?.now.state else { return false }
-            return sender == owner
+        let reserved = BusExport(properties: object.properties) { [weak self] call, answer in
+            guard case .running(call.sender, _) = self?.now.state else {
+                return answer(.failure(.foreignCaller(call)))
+            }
+            object.call(call, answer)
         }
         bus.export(reserved, at: path)
     }
@@ -58,7 +60,6 @@ final class BlueZLink: Sendable {
         }
     }
 
-    /// Asks the bus for bluetoothd's unique name. `BlueZLink` also asks this when a signal reports a new owner of the name.
     private func askOwner() {
         bus.send(.ofBus("GetNameOwner", .string(BlueZ.name))) { [weak self] result in
             switch result {
@@ -71,17 +72,14 @@ final class BlueZLink: Sendable {
 }
 
 extension BlueZLink {
-    /// Waits for the objects of bluetoothd.
-    ///
-    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` if bluetoothd cannot be reached; `.timedOut`; `.cancelled`.
+    /// Throws `.noBus`, `.noDaemon`, `.notAllowed` if bluetoothd cannot be reached; `.timedOut`; `.cancelled`.
     func tree() async throws(BluetoothError) -> ObjectTree {
         guard let tree = try await wait(within: SystemBus.usualLimit, { $0 }) else { throw .timedOut }
         return tree
     }
 
-    /// The first value that `find` returns for bluetoothd's objects, now or later; nil if the time is over.
-    ///
-    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed` at once if bluetoothd cannot be reached; `.cancelled`.
+    /// Returns the first value that `find` returns, now or later; nil if the time is over. Throws `.noBus`, `.noDaemon`,
+    /// `.notAllowed` at once if bluetoothd cannot be reached; `.cancelled`.
     func wait<Value: Sendable>(
         within limit: Microseconds, _ find: @escaping @Sendable (ObjectTree) -> Value?
     ) async throws(BluetoothError) -> Value? {
@@ -120,8 +118,8 @@ extension BlueZLink {
             within: limit)
     }
 
-    /// Makes calls that undo something, in a new task, because the calls of a cancelled task would be cancelled too. If
-    /// bluetoothd is gone, there is nothing to undo.
+    /// The calls of a cancelled task would be cancelled too, so these run in a new one. If bluetoothd is gone, there is nothing
+    /// to undo.
     func undo(_ calls: @escaping @Sendable () async throws(BluetoothError) -> Void) async {
         await Task { try? await calls() }.value
     }
@@ -131,7 +129,7 @@ extension BlueZLink {
     }
 }
 
-/// The known state of bluetoothd. It handles the events of the bus, and decides what to ask next.
+/// Handles the events of the bus, and decides what to ask next.
 struct DaemonMachine: Hashable, Sendable {
     enum State: Hashable, Sendable {
         case looking

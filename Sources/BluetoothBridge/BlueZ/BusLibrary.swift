@@ -2,19 +2,15 @@ import CSystemBus
 import HostSystem
 import SystemPackage
 
-/// A connection to a message bus through sd-bus. No other type calls that library.
-///
-/// Only one thread at a time uses it. It gives the library no callbacks, so the library holds no pointer to Swift
-/// objects. `BusLoop` keeps the exported objects and the matches.
+/// A connection to a message bus through sd-bus. No other type calls that library. Only one thread at a time uses it. It gives
+/// the library no callbacks, so the library holds no pointer to Swift objects.
 final class BusLibrary {
     private let bus: OpaquePointer
     private var calls: [UInt64: OpaquePointer] = [:]
     private var lastCall: UInt64
 
-    /// Starts to connect to a bus at an address such as `unix:path=/run/dbus/system_bus_socket`.
-    ///
-    /// - Parameter connection: the connection's number on this bus. It is the upper half of the numbers of its calls.
-    /// - Throws: `.noBus` if no bus listens at the address.
+    /// Starts to connect to an address such as `unix:path=/run/dbus/system_bus_socket`. `connection` is the upper half of the
+    /// numbers of incoming calls. Throws `.noBus` if no bus listens at the address.
     init(address: String, connection: UInt64) throws(BluetoothError) {
         var made: OpaquePointer?
         let failure = sd_bus_new(&made)
@@ -47,9 +43,7 @@ final class BusLibrary {
         return due - min(due, UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000)
     }
 
-    /// Returns the next message of the bus, and sends waiting messages.
-    ///
-    /// - Throws: `.noBus` if the connection is lost.
+    /// Also sends waiting messages. Throws `.noBus` if the connection is lost.
     func next() throws(BluetoothError) -> BusArrival {
         var taken: OpaquePointer?
         let result = sd_bus_process(bus, &taken)
@@ -60,9 +54,8 @@ final class BusLibrary {
         return read(message)
     }
 
-    /// Sends a method call. If the called program does not run, the call fails at once, because the bus does not start it.
-    ///
-    /// - Returns: the cookie that the answer will have.
+    /// If the called program does not run, the call fails at once, because the bus does not start it. Returns the cookie that
+    /// the answer will have.
     func send(_ call: BusCall) throws(BluetoothError) -> UInt64 {
         var made: OpaquePointer?
         try BusLibrary.check(
@@ -79,7 +72,7 @@ final class BusLibrary {
         _ = try send(made, signal.body) { _ in 0 }
     }
 
-    /// Answers an incoming call, once. Does nothing for a call on an earlier connection, because its caller has gone.
+    /// Does nothing for a call on an earlier connection, because its caller has gone.
     func answer(_ number: UInt64, _ result: Result<[BusValue], BusFault>) throws(BluetoothError) {
         guard let call = calls.removeValue(forKey: number) else { return }
         defer { sd_bus_message_unref(call) }
@@ -113,7 +106,7 @@ final class BusLibrary {
         return cookie
     }
 
-    /// Reads a message. Keeps a method call until it is answered.
+    /// Keeps a method call until it is answered.
     private func read(_ message: OpaquePointer) -> BusArrival {
         var kind: UInt8 = 0
         var cookie: UInt64 = 0
@@ -149,7 +142,7 @@ final class BusLibrary {
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
-    /// The error for a failed or lost connection. The library returns errno, negated.
+    /// The library returns errno, negated.
     private static func lost(_ result: CInt) -> BluetoothError { .noBus("\(Errno(rawValue: -result))") }
 
     private static func check(_ result: CInt, _ name: String) throws(BluetoothError) {
@@ -203,7 +196,6 @@ extension BusLibrary {
         try check(result, "sd_bus_message_append_basic")
     }
 
-    /// The letter of a D-Bus type as a C character.
     private static func letter(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
 
     private static func contain(
@@ -216,10 +208,12 @@ extension BusLibrary {
 }
 
 extension BusLibrary {
-    /// The arguments of a message, nil if one has a type that `BusValue` lacks.
-    private static func body(of message: OpaquePointer) -> [BusValue]? {
+    /// Nil if an argument has a type that `BusValue` lacks.
+    private static func body(of message: OpaquePointer) -> [BusValue]? { values(in: message, toEndOfMessage: 1) }
+
+    private static func values(in message: OpaquePointer, toEndOfMessage complete: CInt) -> [BusValue]? {
         var values: [BusValue] = []
-        while sd_bus_message_at_end(message, 1) == 0 {
+        while sd_bus_message_at_end(message, complete) == 0 {
             guard let value = read(message) else { return nil }
             values.append(value)
         }
@@ -246,13 +240,9 @@ extension BusLibrary {
     private static func readContainer(
         _ message: OpaquePointer, _ kind: CChar, _ type: Character, _ contents: String
     ) -> BusValue? {
-        guard sd_bus_message_enter_container(message, kind, contents) > 0 else { return nil }
-        var values: [BusValue] = []
-        while sd_bus_message_at_end(message, 0) == 0 {
-            guard let value = read(message) else { return nil }
-            values.append(value)
-        }
-        guard sd_bus_message_exit_container(message) >= 0 else { return nil }
+        guard sd_bus_message_enter_container(message, kind, contents) > 0,
+            let values = values(in: message, toEndOfMessage: 0), sd_bus_message_exit_container(message) >= 0
+        else { return nil }
         switch type {
         case "a" where contents.hasPrefix("{"): return dictionary(contents, values)
         case "a": return .array(of: contents, values)
@@ -262,7 +252,7 @@ extension BusLibrary {
         }
     }
 
-    /// A dictionary from its entries. If a key occurs twice, the later value counts. The type of a key is one letter.
+    /// If a key occurs twice, the later value counts. The type of a key is one letter.
     private static func dictionary(_ contents: String, _ entries: [BusValue]) -> BusValue {
         var pairs: [BusValue: BusValue] = [:]
         for case .structure(let entry) in entries where entry.count == 2 { pairs[entry[0]] = entry[1] }

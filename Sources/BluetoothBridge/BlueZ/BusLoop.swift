@@ -2,7 +2,7 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// The thread of a bus. It makes the requested calls, delivers messages of the bus, and reconnects after a lost connection.
+/// The thread of a bus. It makes the requested calls, delivers messages, and reconnects after a lost connection.
 final class BusLoop {
     private struct Waiting {
         let number: UInt64
@@ -14,9 +14,8 @@ final class BusLoop {
     private enum Link {
         case unused
         case lost(BluetoothError)
-        /// Open. The bus may not have answered the greeting yet.
+        /// The bus may not have answered the greeting yet.
         case open(BusLibrary)
-        /// The owner closed the bus, so the thread ends.
         case closed
     }
 
@@ -25,7 +24,7 @@ final class BusLoop {
     private let clock: any LinkClock
     private var link = Link.unused
     private var connections: UInt64 = 0
-    /// The pause before reconnecting. A bus that returns is noticed within two seconds.
+    /// A bus that returns is noticed within two seconds.
     private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(2))
     /// The calls without an answer, by cookie: the serial number that D-Bus gives a call.
     private var waiting: [UInt64: Waiting] = [:]
@@ -39,9 +38,7 @@ final class BusLoop {
         self.clock = clock
     }
 
-    /// Starts the thread of a bus. It ends with `close`.
-    ///
-    /// - Throws: `.system` if the process has no thread left.
+    /// Starts the thread, which ends with `close`. Throws `.system` if the process has no thread left.
     static func start(inbox: BusInbox, address: String, clock: any LinkClock) throws(BluetoothError) {
         do throws(HostSystemError) {
             // The loop and its properties are created on its own thread.
@@ -107,21 +104,19 @@ extension BusLoop {
         }
     }
 
-    /// Fails the calls that wait for an answer, because the connection is lost. A new connection opens after a pause if there
-    /// are watchers, otherwise with the next call.
+    /// Fails the calls that wait for an answer. A new connection opens after a pause if there are watchers, otherwise with the
+    /// next call.
     private func lose(_ error: BluetoothError) {
         link = .lost(error)
         for cookie in Array(waiting.keys) { finish(cookie: cookie, .failure(error)) }
         for watcher in watchers { watcher(error) }
         guard !watchers.isEmpty else { return }
-        post(at: clock.now + backoff.failed()) { $0.reconnect() }
+        post(at: clock.now + backoff.failed()) { loop in
+            if case .lost = loop.link { loop.connect() }
+        }
     }
 
-    private func reconnect() {
-        if case .lost = link { connect() }
-    }
-
-    /// Posts a request to this thread at `time`, unless the returned task is cancelled before then.
+    /// Does not post the request if the returned task is cancelled before `time`.
     @discardableResult private func post(
         at time: WatchLink.Instant, _ request: @escaping BusInbox.Request
     ) -> Task<Void, Never> {
@@ -131,14 +126,13 @@ extension BusLoop {
         }
     }
 
-    /// Asks the bus for the signals of a match. It ignores the answer: the rule is well-formed, and if the bus has no room left,
+    /// Asks the bus for the signals of a match. Ignores the answer: the rule is well-formed, and if the bus has no room left,
     /// nothing helps.
     private func add(_ match: BusMatch) {
         withLibrary { library throws(BluetoothError) in _ = try library.send(.ofBus("AddMatch", .string(match.rule))) }
     }
 
-    /// Runs `body` if there is a connection, and ignores its error. A message that cannot be built is skipped, and the next
-    /// read finds a failed connection.
+    /// Ignores errors: a message that cannot be built is skipped, and the next read finds a failed connection.
     private func withLibrary(_ body: (BusLibrary) throws(BluetoothError) -> Void) {
         guard case .open(let library) = link else { return }
         try? body(library)

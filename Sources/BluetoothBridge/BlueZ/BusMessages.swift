@@ -5,7 +5,6 @@ struct BusCall: Hashable, Sendable {
     var member: String
     var body: [BusValue] = []
 
-    /// A call of a method of the bus itself.
     static func ofBus(_ member: String, _ body: BusValue...) -> BusCall {
         BusCall(
             destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name, member: member,
@@ -14,7 +13,7 @@ struct BusCall: Hashable, Sendable {
 }
 
 struct BusIncomingCall: Hashable, Sendable {
-    /// Unique among the calls of a bus, over all connections to it.
+    /// Unique over all connections to a bus.
     var number: UInt64
     var sender: String
     var path: String
@@ -36,7 +35,6 @@ struct BusSignal: Hashable, Sendable {
 struct BusFault: Error, Hashable, Sendable {
     /// Such as `org.bluez.Error.Rejected`.
     var name: String
-    /// Text for the user, perhaps empty.
     var message: String
 }
 
@@ -58,10 +56,10 @@ extension BusFault {
 }
 
 enum BusArrival: Hashable, Sendable {
-    /// The answer to the call with this cookie.
+    /// The number of a call is its cookie.
     case answer(to: UInt64, [BusValue])
     case fault(to: UInt64, BusFault)
-    /// The answer to the call with this cookie is unreadable.
+    /// The call with this cookie has an unreadable answer.
     case unreadable(to: UInt64)
     case signal(BusSignal)
     case call(BusIncomingCall)
@@ -71,8 +69,7 @@ enum BusArrival: Hashable, Sendable {
 }
 
 struct BusMatch: Hashable, Sendable {
-    /// The sender's name on the bus, unique or well-known. If nil, any program can send the signal, so the signal proves
-    /// nothing.
+    /// The sender's unique or well-known name. If nil, any program can send the signal, so the signal proves nothing.
     var sender: String?
     var interface: String
     /// Nil for all signals of the interface.
@@ -88,8 +85,8 @@ struct BusMatch: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// Whether the match accepts a signal. The bus also delivers signals that are addressed to this connection and match
-    /// no rule. Only the bus can send under its own name. For any other name, the listener has to check the owner.
+    /// The bus also delivers signals that are addressed to this connection and match no rule. Only the bus can send under its
+    /// own name. For any other name, the listener has to check the owner.
     func fits(_ signal: BusSignal) -> Bool {
         if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }

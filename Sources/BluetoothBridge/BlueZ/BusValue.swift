@@ -1,6 +1,4 @@
-/// A value of a D-Bus message (D-Bus Specification 0.42, "Type System").
-///
-/// It has no case for descriptors, because Tapline's messages have none.
+/// A value of a D-Bus message (D-Bus Specification 0.42, "Type System"). Tapline's messages have no descriptors.
 indirect enum BusValue: Hashable, Sendable {
     case boolean(Bool)
     /// The letter of its type, one of `ynqiuxtd`, and its bits, extended to 64 bits.
@@ -48,7 +46,7 @@ extension BusValue {
     }
 }
 
-/// The value as a Swift type, nil if it has another type. A variant stands for its content.
+/// Each value as a Swift type is nil if the value has another type. A variant stands for its content.
 extension BusValue {
     var plain: BusValue {
         if case .variant(let inner) = self { inner.plain } else { self }
@@ -76,7 +74,6 @@ extension BusValue {
         if case .array(_, let elements) = plain { elements } else { nil }
     }
 
-    /// The texts of an array of strings or of object paths.
     var texts: [String]? {
         guard let elements else { return nil }
         let texts = elements.compactMap(\.text)

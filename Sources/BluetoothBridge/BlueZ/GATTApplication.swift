@@ -1,7 +1,7 @@
 import HostSystem
 import Synchronization
 
-/// The objects of a watch's services: `org.bluez.GattService1` and `org.bluez.GattCharacteristic1` below a root.
+/// `org.bluez.GattService1` and `org.bluez.GattCharacteristic1` objects of a watch's services, below a root.
 final class GATTApplication: Sendable {
     private struct Characteristic: Sendable {
         let uuid: BluetoothUUID
@@ -18,7 +18,7 @@ final class GATTApplication: Sendable {
     let root: String
     private let objects: [Object]
     private let battery: BatteryLevel
-    /// Sends notifications of the battery level while a device wants them.
+    /// Runs while a device wants to hear of the battery level.
     private let notifications = Mutex<Task<Void, Never>?>(nil)
 
     init(watch: WatchServices, root: String) {

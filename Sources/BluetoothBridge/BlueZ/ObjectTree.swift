@@ -13,8 +13,7 @@ struct ObjectTree: Hashable, Sendable {
 
     subscript(path: String, interface: String) -> Properties? { objects[path]?[interface] }
 
-    /// How often the adapter at a path has appeared, nil if it is not there now. An adapter that is plugged in again may get its
-    /// old path.
+    /// How often the adapter at a path has appeared; nil if it is not there now. A replugged adapter may get its old path.
     func arrival(ofAdapterAt path: String) -> Int? {
         objects[path]?[BlueZ.adapter] == nil ? nil : arrivals[path]
     }
@@ -23,7 +22,7 @@ struct ObjectTree: Hashable, Sendable {
         objects.filter { $0.value[interface] != nil && $0.key.hasPrefix(path + "/") }.keys.sorted()
     }
 
-    /// Applies a signal. A signal that is unreadable or not about objects changes nothing.
+    /// A signal that is unreadable or not about objects changes nothing.
     mutating func apply(_ signal: BusSignal) {
         switch (signal.interface, signal.member) {
         case (BlueZ.objectManager, "InterfacesAdded"):
@@ -95,7 +94,7 @@ extension ObjectTree {
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
     }
 
-    /// A signal strength of 127 means unknown (Core Specification 5.4, volume 4, part E, section 7.7.65.2).
+    /// 127 means unknown (Core Specification 5.4, volume 4, part E, section 7.7.65.2).
     private func presence(_ strength: Int?) -> BluetoothDevice.Presence {
         guard let strength else { return .unheard }
         return .heard(signalStrength: strength == 127 ? nil : strength)
@@ -113,7 +112,7 @@ extension ObjectTree {
 }
 
 extension String {
-    /// The text without characters that control a terminal, nil if nothing is left. A device chooses its own name.
+    /// A device chooses its own name, so this leaves out characters that control a terminal. Nil if nothing is left.
     var printable: String? {
         let scalars = unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {

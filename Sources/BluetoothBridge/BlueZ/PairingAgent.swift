@@ -4,13 +4,13 @@ import Wormhole
 
 /// The object that bluetoothd asks to compare digits: `org.bluez.Agent1` with the capability DisplayYesNo.
 ///
-/// It refuses everything else: pairing without digits, or with digits that the user types. If bluetoothd only tells the
-/// agent digits to show (`DisplayPasskey`, `DisplayPinCode`), a refusal has no effect. bluetoothd takes any answer for a
-/// yes, and pairs with a device that types or guesses the digits. So `Refusing` ends the pairing itself.
+/// It refuses everything else: pairing without digits, or with digits that the user types. If bluetoothd only tells the agent
+/// digits to show (`DisplayPasskey`, `DisplayPinCode`), a refusal has no effect: bluetoothd takes any answer for a yes, and
+/// pairs with a device that types or guesses the digits. So `Refusing` ends the pairing itself.
 final class PairingAgent: Sendable {
     static let path = "/org/tapline/agent"
 
-    /// What the agent can do, in BlueZ's words (doc/agent-api.txt). It decides how other devices can pair.
+    /// The capability decides how other devices can pair (BlueZ's doc/agent-api.txt).
     enum Capability: String, Sendable {
         /// The two sides compare digits, if the other side can.
         case displayYesNo = "DisplayYesNo"
@@ -25,8 +25,8 @@ final class PairingAgent: Sendable {
         case them(PairingRefusal)
     }
 
-    /// Ends a pairing that is not a comparison of digits. `device` is the device's path on the bus. It runs on the thread of
-    /// the bus and must not block.
+    /// Ends a pairing that is not a comparison of digits. `device` is a path on the bus. It runs on the thread of the bus and
+    /// must not block.
     typealias Refusing = @Sendable (_ device: String, _ method: PairingMethod, _ starter: Starter) -> Void
 
     private struct Responder {
@@ -61,7 +61,7 @@ final class PairingAgent: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter known: returns bluetoothd's objects and its unique name.
+    /// `known` returns bluetoothd's objects and its unique name.
     func export(
         _ known: @escaping @Sendable () -> DaemonMachine.State, refusing: @escaping Refusing
     ) -> BusExport {
@@ -73,9 +73,7 @@ final class PairingAgent: Sendable {
         }
     }
 
-    /// Responds to pairings that other devices start with an adapter.
-    ///
-    /// - Returns: a number for `stop`.
+    /// Responds to pairings that other devices start with an adapter. Returns a number for `stop`.
     func respond(
         on adapter: String, _ answer: PairingAnswer?, _ refuse: @escaping PairingRefusal
     ) -> UInt64 {
@@ -91,9 +89,7 @@ final class PairingAgent: Sendable {
 
     var isAsking: Bool { state.withLock { $0.responder?.answer != nil } }
 
-    /// Stops accepting pairings.
-    ///
-    /// - Returns: false if a newer `respond` has replaced this one. The newer one continues.
+    /// Returns false if a newer `respond` has replaced this one. The newer one continues.
     func stop(_ number: UInt64) -> Bool {
         state.withLock { state in
             guard state.responder?.number == number else { return false }
@@ -108,7 +104,7 @@ final class PairingAgent: Sendable {
 
     var isPairing: Bool { state.withLock { !$0.initiated.isEmpty } }
 
-    /// Ends the pairing that this side started with a device, and cancels the question about it. Nil if there is none.
+    /// Ends the pairing that this side started, and cancels the question about it. Nil if there is none.
     func finish(_ device: String) -> Initiated? {
         let (initiated, question) = state.withLock { state in
             (state.initiated.removeValue(forKey: device), state.questions.removeValue(forKey: device))
@@ -117,7 +113,6 @@ final class PairingAgent: Sendable {
         return initiated
     }
 
-    /// Cancels all questions of bluetoothd, for example because it has gone.
     func dropQuestions() {
         let questions = state.withLock { state in
             defer { state.questions = [:] }
@@ -170,8 +165,7 @@ final class PairingAgent: Sendable {
         guard call.body.count == 2, let path = call.body[0].text, let number = call.body[1].number,
             let place = BlueZ.device(at: path)
         else { return answer(.failure(.invalidArguments)) }
-        let plain = String(number)
-        let digits = String(repeating: "0", count: max(6 - plain.count, 0)) + plain
+        let digits = String(repeating: "0", count: max(6 - String(number).count, 0)) + String(number)
         let peer = tree.device(at: path)?.peer ?? BluetoothPeer(place.address, .public)
         guard let asked = asked(path, adapter: place.adapter) else {
             return answer(.failure(BlueZ.fault("Rejected", "no pairing is expected")))
@@ -201,8 +195,7 @@ final class PairingAgent: Sendable {
     }
 }
 
-/// A question of bluetoothd to compare digits. It is answered once: by the user, at the deadline, or when bluetoothd
-/// cancels it.
+/// A question to compare digits. It is answered once: by the user, at the deadline, or when bluetoothd cancels it.
 final class PairingQuestion: Sendable {
     private enum State {
         case open(BusExport.Answer, work: [Task<Void, Never>])
@@ -235,7 +228,6 @@ final class PairingQuestion: Sendable {
         if isOver { waiting.cancel() }
     }
 
-    /// Answers the question if it is still open, and cancels the tasks that wait for the user.
     func end(_ result: Result<[BusValue], BusFault>) {
         let before = state.withLock { state in
             defer { state = .answered }

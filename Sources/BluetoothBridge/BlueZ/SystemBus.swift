@@ -4,12 +4,12 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A connection to the system bus, for tasks: it calls methods, receives signals and exports objects.
+/// A connection to the system bus: it calls methods, receives signals and exports objects.
 ///
 /// If the bus is lost, calls without an answer fail with `.noBus`. The connection then opens again, with the same matches and
 /// objects. The caller has to repeat registrations with other programs; `watch` reports when.
 final class SystemBus: Sendable {
-    /// The usual time limit of a call, the same as in other libraries.
+    /// Other libraries have the same time limit of a call.
     static let usualLimit = Microseconds.seconds(25)
     static let name = "org.freedesktop.DBus"
 
@@ -22,9 +22,7 @@ final class SystemBus: Sendable {
     private let inbox: BusInbox
     private let clock: any LinkClock
 
-    /// Starts the thread. The connection opens when it is first needed.
-    ///
-    /// - Throws: `.system` if the process has no descriptor or thread left.
+    /// The connection opens when it is first needed. Throws `.system` if the process has no descriptor or thread left.
     init(
         address: String = SystemBus.systemAddress, clock: any LinkClock = SystemClock()
     ) throws(BluetoothError) {
@@ -35,16 +33,14 @@ final class SystemBus: Sendable {
 
     deinit { inbox.post { $0.close() } }
 
-    /// Makes a call. `finish` gets the result on the thread of the bus, in order with the signals.
+    /// `finish` gets the result on the thread of the bus, in order with the signals.
     func send(_ call: BusCall, _ finish: @escaping @Sendable (Result<[BusValue], BluetoothError>) -> Void) {
         let (number, deadline) = (inbox.nextNumber(), clock.now + SystemBus.usualLimit)
         inbox.post { $0.make(call, number, deadline, finish) }
     }
 
-    /// Makes a call and waits for its answer.
-    ///
-    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with the error of the other side; `.timedOut`;
-    ///   `.cancelled` if the task is cancelled, although the other side continues with the call.
+    /// Throws `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with the error of the other side; `.timedOut`; `.cancelled` if
+    /// the task is cancelled, although the other side continues with the call.
     func call(_ call: BusCall, within limit: Microseconds = usualLimit) async throws(BluetoothError) -> [BusValue] {
         let number = inbox.nextNumber()
         let deadline = clock.now + limit
@@ -60,7 +56,7 @@ final class SystemBus: Sendable {
         return try result.get()
     }
 
-    /// Delivers every signal of a match to `hear`, on the thread of the bus.
+    /// `hear` gets every signal of a match, on the thread of the bus.
     func subscribe(_ match: BusMatch, _ hear: @escaping @Sendable (BusSignal) -> Void) {
         inbox.post { $0.subscribe(match, hear) }
     }
@@ -85,7 +81,7 @@ final class SystemBus: Sendable {
     }
 }
 
-/// The requests that the thread of a bus has not taken yet, and the descriptor that wakes it for them.
+/// The requests that the thread of a bus has not taken yet.
 final class BusInbox: Sendable {
     typealias Request = @Sendable (BusLoop) -> Void
 
@@ -125,7 +121,7 @@ struct BusExport: Sendable {
     /// Answers a call: exactly once, from any thread, at any time.
     typealias Answer = @Sendable (Result<[BusValue], BusFault>) -> Void
 
-    /// The current properties, by interface and name.
+    /// By interface and name.
     var properties: @Sendable () -> [String: [String: BusValue]]
     /// Handles calls except those for properties, in order, on the thread of the bus. It must not block.
     var call: @Sendable (BusIncomingCall, @escaping Answer) -> Void
@@ -133,28 +129,20 @@ struct BusExport: Sendable {
     static func passive(_ interfaces: @escaping @Sendable () -> [String: [String: BusValue]]) -> BusExport {
         BusExport(properties: interfaces) { call, answer in answer(.failure(.unknownMethod(call))) }
     }
-
-    /// The same object, but only senders for which `mayCall` is true can call it. Every program may read its properties.
-    func reserved(for mayCall: @escaping @Sendable (_ sender: String) -> Bool) -> BusExport {
-        BusExport(properties: properties) { [call] incoming, answer in
-            guard mayCall(incoming.sender) else {
-                return answer(.failure(.foreignCaller(incoming)))
-            }
-            call(incoming, answer)
-        }
-    }
 }
 
 /// The objects of this process, with the standard interfaces (D-Bus Specification 0.42, "Standard Interfaces").
 struct BusExports {
-    /// By the object's path.
     var objects: [String: BusExport] = [:]
 
     func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
         guard let object = objects[call.path] else { return answer(.failure(.unknownObject(call))) }
         switch call.interface {
-        case "org.freedesktop.DBus.Properties" where call.member != "Set": answer(property(of: object, call))
-        case "org.freedesktop.DBus.ObjectManager" where call.member == "GetManagedObjects" && manages(call.path):
+        case BlueZ.properties where call.member != "Set": answer(property(of: object, call))
+        // A path with objects below it is an object manager.
+        case BlueZ.objectManager
+        where call.member == "GetManagedObjects"
+            && objects.keys.contains { BusExports.lies($0, below: call.path) }:
             answer(.success([managedObjects(below: call.path)]))
         default: object.call(call, answer)
         }
@@ -173,9 +161,6 @@ struct BusExports {
         default: return .failure(.unknownMethod(call))
         }
     }
-
-    /// Whether there are objects below a path. If so, the path is an object manager.
-    private func manages(_ path: String) -> Bool { objects.keys.contains { BusExports.lies($0, below: path) } }
 
     private static func lies(_ path: String, below other: String) -> Bool {
         path != other && path.hasPrefix(other == "/" ? other : other + "/")

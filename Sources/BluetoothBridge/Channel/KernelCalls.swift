@@ -4,13 +4,13 @@ import HostSystem
 import SystemPackage
 import Wormhole
 
-/// Calls of the kernel's Bluetooth sockets and of libbluetooth. No other file uses their C types.
+/// No other file uses the C types of the kernel's Bluetooth sockets and of libbluetooth.
 package enum KernelCalls {
     static let mostAdapters = CInt(HCI_MAX_DEV)
 
     // MARK: Sockets
 
-    /// Makes a non-blocking socket for L2CAP channels, which is closed in child processes.
+    /// The socket is non-blocking, and closed in child processes.
     package static func makeSocket() throws(BluetoothError) -> CInt {
         do throws(HostSystemError) {
             return try Descriptors.packetSocket(AF_BLUETOOTH, protocolNumber: BTPROTO_L2CAP)
@@ -25,8 +25,7 @@ package enum KernelCalls {
         guard outcome == 0 else { throw failure("bind") }
     }
 
-    /// Connects without waiting. Returns why the socket is not connected yet: `.nowInProgress` or an error; nil if it is
-    /// connected.
+    /// Connects without waiting. Returns `.nowInProgress` or an error; nil if the socket is connected.
     package static func connect(_ descriptor: CInt, to peer: BluetoothPeer, psm: UInt16) -> Errno? {
         let outcome = withSocketAddress(peer, psm) { Glibc.connect(descriptor, $0, $1) }
         return outcome == 0 ? nil : Errno(rawValue: errno)
@@ -67,7 +66,7 @@ package enum KernelCalls {
         return ChannelSecurity(level: Int(security.level), keyLength: Int(security.key_size))
     }
 
-    /// Sets the longest datagram to receive (`BT_RCVMTU`), after binding and before listening or connecting.
+    /// The longest datagram to receive (`BT_RCVMTU`). Set it after binding and before listening or connecting.
     package static func setLargestArriving(_ count: Int, of descriptor: CInt) throws(BluetoothError) {
         try set(BT_RCVMTU, of: descriptor, to: UInt16(clamping: count))
     }
@@ -86,7 +85,7 @@ package enum KernelCalls {
         try set(SO_RCVBUF, of: descriptor, level: SOL_SOCKET, to: CInt(1 << 20))
     }
 
-    /// The controller's number for the connection that carries a channel (`L2CAP_CONNINFO`).
+    /// The controller's number for the connection (`L2CAP_CONNINFO`).
     static func connectionHandle(of descriptor: CInt) throws(BluetoothError) -> UInt16 {
         var info = l2cap_conninfo()
         try get(L2CAP_CONNINFO, of: descriptor, level: SOL_L2CAP, into: &info)
@@ -115,9 +114,7 @@ package enum KernelCalls {
         return LocalAdapter(index: Int(index), name: name, address: BluetoothAddress(info.bdaddr), isOn: isUp)
     }
 
-    /// Requests other connection parameters from an adapter's controller (`HCI_LE_Connection_Update`), without waiting.
-    ///
-    /// - Returns: why that failed, or nil.
+    /// Requests other connection parameters (`HCI_LE_Connection_Update`), without waiting. Returns why that failed, or nil.
     static func update(connection handle: UInt16, of adapter: LocalAdapter, to wanted: ConnectionParameters) -> Errno? {
         var command = le_connection_update_cp(
             handle: handle.littleEndian, min_interval: wanted.shortestInterval.littleEndian,
@@ -131,10 +128,8 @@ package enum KernelCalls {
         return cbluez_link_handle(CInt(adapter.index), &address) >= 0
     }
 
-    /// Makes an adapter's controller end its connection to this address (`HCI_Disconnect`), without waiting. This needs
-    /// CAP_NET_RAW, or root.
-    ///
-    /// - Returns: why that failed, or nil.
+    /// Makes the controller end its connection (`HCI_Disconnect`), without waiting. This needs CAP_NET_RAW, or root. Returns
+    /// why that failed, or nil.
     static func endLink(of adapter: LocalAdapter, to peer: BluetoothAddress) -> Errno? {
         var address = bdaddr_t(peer)
         let handle = cbluez_link_handle(CInt(adapter.index), &address)

@@ -1,30 +1,27 @@
 import WatchLink
 import Wormhole
 
-/// A Bluetooth channel to a peer: an L2CAP LE connection-oriented channel of security level 4.
+/// An L2CAP LE connection-oriented channel of security level 4.
 ///
 /// Datagrams stay in order unless the kernel's receive buffer overflows. After an overflow, if the peer continues to send while
 /// this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones; none is lost. The buffer is as large
-/// as the system allows: 17 of the longest datagrams, or 218 datagrams of 300 bytes (measured). A link sends about ten
-/// without an acknowledgement.
+/// as the system allows: 17 of the longest datagrams, or 218 datagrams of 300 bytes (measured). A link sends about ten without
+/// an acknowledgement.
 package struct L2CAPChannel: Sendable {
-    /// The usual longest datagram to receive, in bytes. The kernel gives the peer one credit for each piece of such a datagram,
-    /// so with a lower limit the peer would wait for credits.
+    /// The usual limit, in bytes. The kernel gives the peer one credit for each piece of such a datagram, so with a lower limit
+    /// the peer would wait for credits.
     package static let usualLargestArriving = 4_096
 
     package let device: BluetoothPeer
     private let adapter: BluetoothAddress
-    /// The security of the link, read once when the channel was opened.
     package let security: ChannelSecurity
     package let largestArriving: Int
     /// The socket, for a caller that polls on its own thread. `transport` uses it too.
     package let socket: DatagramSocket
     package let transport: any DatagramTransport
 
-    /// Checks the security and the longest datagrams of a connected socket, and takes the socket over.
-    ///
-    /// - Throws: `.insecure`; `.tooNarrow` if the peer accepts less than the longest control frame; `.ended` if the
-    ///   channel has already ended; `.system`.
+    /// Takes the socket over. Throws `.insecure`; `.tooNarrow` if the peer accepts less than the longest control frame;
+    /// `.ended` if the channel has already ended; `.system`.
     init(
         _ socket: DatagramSocket, to device: BluetoothPeer, over adapter: BluetoothAddress
     ) throws(BluetoothError) {
@@ -69,9 +66,7 @@ package struct L2CAPChannel: Sendable {
 }
 
 extension DatagramSocket {
-    /// Runs `body` with the descriptor, which stays open meanwhile.
-    ///
-    /// - Throws: `.ended` if either side has closed; the errors of `body`.
+    /// The descriptor stays open meanwhile. Throws `.ended` if either side has closed.
     func withOpenDescriptor<Value>(_ body: (CInt) throws(BluetoothError) -> Value) throws(BluetoothError) -> Value {
         do throws(BluetoothError) {
             guard let value = try withDescriptor(body) else { throw .ended }
@@ -105,7 +100,7 @@ package struct ChannelSecurity: Hashable, Sendable {
     /// The level in effect. Without a key it is 1, whatever level was demanded.
     var effectiveLevel: Int { keyLength == 0 ? min(level, 1) : level }
 
-    /// - Throws: `.insecure` if the security is not sufficient.
+    /// Throws `.insecure` if the security is not sufficient.
     func demandSufficient(of peer: BluetoothAddress) throws(BluetoothError) {
         guard isSufficient else { throw .insecure(peer, level: min(effectiveLevel, ChannelSecurity.demandedLevel - 1)) }
     }

@@ -2,11 +2,11 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// Opens an L2CAP LE channel to a watch: the phone's side.
+/// The phone's side of an L2CAP LE channel.
 ///
-/// It sends and receives nothing before the kernel reports security level 4. Only the listening side demands that level.
-/// On the connecting side Linux does not enforce it: on a new link, data went out in plaintext. A demand before the
-/// connection also triggers a bug of the kernel (6.1) if the peer has lost its keys.
+/// It sends and receives nothing before the kernel reports security level 4. Only the listening side demands that level. On the
+/// connecting side Linux does not enforce it: on a new link, data went out in plaintext. A demand before the connection also
+/// triggers a bug of the kernel (6.1) if the peer has lost its keys.
 package struct L2CAPConnector: TransportConnector {
     private let adapter: BluetoothAddress
     private let peer: BluetoothPeer
@@ -32,7 +32,7 @@ package struct L2CAPConnector: TransportConnector {
         self.clock = clock
     }
 
-    /// - Throws: `.transport`, with the reason that `open()` throws; `.closed` if the task was cancelled.
+    /// Throws `.transport` with the reason that `open()` throws, or `.closed` if the task was cancelled.
     package func connect() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
             return try await open().transport
@@ -41,10 +41,8 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// Opens a channel.
-    ///
-    /// - Throws: `.outOfReach` if the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`; `.tooNarrow`;
-    ///   `.adapterDown`; `.noAdapter`; `.ended` if the task was cancelled; `.system`.
+    /// Throws `.outOfReach` if the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`; `.tooNarrow`;
+    /// `.adapterDown`; `.noAdapter`; `.ended` if the task was cancelled; `.system`.
     package func open() async throws(BluetoothError) -> L2CAPChannel {
         let deadline = clock.now + timeLimit
         let local = try LocalAdapter.at(adapter)
@@ -71,9 +69,9 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// The number of identifiers to use up. The watch's side uses one for each bearer of bluetoothd, at most four (`[GATT]
-    /// Channels` in main.conf), and one to request other connection parameters. It also uses one for each datagram that the
-    /// watch receives before those requests.
+    /// The watch's side uses one identifier for each bearer of bluetoothd, at most four (`[GATT] Channels` in main.conf), and
+    /// one to request other connection parameters. It also uses one for each datagram that the watch receives before those
+    /// requests.
     private static let passedIdentifiers = 24
 
     /// A PSM that no program serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
@@ -119,12 +117,12 @@ package struct L2CAPConnector: TransportConnector {
         guard isConnected else { throw .outOfReach(peer.address) }
     }
 
-    /// Raises the security level of an encrypted link to the level of its keys.
+    /// Raises the security level of an encrypted link to the level of its keys. A link in plaintext stays as it is.
     ///
-    /// On the side that opened the link, the kernel does not report the level of the keys. It reports the level that was demanded
-    /// for the encryption, which is 2 by default. If this side now demands level 4, the kernel encrypts the link again, with the
-    /// same keys if they are good enough. If the keys are not, the kernel pairs again. The level then stays the same unless the
-    /// user confirms the pairing. A link in plaintext stays as it is.
+    /// On the side that opened the link, the kernel does not report the level of the keys, but the level that was demanded for
+    /// the encryption, by default 2. If this side now demands level 4, the kernel encrypts the link again, with the same keys
+    /// if they are good enough. If the keys are not, the kernel pairs again. The level then stays the same unless the user
+    /// confirms the pairing.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let before = try socket.withOpenDescriptor { number throws(BluetoothError) in
             let security = try KernelCalls.security(of: number)
@@ -171,7 +169,6 @@ package struct L2CAPConnector: TransportConnector {
         .adapterDown(name: (try? LocalAdapter.at(adapter).name) ?? adapter.description)
     }
 
-    /// The error for a reason of connect(2) or of the socket.
     private func failure(_ reason: Errno) -> BluetoothError {
         let isOff = (try? LocalAdapter.at(adapter))?.isOn == false
         return isOff ? adapterDown : BluetoothError(connectingTo: peer.address, psm: psm, reason)

@@ -1,26 +1,19 @@
 import Wormhole
 
-/// Serves L2CAP LE channels on an adapter: the watch's side.
-///
-/// The kernel demands security level 4 of every peer. An unpaired device has to pair, or is refused, before `accept` returns it.
-/// The listener keeps working when the adapter is switched off and on.
+/// The watch's side of L2CAP LE channels. The kernel demands security level 4 of every peer. An unpaired device has to pair, or
+/// is refused, before `accept` returns it. The listener keeps working when the adapter is switched off and on.
 public final class L2CAPListener: TransportListener {
     /// The PSM that a watch serves if it is free: one of the unassigned numbers (0x80 to 0xff, Core Specification 5.4, volume 3,
     /// part A, section 4.22).
     package static let usualPSM: UInt16 = 0x95
 
     private let adapter: BluetoothAddress
-    /// The PSM to connect to, 0x80 to 0xff, which the GATT service reports to a phone.
+    /// 0x80 to 0xff. The GATT service reports it to a phone.
     package let psm: UInt16
     private let socket: ListeningSocket
 
-    /// Serves channels on the adapter of this address.
-    ///
-    /// - Parameters:
-    ///   - psm: the PSM to serve; nil for any free one.
-    ///   - largestArriving: the most bytes of one datagram to receive, at least `LinkLimits.smallestSDU`, at most 65,535.
-    ///   - level: the security level that the kernel demands. Tests use a lower one, to check what happens after `accept`.
-    /// - Throws: `.noAdapter`; `.system`, with `.addressInUse` if another program serves the PSM.
+    /// `psm` is nil for any free one. Tests use a lower `level`, to check what happens after `accept`. Throws `.noAdapter`;
+    /// `.system`, with `.addressInUse` if another program serves the PSM.
     package init(
         on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving,
         level: Int = ChannelSecurity.demandedLevel
@@ -38,10 +31,8 @@ public final class L2CAPListener: TransportListener {
     /// The descriptor to poll before `acceptWaiting`, nil once the listener is closed. This object owns it.
     package var fileDescriptor: CInt? { socket.fileDescriptor }
 
-    /// A waiting channel, or nil.
-    ///
-    /// - Throws: `.insecure` and `.tooNarrow` for a refused peer, after which the next call continues; `.ended` once the listener
-    ///   is closed; `.system`, for example if the process has no descriptor left.
+    /// Returns nil if no channel waits. Throws `.insecure` and `.tooNarrow` for a refused peer, after which the next call
+    /// continues; `.ended` once the listener is closed; `.system`, for example if the process has no descriptor left.
     package func acceptWaiting() throws(BluetoothError) -> L2CAPChannel? {
         while true {
             guard let (accepted, peer) = try takeConnection() else { return nil }
@@ -55,9 +46,7 @@ public final class L2CAPListener: TransportListener {
         }
     }
 
-    /// Waits for the next peer.
-    ///
-    /// - Throws: the errors of `acceptWaiting`; `.ended` also if the task is cancelled.
+    /// Throws the errors of `acceptWaiting`; `.ended` also if the task is cancelled.
     package func next() async throws(BluetoothError) -> L2CAPChannel {
         while !Task.isCancelled {
             if let channel = try acceptWaiting() { return channel }
@@ -70,9 +59,8 @@ public final class L2CAPListener: TransportListener {
         throw .ended
     }
 
-    /// Waits for the next peer.
-    ///
-    /// - Throws: `.closed`; `.transport` for errors of the system and for a refused peer, after which the next call continues.
+    /// Waits for the next peer. Throws `.closed`; `.transport` for errors of the system and for a refused peer, after which the
+    /// next call continues.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
             return try await next().transport

@@ -2,22 +2,12 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// This machine as a watch: phones can discover it, pair with it and connect to it through one of its adapters.
-///
-/// It serves a program's own watch, whose endpoint takes its channels from `phones`. It also serves a simulated watch,
-/// whose radio is in `HostRadio`.
+/// This machine as a watch: phones can discover it, pair with it and connect to it through one of its adapters. It serves a
+/// program's own watch, whose endpoint takes its channels from `phones`, or a simulated watch, whose radio is in `HostRadio`.
 public final class BluetoothPeripheral: Sendable {
-    /// Whether phones may pair when the watch starts.
-    public enum Opening: Hashable, Sendable {
-        /// Phones may pair, because the owner asks for it.
-        case always
-        /// Phones may pair if the watch has no bond. Then the watch is new, and its owner wants to pair.
-        case whereNew
-    }
-
     /// The listener to which phones connect.
     public let listener: L2CAPListener
-    /// The phone that has a channel. The task that takes the channels sets it.
+    /// The task that takes the channels sets this to the phone that has one.
     package let phone = Published<BluetoothPeer?>(nil)
     package let banned = BannedPeers()
     private let control: any BluetoothControl
@@ -25,11 +15,8 @@ public final class BluetoothPeripheral: Sendable {
 
     /// Switches the adapter on and listens. Phones cannot discover the watch before `publish`.
     ///
-    /// - Parameters:
-    ///   - name: the adapter, such as `hci0`; nil for the first one that is on.
-    ///   - control: the Bluetooth service of this machine.
-    /// - Throws: `.noAdapter`, `.adapterBlocked`, `.noDaemon` or another error of `control`; `.system` if the system refuses the
-    ///   socket.
+    /// - Parameter name: the adapter, such as `hci0`; nil for the first one that is on.
+    /// - Throws: the errors of `control`; `.system` if the system refuses the socket.
     public init(adapter name: String?, control: any BluetoothControl) async throws(BluetoothError) {
         self.control = control
         adapter = try await control.adapter(named: name)
@@ -37,7 +24,7 @@ public final class BluetoothPeripheral: Sendable {
         listener = try Self.listen(on: adapter.address)
     }
 
-    /// Listens on the usual PSM, or on another if a second watch on this adapter uses that one.
+    /// Listens on another PSM if a second watch on this adapter uses the usual one.
     private static func listen(on adapter: BluetoothAddress) throws(BluetoothError) -> L2CAPListener {
         do throws(BluetoothError) {
             return try L2CAPListener(on: adapter, psm: L2CAPListener.usualPSM)
@@ -48,24 +35,16 @@ public final class BluetoothPeripheral: Sendable {
     }
 
     /// The phones that connect, for an endpoint in the watch's role. Call this once, because the listener takes every phone.
-    ///
-    /// - Parameter note: gets the reason each time a phone is refused, and at most one `.parametersKept`; see `PhoneListener`.
+    /// `note` gets the reason each time a phone is refused, and at most one `.parametersKept`; see `PhoneListener`.
     public func phones(note: @escaping @Sendable (BluetoothError) -> Void) -> PhoneListener {
         PhoneListener(listener, phone: phone, banned: banned, clock: SystemClock(), note: note)
     }
 
     /// Advertises the watch under `name`, serves its services, and follows the rules of `WatchPeripheral` until the returned
-    /// publication ends.
-    ///
-    /// - Parameters:
-    ///   - wearer: compares the digits of pairings.
-    ///   - name: the name that phones show.
-    ///   - battery: the level that the battery service reports. Phones that ask for it are notified of changes.
-    ///   - opening: whether phones may pair when the watch starts.
-    ///   - note: called with each note for the watch's owner.
-    /// - Throws: the errors of the Bluetooth service.
+    /// publication ends. A watch without a bond lets phones pair at its start also without `letsPhonesPair`. `note` gets each
+    /// note for the watch's owner.
     public func publish(
-        _ wearer: any Wearer, name: String, battery: BatteryLevel = BatteryLevel(100), opening: Opening,
+        _ wearer: any Wearer, name: String, battery: BatteryLevel = BatteryLevel(100), letsPhonesPair: Bool = false,
         note: @escaping @Sendable (PeripheralNote) -> Void
     ) async throws(BluetoothError) -> WatchPublication {
         let services = WatchServices(channelNumber: listener.psm, battery: battery)
@@ -74,7 +53,7 @@ public final class BluetoothPeripheral: Sendable {
             control, adapter: adapter.name, advertisement: BluetoothAdvertisement(name: name), wearer: wearer,
             phone: phone, banned: banned, note: note)
         do throws(BluetoothError) {
-            try await peripheral.start(opening)
+            try await peripheral.start(letsPhonesPair: letsPhonesPair)
         } catch {
             await serving.end()
             throw error
@@ -108,9 +87,8 @@ public protocol Wearer: Sendable {
     /// The number of times that the wearer has let phones pair since the start.
     var openings: Int { get }
 
-    /// Asks the wearer to compare the digits of a pairing with those of the phone. The task is cancelled if the phone gives up.
-    ///
-    /// - Returns: the wearer's decision; `.reject` if the wearer cannot be asked.
+    /// Asks the wearer to compare the digits of a pairing with those of the phone; `.reject` if the wearer cannot be asked. The
+    /// task is cancelled if the phone gives up.
     func compare(_ request: PairingRequest) async -> PairingDecision
 
     /// Shows the wearer whether phones may pair now.

@@ -1,10 +1,9 @@
 import WatchLink
 
 /// Decides which devices may stay connected to a watch. A connection may keep other phones out, so an unused one has to end.
-///
 /// About twice a second it gets the connected devices, and returns those to disconnect.
 package struct LinkPolicy: Equatable, Sendable {
-    /// How long a device without keys may stay if it does not pair.
+    /// A device without keys may stay this long if it does not pair.
     package static var strangerLimit: Microseconds { .seconds(5) }
     /// How long a bonded device may stay without a channel. The limit doubles after each such connection, because a phone's
     /// system may connect by itself again and again, without a program that opens a channel.
@@ -13,9 +12,7 @@ package struct LinkPolicy: Equatable, Sendable {
     static var mostDoublings: UInt32 { 5 }
 
     package enum Pairing: Hashable, Sendable {
-        /// No device may pair.
         case closed
-        /// Any device may pair.
         case open
         /// Only this device may pair: the wearer compares its digits.
         case comparing(BluetoothPeer)
@@ -46,7 +43,7 @@ package struct LinkPolicy: Equatable, Sendable {
 
     package init() {}
 
-    /// - Parameter devices: the devices that the adapter knows, connected or not.
+    /// `devices` are those that the adapter knows, connected or not.
     package mutating func update(
         _ devices: [BluetoothDevice], channel: BluetoothPeer?, pairing: Pairing, at now: Instant
     ) -> [Drop] {

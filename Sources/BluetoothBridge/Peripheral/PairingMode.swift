@@ -1,15 +1,12 @@
 import WatchLink
 
-/// Decides when phones may pair with a watch: only for a while after its owner asks for it, and one phone at a time. Each failure
-/// leads to a pause, and the pause doubles each time.
-///
-/// It gets events with their times. After each event the caller asks `isPairable`.
+/// Decides when phones may pair with a watch: only for a while after its owner asks for it, and one phone at a time. Each
+/// failure leads to a pause, and the pause doubles each time. After each event the caller asks `isPairable`.
 package struct PairingMode: Equatable, Sendable {
-    /// How long phones may pair after the owner has opened the mode.
+    /// Phones may pair this long after the owner has opened the mode.
     package static var length: Microseconds { .seconds(120) }
-    /// The pause after the first failure.
     static var shortestPause: Microseconds { .seconds(2) }
-    /// How many times the pause can double, which takes it to 256 s.
+    /// The pause can double up to 256 s.
     static var mostDoublings: UInt32 { 7 }
     /// The least time between two questions to the wearer, unless the owner opens the mode in between.
     static var questionInterval: Microseconds { .seconds(60) }
@@ -38,9 +35,7 @@ package struct PairingMode: Equatable, Sendable {
         }
     }
 
-    /// Call when a phone wants the wearer to compare digits.
-    ///
-    /// - Returns: whether to ask the wearer. If not, the pairing is refused without a question.
+    /// Call when a phone wants the wearer to compare digits. If this returns false, the pairing is refused without a question.
     package mutating func asks(at now: Instant) -> Bool {
         advance(to: now)
         guard case .open(let end) = state else { return false }
@@ -54,9 +49,8 @@ package struct PairingMode: Equatable, Sendable {
         failures = 0
     }
 
-    /// Call when a pairing has failed, or was not by comparing digits.
-    ///
-    /// - Returns: the time before which no phone can pair; nil if the mode is closed.
+    /// Call when a pairing has failed, or was not by comparing digits. Returns the time before which no phone can pair; nil if
+    /// the mode is closed.
     @discardableResult package mutating func failed(at now: Instant) -> Instant? {
         advance(to: now)
         let pause = Microseconds(PairingMode.shortestPause.count << min(failures, PairingMode.mostDoublings))
@@ -93,10 +87,5 @@ package struct PairingMode: Equatable, Sendable {
     }
 
     /// Whether the mode is over, and not in a pause.
-    package var isClosed: Bool {
-        switch state {
-        case .closed: true
-        case .open, .asking, .resting: false
-        }
-    }
+    package var isClosed: Bool { state == .closed }
 }

@@ -4,10 +4,9 @@ import WatchLink
 /// Decides whether a phone may have a channel now. A channel without the phone's hello costs the watch a screen update, a hello
 /// of its own and a wait. A phone that repeatedly opens such channels has to wait, longer each time.
 package struct ChannelThrottle: Equatable, Sendable {
-    /// How many channels in a row a phone may open without a hello before it has to pause. A few are normal, because a
-    /// link may be lost at any moment.
+    /// A phone may open this many channels in a row without a hello before it has to pause. A few are normal, because a link
+    /// may be lost at any moment.
     static var free: UInt32 { 4 }
-    /// The pause after the first channel beyond `free`.
     static var shortestPause: Microseconds { .seconds(1) }
     /// The most times that the pause doubles, up to 64 s. A phone then gets at most 66 channels in an hour.
     static var mostDoublings: UInt32 { 6 }
@@ -16,9 +15,8 @@ package struct ChannelThrottle: Equatable, Sendable {
 
     private struct Record: Equatable, Sendable {
         let phone: BluetoothPeer
-        /// The number of channels in a row on which the phone did not say hello.
+        /// Channels in a row without a hello.
         var silent: UInt32 = 0
-        /// The time before which the phone gets no channel.
         var barredUntil = Instant.start
     }
 
@@ -73,9 +71,7 @@ package final class BannedPeers: Sendable {
         }
     }
 
-    /// Lifts the ban of a device.
-    ///
-    /// - Returns: whether it was banned.
+    /// Lifts the ban of a device. Returns whether it was banned.
     @discardableResult func admit(_ peer: BluetoothPeer) -> Bool {
         peers.withLock { peers in
             defer { peers.removeAll { $0 == peer } }

@@ -3,18 +3,17 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A listener for the phones that connect to this machine as their watch, for an endpoint in the watch's role. The
-/// endpoint listens, because over Bluetooth the phone opens the channel.
+/// A listener for the phones that connect to this machine as their watch. The watch's endpoint listens, because over Bluetooth
+/// the phone opens the channel.
 ///
-/// A device that tried to pair without comparing digits gets no channel. A phone that repeatedly opens channels without
-/// a hello gets the next one after a pause, longer each time. For each channel, the listener requests the connection
-/// parameters that `ConnectionParameterPolicy` decides on.
+/// A device that tried to pair without comparing digits gets no channel. A phone that repeatedly opens channels without a hello
+/// gets the next one after a pause, longer each time. For each channel, the listener requests the connection parameters that
+/// `ConnectionParameterPolicy` decides on.
 public final class PhoneListener: TransportListener {
     private struct State {
         var throttle = ChannelThrottle()
         var policy = ConnectionParameterPolicy()
         var newest: UInt64 = 0
-        /// The newest channel, until it ends.
         var channel: (any PhoneChannel)?
         /// Asks the policy again at the time that `wakeAt` returned.
         var timer: Task<Void, Never>?
@@ -27,13 +26,9 @@ public final class PhoneListener: TransportListener {
     private let note: @Sendable (BluetoothError) -> Void
     private let state = Mutex(State())
 
-    /// Listens to a source that has no other listener.
-    ///
-    /// - Parameters:
-    ///   - phone: is set to the phone with the newest channel, until that channel ends.
-    ///   - banned: the devices that get no channel.
-    ///   - note: gets the reason each time a phone is refused, and one `.parametersKept` if the system allows no requests for
-    ///     connection parameters.
+    /// `source` has no other listener. `phone` is set to the phone with the newest channel, until that channel ends. `note`
+    /// gets the reason each time a phone is refused, and one `.parametersKept` if the system allows no requests for connection
+    /// parameters.
     package init(
         _ source: any PhoneChannelSource, phone: Published<BluetoothPeer?>, banned: BannedPeers,
         clock: any LinkClock, note: @escaping @Sendable (BluetoothError) -> Void
@@ -45,9 +40,8 @@ public final class PhoneListener: TransportListener {
         self.note = note
     }
 
-    /// Waits for the next phone that may have a channel.
-    ///
-    /// - Throws: `.closed`; `.transport` for errors of the system, after which the next call continues.
+    /// Waits for the next phone that may have a channel. Throws `.closed`; `.transport` for errors of the system, after which
+    /// the next call continues.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         while true {
             do throws(BluetoothError) {
@@ -111,8 +105,7 @@ public final class PhoneListener: TransportListener {
         if isNewest { phone.set(nil) }
     }
 
-    /// Requests the parameters that the policy now wants for the newest channel. Sets the timer for the policy's next
-    /// change.
+    /// Requests what the policy now wants for the newest channel, and sets the timer for the policy's next change.
     private func requestParameters(_ number: UInt64) {
         let news = state.withLock { state -> BluetoothError? in
             guard number == state.newest, let channel = state.channel else { return nil }
@@ -135,34 +128,29 @@ public final class PhoneListener: TransportListener {
     }
 }
 
-/// A channel that a phone opened to a watch: one of `L2CAPListener`, or a test's own.
+/// A channel that a phone opened to a watch.
 package protocol PhoneChannel: Sendable {
     var transport: any DatagramTransport { get }
     var device: BluetoothPeer { get }
 
-    /// Requests connection parameters, without waiting for them.
-    ///
-    /// - Throws: `.ended` if the channel has ended; `.noAdapter`; `.system`.
+    /// Does not wait. Throws `.ended` if the channel has ended; `.noAdapter`; `.system`.
     func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome
 }
 
 package protocol PhoneChannelSource: Sendable {
-    /// Waits for the next channel.
-    ///
-    /// - Throws: `.insecure` and `.tooNarrow` for a refused phone, after which the next call continues; `.ended` once this is
-    ///   closed or the task is cancelled; `.system`.
+    /// Throws `.insecure` and `.tooNarrow` for a refused phone, after which the next call continues; `.ended` once this is
+    /// closed or the task is cancelled; `.system`.
     func nextChannel() async throws(BluetoothError) -> any PhoneChannel
 
-    /// Takes no more channels. Those that were taken stay open.
+    /// Channels that were taken stay open.
     func close()
 }
 
 extension L2CAPChannel: PhoneChannel {}
 
 extension ConnectionParameterPolicy {
-    /// Requests from a channel what the policy wants now, if anything.
-    ///
-    /// - Returns: what the owner should know: the first refusal of the system, or any error except that the channel has ended.
+    /// Requests what the policy wants now, if anything. Returns what the owner should know: the first refusal of the system, or
+    /// any error except that the channel has ended.
     package mutating func request(from channel: any PhoneChannel, at now: Instant) -> BluetoothError? {
         guard let wish = wish(at: now) else { return nil }
         do throws(BluetoothError) {

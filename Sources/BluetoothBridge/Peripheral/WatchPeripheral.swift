@@ -3,26 +3,21 @@ import WatchLink
 import Wormhole
 
 /// A watch as a Bluetooth peripheral on an adapter. It advertises, lets phones pair while the owner wants that, and ends unused
-/// connections.
-///
-/// `PairingMode` and `LinkPolicy` decide, twice a second; this type acts.
+/// connections. `PairingMode` and `LinkPolicy` decide, twice a second; this type acts.
 final actor WatchPeripheral {
     private enum Comparison {
         case none
         case asking(BluetoothPeer)
         /// The wearer has confirmed, and the phone may confirm until `until`. `before` has the bonds before the pairing.
-        /// `wasBanned` says whether the phone was banned before the pairing.
         case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, wasBanned: Bool, until: Instant)
     }
 
     private struct Answering {
-        /// Whether the wearer compares digits.
         let isAsking: Bool
         let registration: BluetoothRegistration
     }
 
-    /// The time between two checks of the connections.
-    static let lookingPause = Microseconds.milliseconds(500)
+    static let checkInterval = Microseconds.milliseconds(500)
     /// How long the phone may take to confirm the digits after the wearer. Pairing fails after 30 s (Core Specification 5.4,
     /// volume 3, part H, section 3.4), and the wearer uses a part of this time.
     static let confirmation = Microseconds.seconds(30)
@@ -51,9 +46,8 @@ final actor WatchPeripheral {
     private var announced = PeripheralNote.pairingClosed
     private var openings = 0
 
-    /// - Parameters:
-    ///   - phone: always has the phone whose channel is open; nil if there is none.
-    ///   - banned: gets the devices that tried to pair without comparing digits.
+    /// `phone` always has the phone whose channel is open; nil if there is none. `banned` gets the devices that tried to pair
+    /// without comparing digits.
     init(
         _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement, wearer: any Wearer,
         phone: Published<BluetoothPeer?>, banned: BannedPeers, clock: any LinkClock = SystemClock(),
@@ -71,17 +65,13 @@ final actor WatchPeripheral {
 }
 
 extension WatchPeripheral {
-    /// Advertises the watch, and opens the pairing mode as `opening` says.
-    ///
-    /// - Throws: the errors of advertising.
-    func start(_ opening: BluetoothPeripheral.Opening) async throws(BluetoothError) {
+    /// Throws the errors of advertising.
+    func start(letsPhonesPair: Bool) async throws(BluetoothError) {
         bonds = Set(try await control.bonds(on: adapter).map(\.peer))
         advertising = try await control.advertise(advertisement, on: adapter)
-        switch opening {
-        case .always: mode.open(at: clock.now)
-        case .whereNew: if bonds.isEmpty { mode.open(at: clock.now) }
-        }
-        await look()
+        // Without a bond the watch is new, and its owner wants to pair.
+        if letsPhonesPair || bonds.isEmpty { mode.open(at: clock.now) }
+        await check()
         if mode.isClosed { note(.pairingClosed) }
     }
 
@@ -89,21 +79,21 @@ extension WatchPeripheral {
     func run() async {
         while !Task.isCancelled {
             // A cancelled pause ends the loop.
-            try? await clock.sleep(until: clock.now + WatchPeripheral.lookingPause)
-            await look()
+            try? await clock.sleep(until: clock.now + WatchPeripheral.checkInterval)
+            await check()
         }
         await answering?.registration.end()
         await advertising?.end()
     }
 
     /// Checks the connections once, and does what is due.
-    func look() async {
+    func check() async {
         guard let adapters = try? await control.adapters(), let devices = try? await control.devices(on: adapter) else {
             // Registrations themselves wait for bluetoothd and the adapter.
             return
         }
         let now = clock.now
-        settle(devices, at: now)
+        concludeComparison(devices, at: now)
         mode.advance(to: now)
         let asked = wearer.openings
         if asked > openings {
@@ -114,7 +104,7 @@ extension WatchPeripheral {
         for drop in links.update(devices, channel: phone.value, pairing: pairing, at: now) {
             disconnect(drop, at: now)
         }
-        await apply(adapters.first { $0.name == adapter })
+        await applyMode(to: adapters.first { $0.name == adapter })
         await advertiseToOthers(devices)
     }
 
@@ -129,7 +119,6 @@ extension WatchPeripheral {
 // MARK: Pairing
 
 extension WatchPeripheral {
-    /// Asks the wearer, if the mode allows that now.
     private func compare(_ request: PairingRequest) async -> PairingDecision {
         guard mode.asks(at: clock.now) else { return .reject }
         comparison = .asking(request.peer)
@@ -145,8 +134,7 @@ extension WatchPeripheral {
         return decision
     }
 
-    /// Checks whether a confirmed comparison has led to a bond.
-    private func settle(_ devices: [BluetoothDevice], at now: Instant) {
+    private func concludeComparison(_ devices: [BluetoothDevice], at now: Instant) {
         bonds = Set(devices.filter(\.isBonded).map(\.peer))
         guard case .confirmed(let peer, let before, let wasBanned, let deadline) = comparison else { return }
         // A phone may bond with another address than the one with which it connected.
@@ -174,14 +162,13 @@ extension WatchPeripheral {
         note(.refused(peer, method, resuming: pause))
     }
 
-    /// Records a failure. Returns the seconds until phones may pair again, rounded up; nil if the mode is closed.
+    /// Returns the seconds until phones may pair again, rounded up; nil if the mode is closed.
     private func pauseAfterFailure() -> UInt32? {
         let now = clock.now
         return mode.failed(at: now).map { ($0 - now + .milliseconds(999)).wholeSeconds }
     }
 
-    /// Makes the adapter pairable, or not, as the mode says.
-    private func apply(_ adapter: BluetoothAdapter?) async {
+    private func applyMode(to adapter: BluetoothAdapter?) async {
         let news = mode.isClosed ? PeripheralNote.pairingClosed : .pairingOpen
         if news != announced { announce(news) }
         let isPairable = mode.isPairable
@@ -232,15 +219,15 @@ extension WatchPeripheral {
         }
     }
 
-    /// Whether enough time has passed since the last note about a device without keys. Such devices could cause endless notes.
+    /// Devices without keys could cause endless notes, so there is a least time between two.
     private func mayNote(at now: Instant) -> Bool {
         if let last = lastStrangerNote, now < last + WatchPeripheral.noteInterval { return false }
         lastStrangerNote = now
         return true
     }
 
-    /// Advertises again for other phones, because the controller stops advertising when a device connects. If it cannot
-    /// advertise while a device is connected, the system resumes advertising when that device leaves.
+    /// The controller stops advertising when a device connects. If it cannot advertise while a device is connected, the system
+    /// resumes advertising when that device leaves.
     private func advertiseToOthers(_ devices: [BluetoothDevice]) async {
         let before = connected
         connected = Set(devices.filter(\.isConnected).map(\.peer))
@@ -283,9 +270,8 @@ public enum IdleConnection: Hashable, Sendable {
 }
 
 extension PeripheralNote {
-    /// The text of the note, without a full stop.
-    ///
-    /// - Parameter way: what the owner does to let phones pair, such as `hold the side button on the watch's face`.
+    /// The text of the note, without a full stop. `way` is what the owner does to let phones pair, such as `hold the side
+    /// button on the watch's face`.
     public func line(toLetPair way: String) -> String {
         switch self {
         case .pairingOpen: "phones may pair for two minutes"

@@ -5,55 +5,39 @@ import Synchronization
 struct ShellWatch {
     private let peripheral: BluetoothPeripheral
     private let name: String
-    private let opening: BluetoothPeripheral.Opening
+    private let letsPhonesPair: Bool
     private let notes = RadioNotes(isHeld: false, toLetPair: "start this again with --pairing")
 
-    /// Switches the adapter on. Phones discover the watch only after `publish()`.
-    ///
-    /// - Parameters:
-    ///   - adapter: the adapter's name; nil means the first one that is on.
-    ///   - name: the watch's name for phones.
-    /// - Throws: the errors of `BluetoothPeripheral`.
+    /// Switches the adapter on: the one with this name, or the first that is on. Phones discover the watch only after
+    /// `publish()`.
     init(
-        adapter: String?, name: String, opening: BluetoothPeripheral.Opening, control: any BluetoothControl
+        adapter: String?, name: String, letsPhonesPair: Bool, control: any BluetoothControl
     ) async throws(BluetoothError) {
         peripheral = try await BluetoothPeripheral(adapter: adapter, control: control)
         self.name = name
-        self.opening = opening
+        self.letsPhonesPair = letsPhonesPair
     }
 
     var phones: PhoneListener { peripheral.phones { [notes] in notes.write($0) } }
 
-    /// Lets phones discover the watch until the caller ends the returned publication.
     func publish() async throws(BluetoothError) -> WatchPublication {
         let news = PairingNews()
-        return try await peripheral.publish(TerminalWearer(notes), name: name, opening: opening) { [notes] note in
+        return try await peripheral.publish(TerminalWearer(notes), name: name, letsPhonesPair: letsPhonesPair) {
+            [notes] note in
             if news.isDue(note) { notes.write(note) }
         }
     }
 }
 
-/// Filters notes about pairing. Leaves out "no phone may pair" until pairing has been open, because it says nothing new before
-/// that.
+/// Leaves out "no phone may pair" until pairing has been open, because it says nothing new before that.
 final class PairingNews: Sendable {
-    private enum State {
-        case neverOpen
-        case opened
-    }
+    private let hasBeenOpen = Mutex(false)
 
-    private let state = Mutex(State.neverOpen)
-
-    /// Whether to print a note. The caller passes every note, in order.
+    /// The caller passes every note, in order.
     func isDue(_ note: PeripheralNote) -> Bool {
-        state.withLock { state in
-            switch (note, state) {
-            case (.pairingClosed, .neverOpen): return false
-            case (.pairingOpen, _):
-                state = .opened
-                return true
-            case (.pairingClosed, .opened), (.paired, _), (.refused, _), (.notConfirmed, _), (.disconnected, _):
-                return true
-            }
+        hasBeenOpen.withLock { hasBeenOpen in
+            if note == .pairingOpen { hasBeenOpen = true }
+            return note != .pairingClosed || hasBeenOpen
         }
     }
 }
@@ -63,9 +47,7 @@ struct TerminalWearer: Wearer {
     private let notes: RadioNotes
     private let open: @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal
 
-    /// - Parameters:
-    ///   - notes: prints the reason if the user cannot be asked.
-    ///   - open: opens the terminal.
+    /// `notes` gets the reason if the user cannot be asked.
     init(
         _ notes: RadioNotes,
         at open: @escaping @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal = {
@@ -76,7 +58,7 @@ struct TerminalWearer: Wearer {
         self.open = open
     }
 
-    /// Always 0: the user allows pairing on the command line, not with a button.
+    /// The user allows pairing on the command line, not with a button.
     var openings: Int { 0 }
 
     func compare(_ request: PairingRequest) async -> PairingDecision {

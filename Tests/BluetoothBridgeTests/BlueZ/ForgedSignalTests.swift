@@ -33,9 +33,7 @@ struct ForgedSignalTests {
         let place = try PrivateBus()
         let daemon = try await MadeUpDaemon(on: place)
         let control = try BlueZControl(address: place.address)
-        let services = WatchServices(
-            channelNumber: 0x95,
-            battery: BatteryLevel(50))
+        let services = WatchServices(channelNumber: 0x95, battery: BatteryLevel(50))
         try await control.powerOn("hci0")
         let registration = try await control.serve(services, on: "hci0")
         let read = BusCall(

@@ -37,9 +37,7 @@ struct GuestTests {
         @Test func `a bonded phone reads the PSM and what the watch is, and hears of the battery`() async throws {
             let sides = try await TwoSides()
             let battery = BatteryLevel(88)
-            let services = WatchServices(
-                channelNumber: 0x0093,
-                battery: battery)
+            let services = WatchServices(channelNumber: 0x0093, battery: battery)
             let serving = try await sides.watch.serve(services, on: GuestMachine.watch)
             let advertising = try await sides.advertise()
             _ = try await sides.pair()
@@ -92,9 +90,7 @@ extension GuestTests {
 
         private func comesBack(after daemons: [String]) async throws {
             let sides = try await TwoSides()
-            let services = WatchServices(
-                channelNumber: 0x0095,
-                battery: BatteryLevel(50))
+            let services = WatchServices(channelNumber: 0x0095, battery: BatteryLevel(50))
             let serving = try await sides.watch.serve(services, on: GuestMachine.watch)
             let advertising = try await sides.advertise()
             let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in .accept }

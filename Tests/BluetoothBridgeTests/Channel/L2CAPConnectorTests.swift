@@ -20,10 +20,7 @@ extension AdapterTests {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             for end in [ends.watch, ends.phone] { #expect(end.security == ChannelSecurity(level: 4, keyLength: 16)) }
-            try await ends.phone.transport.send([1])
-            #expect(try await ends.watch.transport.receive() == [1])
-            try await ends.watch.transport.send([2])
-            #expect(try await ends.phone.transport.receive() == [2])
+            try await ends.expectToWork()
             ends.close()
         }
 
@@ -140,6 +137,16 @@ extension AdapterTests {
             try await Ends(air, listener).close()
         }
 
+        /// Opens the phone's channel in a process whose parent has put the watch's PSM into TAPLINE_PSM.
+        private static func openInChildProcess() async throws -> L2CAPChannel {
+            let psm = UInt16(getenv("TAPLINE_PSM").map { String(cString: $0) } ?? "") ?? 0
+            let watch = try LocalAdapter.named("hci0")
+            let phone = try LocalAdapter.named("hci1")
+            return try await L2CAPConnector(
+                to: BluetoothPeer(watch.address, .public), psm: psm, from: phone.address, timeLimit: .seconds(240)
+            ).open()
+        }
+
         @Test func `A process that is killed is heard to its last datagram`() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             setenv("TAPLINE_PSM", "\(listener.psm)", 1)
@@ -154,12 +161,7 @@ extension AdapterTests {
                 return heard
             }
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                let psm = UInt16(getenv("TAPLINE_PSM").map { String(cString: $0) } ?? "") ?? 0
-                let watch = try LocalAdapter.named("hci0")
-                let phone = try LocalAdapter.named("hci1")
-                let channel = try await L2CAPConnector(
-                    to: BluetoothPeer(watch.address, .public), psm: psm, from: phone.address, timeLimit: .seconds(240)
-                ).open()
+                let channel = try await ConnectorTests.openInChildProcess()
                 for number in 0..<10 { try await channel.transport.send([UInt8(number), 1, 2, 3]) }
                 kill(getpid(), SIGKILL)
             }
@@ -173,12 +175,7 @@ extension AdapterTests {
             let accepting = Task { try await listener.accept().receive() }
             await #expect(processExitsWith: .success) {
                 try #require(setuid(65_534) == 0)
-                let psm = UInt16(getenv("TAPLINE_PSM").map { String(cString: $0) } ?? "") ?? 0
-                let watch = try LocalAdapter.named("hci0")
-                let phone = try LocalAdapter.named("hci1")
-                let channel = try await L2CAPConnector(
-                    to: BluetoothPeer(watch.address, .public), psm: psm, from: phone.address, timeLimit: .seconds(240)
-                ).open()
+                let channel = try await ConnectorTests.openInChildProcess()
                 #expect(try channel.request(.fast) == .notAllowed)
                 try await channel.transport.send([1])
             }

@@ -12,12 +12,6 @@ final class PaceChanges {
         let latency: UInt16
         /// After how long without a word the link is lost, in units of 10 ms.
         let supervisionTimeout: UInt16
-
-        init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
-            self.interval = interval
-            self.latency = latency
-            self.supervisionTimeout = supervisionTimeout
-        }
     }
 
     struct Failure: Error, CustomStringConvertible {

@@ -52,14 +52,14 @@ struct WatchPeripheralTests {
             adapters: [BluetoothAdapter(name: "hci0", address: phonePeer.address, alias: "phone", isOn: true)])
     }
 
-    private func start(_ opening: BluetoothPeripheral.Opening = .whereNew) async throws -> WatchPeripheral {
+    private func start() async throws -> WatchPeripheral {
         let peripheral = WatchPeripheral(
             watch, adapter: "hci0", advertisement: BluetoothAdvertisement(name: "wrist"), wearer: wearer,
             phone: Published(nil), banned: banned, clock: clock
         ) { [notes] note in
             notes.update { $0.append(note) }
         }
-        try await peripheral.start(opening)
+        try await peripheral.start(letsPhonesPair: false)
         return peripheral
     }
 
@@ -67,7 +67,7 @@ struct WatchPeripheralTests {
     private func pass(_ seconds: UInt32, _ peripheral: WatchPeripheral) async {
         for _ in 0..<(2 * seconds) {
             clock.advance(by: .milliseconds(500))
-            await peripheral.look()
+            await peripheral.check()
         }
     }
 
@@ -138,12 +138,12 @@ struct WatchPeripheralTests {
         #expect(try await isPairable)
         try await pair()
         #expect(!banned.contains(phonePeer), "it opens its channel before the next look")
-        await peripheral.look()
+        await peripheral.check()
         #expect(!banned.contains(phonePeer))
     }
 
     @Test func `A device that does nothing is disconnected after seconds, with a line a minute at most`() async throws {
-        let peripheral = try await start(.whereNew)
+        let peripheral = try await start()
         var visits = 0
         for _ in 0..<110 {
             if try await !isConnected {
@@ -165,10 +165,10 @@ struct WatchPeripheralTests {
         let peripheral = try await start()
         let before = air.advertisements(of: watchPeer.address)
         try await phone.connect(to: watchPeer, on: "hci0")
-        await peripheral.look()
+        await peripheral.check()
         let during = air.advertisements(of: watchPeer.address)
         #expect(before.count == 1 && during.count == 1 && before != during)
-        await peripheral.look()
+        await peripheral.check()
         #expect(air.advertisements(of: watchPeer.address) == during)
     }
 
