@@ -2,17 +2,15 @@ import ArgumentParser
 import Foundation
 import HostSystem
 
-/// Starts and ends the program of each Tapline command.
 package enum CommandProgram {
-    /// The version of the commands, of the package and of the manual pages.
     package static let version = "0.9.0"
 
-    /// How many file descriptors a command needs. If fewer are allowed, Swift's runtime may end the program at any point: see
+    /// If fewer file descriptors are allowed, Swift's runtime may end the program at any point: see
     /// `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 16
 
-    /// Prepares the process. Ends it if it may open too few files, or if an argument is not UTF-8. The caller must call this
-    /// before its first `await`, which opens files.
+    /// Ends the process if it may open too few files, or if an argument is not UTF-8. The caller must call this before its
+    /// first `await`, which opens files.
     package static func begin(_ root: any ParsableCommand.Type) {
         Descriptors.reserveStandardNumbers()
         let limit = Descriptors.limit ?? .max
@@ -27,8 +25,8 @@ package enum CommandProgram {
     /// they quote text from other devices.
     ///
     /// - Parameters:
-    ///   - reading: turns the words of the command line into those that are parsed.
-    ///   - status: gives the exit status for an error. `usual` is the status that ArgumentParser would use.
+    /// - reading: turns the words of the command line into those that are parsed.
+    /// - status: gives the exit status for an error. `usual` is ArgumentParser's.
     package static func run<Root: AsyncParsableCommand>(
         _ root: Root.Type, reading: ([String]) -> [String] = { $0 },
         status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode
@@ -46,8 +44,7 @@ package enum CommandProgram {
         }
     }
 
-    /// The error for an argument or path that is not UTF-8; nil if all are. Swift would repair the text, which would then name
-    /// another file.
+    /// Nil if all arguments and paths are UTF-8. Swift would repair any other text, which would then name another file.
     private static var unreadable: CommandFailure? {
         let arguments = (1..<max(1, Int(CommandLine.argc))).map { ("argument \($0)", CommandLine.unsafeArgv[$0]) }
         let places = ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"].map { (name: String) in (name, getenv(name)) }
@@ -63,16 +60,16 @@ package enum CommandProgram {
 
     /// Fails for a misspelt command after `help`, for which the library would print the help of all commands.
     private static func refuseHelpOfUnknownCommand(_ root: any ParsableCommand.Type) throws {
-        guard arguments.first == "help", CommandSuggestion.suggestion(for: arguments, of: root) != nil else { return }
+        guard arguments.first == "help", suggestedCommand(for: arguments, of: root) != nil else { return }
         throw ValidationError("There is no command '\(arguments.dropFirst().joined(separator: " "))'.")
     }
 
     private static func end(_ root: any ParsableCommand.Type, with error: any Error, _ status: ExitCode) -> Never {
         var message = root.fullMessage(for: error)
         if root.exitCode(for: error) == .validationFailure,
-            let meant = CommandSuggestion.suggestion(for: arguments, of: root)
+            let command = suggestedCommand(for: arguments, of: root)
         {
-            message += "\nDid you mean '\(meant.command)'?"
+            message += "\nDid you mean '\(command)'?"
         }
         let output = status.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
         if !message.isEmpty { try? output.write(contentsOf: Data((SanitizedLine.lines(message) + "\n").utf8)) }
@@ -89,16 +86,14 @@ package struct CommandFailure: Error, Equatable, CustomStringConvertible {
         (self.description, self.status) = (description, status)
     }
 
-    /// The error if the user's limit of open files is too low.
     package static func tooFewDescriptors(_ limit: UInt) -> CommandFailure {
         CommandFailure("\(limit) open files are too few: raise the limit (ulimit -n 1024)")
     }
 }
 
 extension String {
-    /// The absolute path, for another program or for Foundation.
-    ///
-    /// - Throws: an error if the path of the working directory is not UTF-8, because Foundation would use another directory.
+    /// The absolute path, for another program or for Foundation. Throws if the path of the working directory is not UTF-8,
+    /// because Foundation would use another directory.
     package func resolvedPath() throws(CommandFailure) -> String {
         let directory = getcwd(nil, 0)
         defer { free(directory) }
@@ -109,18 +104,12 @@ extension String {
     }
 }
 
-/// The command that a user may have meant by a name that does not exist.
-package struct CommandSuggestion: Equatable {
-    /// The command with all its words, like `tapline phone add`.
-    package let command: String
-
-    /// How many letters may be wrong, missing, extra or swapped.
-    private static let mostErrors = 2
-
-    /// Finds a suggestion for the words of a command line. Nil if each name exists, or if no command has a similar name.
-    package static func suggestion(
+extension CommandProgram {
+    /// Finds the command that a user may have meant, with all its words, like `tapline phone add`. Nil if each name exists, or if
+    /// no command has a similar name.
+    package static func suggestedCommand(
         for arguments: [String], of root: any ParsableCommand.Type
-    ) -> CommandSuggestion? {
+    ) -> String? {
         var type = root
         // In `tapline help watch`, the command follows `help`.
         let help = arguments.prefix(1).filter { $0 == "help" }
@@ -133,17 +122,16 @@ package struct CommandSuggestion: Equatable {
                 words.append(argument)
             } else {
                 let nearest = nearest(to: argument, of: subcommands.compactMap { $0.configuration.commandName })
-                return nearest.map { CommandSuggestion(command: (words + [$0]).joined(separator: " ")) }
+                return nearest.map { (words + [$0]).joined(separator: " ") }
             }
         }
         return nil
     }
 
-    /// The name most similar to a word; nil if none is similar.
     private static func nearest(to word: String, of names: [String]) -> String? {
         let nearest = names.map { (name: $0, errors: EditDistance.between(word, $0)) }.min { $0.errors < $1.errors }
-        // In a short word, two wrong letters would make it any other word.
-        guard let nearest, nearest.errors <= min(mostErrors, word.count / 2) else { return nil }
+        // Two letters may be wrong. In a short word, they would make it any other word.
+        guard let nearest, nearest.errors <= min(2, word.count / 2) else { return nil }
         return nearest.name
     }
 }

@@ -1,22 +1,18 @@
 import Foundation
 
-/// A user's tap handlers, compiled to machine code for a watch or for `tapline-lab`, the program that measures taps.
+/// A user's tap handlers, compiled for a watch or for `tapline-lab`, the program that measures taps.
 package struct ExecutableHandlers {
     private let package: TapImagePackage
     private let wanted: String?
 
-    /// - Parameter wanted: the name of the only handler to use; nil for all.
+    /// `wanted` is the name of the only handler to use; nil for all.
     package init(of package: HandlerPackage, only wanted: String?, on board: TapImagePackage.Board = .lab) {
         self.package = TapImagePackage(for: package, on: board)
         self.wanted = wanted
     }
 
-    /// Builds an image with the handlers for the lab.
-    ///
-    /// - Parameters:
-    ///   - show: called with the progress.
-    ///   - say: called with the name of each handler that is left out, and the reason.
-    /// - Returns: the path of the image.
+    /// Builds an image for the lab, and returns its path. `show` gets the progress. `say` gets the name of each handler that is
+    /// left out, and the reason.
     package func image(
         show: (_ done: Int, _ all: Int, _ what: String) -> Void, say: (String) -> Void
     ) throws -> String {
@@ -28,9 +24,7 @@ package struct ExecutableHandlers {
         }
     }
 
-    /// Builds an image with the wanted handler for a watch, and returns its path.
-    ///
-    /// - Throws: an error if there is no handler with that name, or several, or if the build fails.
+    /// Builds an image for a watch, and returns its path. Throws if no handler has the wanted name, or several have.
     package func firmware() throws -> String {
         try package.image { found in
             let chosen = try choose(among: found) { _ in }
@@ -43,11 +37,8 @@ package struct ExecutableHandlers {
         }
     }
 
-    /// The handlers that are wanted.
-    ///
-    /// - Throws: an error if there are none, or if none has a usable `init()`.
     private func choose(among found: [FoundHandler], _ say: (String) -> Void) throws -> [FoundHandler] {
-        let possible = found.filter(\.isPossible)
+        let possible = found.filter { $0.obstacle == nil }
         guard let wanted else {
             guard !possible.isEmpty else {
                 let others = found.map { "; \($0.remark)" }.joined()
@@ -55,7 +46,7 @@ package struct ExecutableHandlers {
                     "\(package.handlers.name) has no handler: a public type that conforms to TapHandler, with init()"
                         + others)
             }
-            for handler in found where !handler.isPossible { say("not counted: \(handler.remark)") }
+            for handler in found where handler.obstacle != nil { say("not counted: \(handler.remark)") }
             return possible
         }
         let chosen = found.filter { $0.type == wanted || $0.name == wanted }
@@ -69,31 +60,22 @@ package struct ExecutableHandlers {
             throw CommandFailure(
                 "two handlers are called '\(first.type)': \(chosen.map(\.name).joined(separator: ", "))")
         }
-        guard first.isPossible else { throw CommandFailure(first.remark) }
+        guard first.obstacle == nil else { throw CommandFailure(first.remark) }
         return chosen
     }
 }
 
 extension FoundHandler {
-    /// The handler's name, with the reason if a program cannot create it.
-    fileprivate var remark: String {
-        switch making {
-        case .possible: name
-        case .impossible(let why): "\(name): \(why)"
-        }
-    }
+    fileprivate var remark: String { obstacle.map { "\(name): \($0)" } ?? name }
 }
 
-/// An image of machine code for the watch's processor.
 package enum FirmwareImage: String {
-    /// The watch's images.
     case reference = "ReferenceFirmware"
     case pineTime = "PineTimeFirmware"
-    /// The image that the lab executes.
     case lab = "LabFirmware"
 
-    /// The path at which the image usually is: beside this executable in `.build/TRIPLE/CONFIGURATION`, or installed with it in
-    /// `PREFIX`. If the image is in neither place, returns the path below the current directory.
+    /// The image is beside this executable in `.build/TRIPLE/CONFIGURATION`, or installed with it in `PREFIX`. If it is in
+    /// neither place, the path is below the current directory.
     package func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
         let name = "armv7em-none-none-eabi/release/\(rawValue)"
         let here = ".build/\(name)"
@@ -108,7 +90,7 @@ package enum FirmwareImage: String {
         usualPath(executable: FirmwareImage.ownExecutable) { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The path of this process's executable; nil if the system does not tell.
+    /// Nil if the system does not tell.
     package static var ownExecutable: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

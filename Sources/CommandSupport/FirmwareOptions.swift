@@ -1,11 +1,10 @@
 import ArgumentParser
 
-/// The board on which a firmware runs.
 package enum BoardChoice: String, ExpressibleByArgument, CaseIterable {
     case pinetime, reference
 }
 
-/// The options of `tapline watch` that only an executed firmware has.
+/// Only an executed firmware has these options of `tapline watch`.
 package struct FirmwareOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -48,12 +47,10 @@ package struct FirmwareOptions: ParsableArguments {
 
     package init() {}
 
-    /// Whether the watch is an emulated board that executes the image of the options.
     package var isMachine: Bool { firmware != nil || board != nil || package != nil }
 
-    /// Throws if options contradict each other.
-    ///
-    /// - Parameter hasOthers: whether the command line has options that are for the simulated watch only.
+    /// Throws if options contradict each other. `hasOthers` says whether the command line has options that are for the
+    /// simulated watch only.
     package func check(_ options: WatchOptions, handler: String?, hasOthers: Bool) throws {
         if !isMachine && (at != nil || strict || seed != nil || gdb != nil || console) {
             throw ValidationError("--at, --strict, --seed, --gdb and --console need --firmware FILE.")

@@ -5,13 +5,12 @@ import HostSystem
 package struct HandlerPackage {
     package let directory: String
     package let name: String
-    /// The names of the package's library products.
+    /// The library products.
     package let products: [String]
-    /// The names of these products' modules.
     package let modules: [String]
-    /// The folders of these modules' sources, relative to the package's directory.
+    /// Relative to the package's directory.
     package let folders: [String]
-    /// The directory of the Tapline checkout that the package depends on.
+    /// The Tapline checkout that the package depends on.
     package let tapline: String
 
     /// The output of `swift package describe --type json`.
@@ -19,13 +18,12 @@ package struct HandlerPackage {
         struct Product: Decodable {
             var name: String
             var targets: [String]
-            /// The type of the product. A library has the key "library".
+            /// A library has the key "library".
             var type: [String: [String]?]
         }
 
         struct Target: Decodable {
             var name: String
-            /// The name of the target's module.
             var c99name: String?
             var path: String
             var type: String
@@ -43,9 +41,7 @@ package struct HandlerPackage {
         var dependencies: [Dependency]
     }
 
-    /// Reads the package in a directory.
-    ///
-    /// - Throws: the reason why its handlers cannot be built.
+    /// Throws the reason why the package's handlers cannot be built.
     package init(directory path: String) throws {
         directory = URL(filePath: try path.resolvedPath()).standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: "\(directory)/Package.swift") else {
@@ -77,7 +73,7 @@ package struct HandlerPackage {
         self.tapline = tapline
     }
 
-    /// The path of the dependency that is Tapline: it has the linker script of the lab's board.
+    /// Tapline is the dependency that has the firmware of the lab's board.
     private static func tapline(in dependency: Dependency) -> String? {
         for found in dependency.dependencies {
             if FileManager.default.fileExists(atPath: "\(found.path)/Hardware/Boards/Lab/LabFirmware.swift") {
@@ -88,7 +84,7 @@ package struct HandlerPackage {
         return nil
     }
 
-    /// Runs `swift package` in a directory, and decodes the JSON that it prints.
+    /// Decodes the JSON that `swift package` prints.
     private static func ask<Answer: Decodable>(_ words: [String], of directory: String) throws -> Answer {
         let result = try ProgramOutput(["swift", "package", "--package-path", directory] + words)
         // env(1) ends with this status if it does not find the program.
@@ -108,19 +104,17 @@ package struct HandlerPackage {
     }
 }
 
-/// The exit status and the output of a program that has ended.
 package struct ProgramOutput {
     package let status: CInt
     package let output: String
-    /// What the program wrote to standard error. Compilers also write errors to standard output.
+    /// Compilers also write errors to standard output.
     package let errors: String
 
-    package init(_ words: [String], in directory: String? = nil) throws {
+    package init(_ words: [String]) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = words
         process.standardInput = FileHandle.nullDevice
-        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
         let folder = FileManager.default.temporaryDirectory.appending(path: "tapline-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -139,7 +133,6 @@ package struct ProgramOutput {
         errors = String(decoding: try Data(contentsOf: places[1].0), as: UTF8.self)
     }
 
-    /// The first line that has an error. If none has, the last line.
     package var firstError: String {
         let lines = (errors + "\n" + output).split(separator: "\n").map(String.init)
         return lines.first { $0.contains("error:") } ?? lines.last ?? "it says nothing"
@@ -148,35 +141,23 @@ package struct ProgramOutput {
 
 /// A public type of a package that conforms to `TapHandler`.
 package struct FoundHandler: Equatable {
-    /// Whether a generated program can create a value of the type.
-    package enum Making: Equatable {
-        case possible
-        /// The reason, and what the user can do.
-        case impossible(String)
-    }
-
     package var module: String
     package var type: String
-    package var making: Making
+    /// Why a generated program cannot create a value of the type, and what the user can do; nil if it can.
+    package var obstacle: String?
 
     package var name: String { "\(module).\(type)" }
 
     /// A Swift expression that creates a value of the type. Its names are in backticks, because a name may be a Swift keyword.
     ///
-    /// The expression leaves the module out if it can. If a type in the module has the module's own name, the name means that
-    /// type and not the module.
-    ///
-    /// - Parameter isAlone: whether no other module has a type with this name.
+    /// The expression leaves the module out if no other module has a type with this name. If a type in the module has the
+    /// module's own name, the name means that type and not the module.
     package func expression(isAlone: Bool) -> String {
         ((isAlone ? [] : [module]) + type.split(separator: ".").map(String.init))
             .map { "`\($0)`" }.joined(separator: ".") + "()"
     }
 
-    package var isPossible: Bool { making == .possible }
-
-    /// Finds the handlers of a module.
-    ///
-    /// - Parameter symbols: the module's symbol graph, in the compiler's format 0.6.
+    /// `symbols` is the module's symbol graph, in the compiler's format 0.6.
     package static func handlers(in module: String, symbols: Data) throws -> [FoundHandler] {
         let graph = try JSONDecoder().decode(SymbolGraph.self, from: symbols)
         let types = Dictionary(graph.symbols.map { ($0.identifier.precise, $0) }) { first, _ in first }
@@ -188,7 +169,8 @@ package struct FoundHandler: Equatable {
             .filter { ["swift.struct", "swift.enum", "swift.class"].contains($0.kind.identifier) }
             .map { type in
                 FoundHandler(
-                    module: module, type: type.pathComponents.joined(separator: "."), making: graph.making(of: type))
+                    module: module, type: type.pathComponents.joined(separator: "."), obstacle: graph.obstacle(to: type)
+                )
             }
     }
 }
@@ -227,33 +209,26 @@ private struct SymbolGraph: Decodable {
     var symbols: [Symbol]
     var relationships: [Relationship]
 
-    /// Whether the type has an `init()` without arguments that a program can use.
-    func making(of type: Symbol) -> FoundHandler.Making {
+    /// A program can create the type if it has an `init()` without arguments.
+    func obstacle(to type: Symbol) -> String? {
         if type.swiftGenerics != nil {
-            return .impossible("it is generic: declare a type without parameters that uses it")
+            return "it is generic: declare a type without parameters that uses it"
         }
         let initializer = symbols.first {
             $0.kind.identifier == "swift.init" && $0.pathComponents == type.pathComponents + ["init()"]
         }
-        guard let initializer else { return .impossible("it has no public init()") }
+        guard let initializer else { return "it has no public init()" }
         // An initializer that can fail, throws or is asynchronous does not count.
         let declaration = initializer.declarationFragments.map(\.spelling).joined()
-        guard declaration.hasSuffix("init()") else { return .impossible("its init() may fail: \(declaration)") }
-        return .possible
+        return declaration.hasSuffix("init()") ? nil : "its init() may fail: \(declaration)"
     }
 }
 
-/// One line about a failed build: the place of the error, and what to do.
-package struct BuildComplaint: CustomStringConvertible {
-    private let log: String
-
-    package init(_ log: String) {
-        self.log = log
-    }
-
-    package var description: String {
-        let lines = log.split(separator: "\n").map(String.init)
-        if let type = lines.lazy.compactMap(BuildComplaint.allocatedType).first {
+extension ProgramOutput {
+    /// One line about a failed build: the place of the error, and what to do.
+    package var buildComplaint: String {
+        let lines = (errors + output).split(separator: "\n").map(String.init)
+        if let type = lines.lazy.compactMap(ProgramOutput.allocatedType).first {
             let place = lines.first { $0.contains(".swift:") && $0.contains("error:") && !$0.contains("<unknown>") }
             return "a stage needs a heap, which the watch does not have (\(type)\(place.map { ", \($0)" } ?? "")): "
                 + "use InlineArray for arrays, Float for Double, and no classes, strings or stored closures"
@@ -264,7 +239,7 @@ package struct BuildComplaint: CustomStringConvertible {
         return "it does not build for the watch's processor: \(error)"
     }
 
-    /// The type that a compiler's error names because it needs the heap.
+    /// The compiler's error names the type that needs the heap.
     private static func allocatedType(_ line: String) -> String? {
         guard line.contains("-no-allocations"), let start = line.firstIndex(of: "'"),
             let end = line[line.index(after: start)...].firstIndex(of: "'")

@@ -1,16 +1,14 @@
 import ArgumentParser
 import DeviceModel
 
-/// The device profile that `--profile` names: a built-in one or a file. A profile has the times that a device takes.
-package struct ProfileChoice: Equatable {
-    package let profile: DeviceProfile
-
-    /// Reads the argument of `--profile`. A file's name has a dot or a slash, and no built-in profile's name has one.
-    package init(named argument: String) throws {
+extension DeviceProfile {
+    /// The profile that `--profile` names: a built-in one or a file. A file's name has a dot or a slash, and no built-in profile's
+    /// name has one.
+    package init(option argument: String) throws {
         if let builtIn = DeviceProfile.named(argument) {
-            profile = builtIn
+            self = builtIn
         } else if argument.contains(".") || argument.contains("/") {
-            profile = try DeviceProfile(contentsOf: argument)
+            self = try DeviceProfile(contentsOf: argument)
         } else {
             let names = DeviceProfile.builtIn.map(\.name).joined(separator: ", ")
             throw CommandFailure("no profile '\(argument)': choose \(names), or a file such as ./profile.json5")
@@ -18,11 +16,10 @@ package struct ProfileChoice: Equatable {
     }
 }
 
-/// The handler that runs on a tap on a row.
 package enum HandlerChoice: String, ExpressibleByArgument, CaseIterable {
-    /// The fast handler, which updates the panel first and does everything else later.
+    /// Updates the panel first and does everything else later.
     case shipping
-    /// The slow handler, which does everything before it updates the panel.
+    /// Does everything before it updates the panel.
     case legacy
 }
 

@@ -4,14 +4,13 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The results of all scripts of a directory.
 struct ScriptReport {
     struct Failure {
-        /// The file with the failed line: the script, or a file that it includes.
+        /// The script, or a file that it includes.
         var file: String
-        /// The number of the failed line, starting at 1; nil if no line is at fault.
+        /// Starts at 1; nil if no line is at fault.
         var line: Int?
-        /// The error in one line, as the command prints it.
+        /// One line, as the command prints it.
         var message: String
 
         init(_ error: any Error, of script: String) {
@@ -25,25 +24,22 @@ struct ScriptReport {
     struct Script {
         var name: String
         var file: String
-        /// What the script's `describe` commands printed.
         var output = ""
-        /// The watch's own time since it started, at the end of the script; zero if the script never began.
+        /// The watch's own time at the end of the script; zero if the script never began.
         var time = Microseconds.zero
         var taps: [TapHistory] = []
         /// Nil if it passed.
         var failure: Failure?
 
-        /// The seconds of the watch's own time since it started.
         var seconds: Double { Double(time.count) / 1_000_000 }
 
-        /// A line for the script. If it failed, its output and the reason follow.
+        /// If the script failed, its output and the reason follow its line.
         var text: String {
             let margin = String(repeating: " ", count: 17)
             let word = failure == nil ? "passed" : "FAILED"
-            let time = String(format: "%.2f", seconds)
-            let padding = String(repeating: " ", count: max(0, 6 - time.count))
+            let time = String(format: "%6.2f", seconds)
             let lines = failure.map { output.split(separator: "\n").map(String.init) + [$0.message] } ?? []
-            return (["\(word) \(padding)\(time) s  \(name)"] + lines.map { margin + $0 }).map { $0 + "\n" }.joined()
+            return (["\(word) \(time) s  \(name)"] + lines.map { margin + $0 }).map { $0 + "\n" }.joined()
         }
 
         fileprivate var object: JSONObject {
@@ -63,7 +59,6 @@ struct ScriptReport {
     var passed: Int { scripts.count { $0.failure == nil } }
     var failed: Int { scripts.count - passed }
     var seconds: Double { scripts.reduce(0) { $0 + $1.seconds } }
-    /// The last line of the report.
     var sum: String { "\(passed) passed, \(failed) failed\n" }
 
     var object: JSONObject {
@@ -75,8 +70,8 @@ struct ScriptReport {
 }
 
 extension ScriptReport {
-    /// The report in JUnit's XML format for continuous integration: a test suite for the directory, and a test case for each
-    /// script. Control characters that XML 1.0 forbids are left out.
+    /// JUnit's XML format for continuous integration: a test suite for the directory, and a test case for each script. Control
+    /// characters that XML 1.0 forbids are left out.
     var junit: String {
         let counts =
             "tests=\"\(scripts.count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\" time=\"\(Self.time(seconds))\""
@@ -108,7 +103,7 @@ extension ScriptReport {
 
     private static func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 
-    /// Escapes text for an XML attribute, in which a plain line end would become a space.
+    /// In an attribute a plain line end would become a space.
     private static func attribute(_ text: String) -> String {
         content(text).replacingOccurrences(of: "\"", with: "&quot;").replacingOccurrences(of: "\n", with: "&#10;")
             .replacingOccurrences(of: "\t", with: "&#9;")
@@ -128,8 +123,7 @@ extension ScriptReport {
         return String(scalars)
     }
 
-    /// Whether the report may contain a character. Excludes those that XML 1.0 forbids (section 2.2), DEL, and the C1 control
-    /// characters.
+    /// Excludes the characters that XML 1.0 forbids (section 2.2), DEL, and the C1 control characters.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

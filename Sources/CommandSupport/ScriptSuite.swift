@@ -4,25 +4,19 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// Plays all scripts of a directory, each on a new watch.
 package struct ScriptSuite {
     let directory: ScriptDirectory
-    /// The path of the JUnit report; nil for none.
     let junit: String?
 
-    /// Checks the directory and the report's path before any script is played.
-    ///
-    /// - Throws: `CommandFailure` if the directory has no scripts, or if the report cannot be written.
+    /// Throws before any script is played if the directory has no scripts, or if the report cannot be written.
     package init(directory: String, junit: String?) throws(CommandFailure) {
         self.directory = try ScriptDirectory(path: directory)
         self.junit = junit
         if let junit { try ScriptSuite.write("", to: junit) }
     }
 
-    /// Plays the scripts, and prints the result of each, or JSON for all.
-    ///
-    /// - Parameter play: plays one script, and passes its output and the final state of its watch to the listeners.
-    /// - Throws: `ExitCode.failure` if a script has failed.
+    /// Prints the result of each script, or JSON for all. `play` plays one script, and passes its output and the final state of
+    /// its watch to the listeners. Throws `ExitCode.failure` if a script has failed.
     package func run(json: Bool, play: (_ path: String, ScriptListeners) throws -> Void) throws {
         var report = ScriptReport(directory: directory.path)
         for name in directory.names {
@@ -57,8 +51,8 @@ struct ScriptDirectory {
     let path: String
     let names: [String]
 
-    /// Finds the files whose names end with `.script` or `.tapline` and do not begin with a dot. They are sorted by the bytes
-    /// of their names.
+    /// Finds the files whose names end with `.script` or `.tapline` and do not begin with a dot, sorted by the bytes of their
+    /// names.
     init(path: String) throws(CommandFailure) {
         guard let listing = opendir(path) else {
             let reason = String(cString: strerror(errno))
@@ -87,9 +81,7 @@ struct ScriptDirectory {
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
 }
 
-/// The functions that receive what a script produces.
 package struct ScriptListeners {
-    /// Called with each output of the script.
     package let printed: (String) -> Void
     /// Gets the watch's own time and its taps at the end of the script, also after a failure.
     package let ended: (Microseconds, [TapHistory]) -> Void
@@ -101,12 +93,11 @@ package struct ScriptListeners {
     }
 }
 
-/// A script that has been read and parsed.
 package struct ScriptFile {
     let path: String
     package let text: String
 
-    /// Reads a script of Tapline's own watch; `-` is the standard input.
+    /// Reads and parses a script of Tapline's own watch; `-` is the standard input.
     package init(path: String) throws {
         self.path = path
         text = try ScriptFile.text(of: path)

@@ -4,9 +4,8 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// Writes what a command prints, for a user or for a program.
 package enum StandardOutput {
-    /// Writes a whole text. It is no error if the reader has closed its end.
+    /// It is no error if the reader has closed its end.
     package static func write(_ text: String) throws(OutputError) {
         do {
             try FileDescriptor.standardOutput.writeAll(text.utf8)
@@ -17,7 +16,7 @@ package enum StandardOutput {
         }
     }
 
-    /// Prints `value` as JSON. Keys are sorted, and times are in ISO 8601 with milliseconds, in UTC.
+    /// Keys are sorted, and times are in ISO 8601 with milliseconds, in UTC.
     package static func printJSON(_ value: some Encodable) throws {
         try StandardOutput.print(try json(value, .prettyPrinted) + "\n")
     }
@@ -33,16 +32,13 @@ package enum StandardOutput {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// Prints a whole text, without the control characters that its names and titles may have. It is no error if the reader has
-    /// closed its end.
-    ///
-    /// - Throws: an error if only part of the text was written.
+    /// Leaves out the control characters that names and titles may have. It is no error if the reader has closed its end.
     package static func print(_ text: String) throws(OutputError) {
         try write(SanitizedLine.lines(text))
     }
 }
 
-/// A JSON object. A member with the value nil is left out.
+/// A member with the value nil is left out.
 package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     private struct Name: CodingKey {
         let stringValue: String
@@ -52,11 +48,9 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
         init?(intValue: Int) { nil }
     }
 
-    package typealias Value = (any Encodable)?
-
     private let members: [(String, any Encodable)]
 
-    package init(dictionaryLiteral members: (String, Value)...) {
+    package init(dictionaryLiteral members: (String, (any Encodable)?)...) {
         self.members = members.compactMap { name, value in value.map { (name, $0) } }
     }
 
@@ -76,21 +70,27 @@ package struct OutputError: Error, Equatable, CustomStringConvertible {
     package var description: String { "cannot write to the standard output: \(reason)" }
 }
 
-package struct OutputOption: ParsableArguments {
+package struct OutputOption: ParsableArguments, Sendable {
     @Flag(help: "Print JSON instead of text.")
     package var json = false
 
     package init() {}
 
-    /// Prints the text, or the value if the user gave `--json`.
     package func print<Value: Encodable>(
         _ text: @autoclosure () throws -> String, json value: @autoclosure () throws -> Value
     ) throws {
         if json { try StandardOutput.printJSON(try value()) } else { try StandardOutput.print(try text()) }
     }
+
+    /// Prints a line of an output that has one for each event.
+    package func printLine(
+        _ text: @autoclosure () throws -> String, json object: @autoclosure () throws -> JSONObject
+    ) throws {
+        try StandardOutput.print((json ? try object().line : try text()) + "\n")
+    }
 }
 
-/// A line on standard error that shows progress. On a terminal it overwrites itself.
+/// Shows progress on standard error. On a terminal the line overwrites itself.
 package struct ProgressLine {
     private let isShown: Bool
     private static let width = 24
@@ -100,8 +100,7 @@ package struct ProgressLine {
         isShown = isatty(STDERR_FILENO) == 1 && !isDumb
     }
 
-    /// Shows that `done` of `all` parts are done, and names the present one. Without a terminal, prints a line at the start and
-    /// after each tenth.
+    /// `what` names the present part. Without a terminal, prints a line at the start and after each tenth.
     package func show(_ done: Int, of all: Int, _ what: String) {
         let words = "\(done) of \(all)  \(what)"
         if isShown {
@@ -111,7 +110,6 @@ package struct ProgressLine {
         }
     }
 
-    /// Shows a bar for the share of the work that is done, and a text after it.
     package func show(_ done: UInt64, of all: UInt64, as words: String) {
         let bar = BarText.bar(done, of: max(all, 1), width: ProgressLine.width)
         let text = "▕\(done == 0 ? String(repeating: " ", count: ProgressLine.width) : bar)▏ \(words)"
@@ -121,7 +119,6 @@ package struct ProgressLine {
 
     package func end() { draw("") }
 
-    /// Prints a line that stays above the progress line.
     package func say(_ line: String) {
         end()
         try? FileHandle.standardError.write(contentsOf: Data("\(SanitizedLine(line))\n".utf8))
@@ -143,7 +140,7 @@ package struct TerminalSize: Equatable, Sendable {
         self.rows = rows
     }
 
-    /// The size of the terminal on standard output; nil if that is a file or a pipe.
+    /// Nil if standard output is a file or a pipe.
     package static var ofStandardOutput: TerminalSize? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var size = winsize()
@@ -152,10 +149,9 @@ package struct TerminalSize: Equatable, Sendable {
     }
 }
 
-/// Draws bars of block characters, which can fill eighths of a column.
+/// A block character can fill eighths of a column.
 package enum BarText {
-    /// A bar of `width` columns, filled to the share of `value` in `longest`. If the value is above 0, the bar shows at least
-    /// an eighth of a column.
+    /// If the value is above 0, the bar shows at least an eighth of a column.
     package static func bar(_ value: UInt64, of longest: UInt64, width: Int) -> String {
         guard value > 0, longest > 0 else { return String(repeating: " ", count: width) }
         let exact = Double(min(value, longest)) / Double(longest) * Double(width * 8)
@@ -168,20 +164,19 @@ package enum BarText {
     private static let parts: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 }
 
-/// Text in columns. Each character of the lab's texts takes one column.
+/// Each character of the lab's texts takes one column.
 extension String {
-    /// The text, padded on the right or cut with an ellipsis to this number of columns.
+    /// Cuts a longer text with an ellipsis.
     package func padded(to columns: Int) -> String {
         count > columns
             ? String(prefix(max(0, columns - 1))) + "…" : self + String(repeating: " ", count: columns - count)
     }
 
-    /// The text, padded on the left to this number of columns.
     package func aligned(to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - count)) + self
     }
 
-    /// The words in lines of at most this number of columns. A longer word has a line of its own.
+    /// A longer word has a line of its own.
     package func wrapped(to columns: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {

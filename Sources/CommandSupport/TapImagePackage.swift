@@ -1,12 +1,12 @@
 import Foundation
 
-/// Generates a Swift package that builds an image of a user's handlers. The package stays below the user's build directory, so
-/// that only changed parts are built again.
+/// Generates a Swift package with an image of a user's handlers below the user's build directory, so that only changed parts
+/// are built again.
 package struct TapImagePackage {
     package enum Board {
-        /// The image of the lab, for the Reference board. It can have several handlers.
+        /// The lab's image is for the Reference board, and can have several handlers.
         case lab
-        /// The boards of a watch. An image has one handler.
+        /// A watch's image has one handler.
         case reference
         case pineTime
 
@@ -43,10 +43,7 @@ package struct TapImagePackage {
         var image: String
     }
 
-    /// Builds an image of handlers, and returns its path.
-    ///
-    /// - Parameter choose: chooses among the package's handlers, including those that a program cannot create.
-    /// - Throws: the error of the build, and the errors of `choose`.
+    /// Returns the image's path. `choose` also gets handlers that a program cannot create.
     package func image(of choose: ([FoundHandler]) throws -> [FoundHandler]) throws -> String {
         let built = try buildModules()
         let source = source(of: try choose(try findHandlers()))
@@ -63,7 +60,6 @@ package struct TapImagePackage {
         return try build(handlers.modules.map { "import \($0)\n" }.joined() + "\n" + TapImagePackage.empty)
     }
 
-    /// Reads the handlers from the symbol graphs of the built modules.
     private func findHandlers() throws -> [FoundHandler] {
         try handlers.modules.flatMap { module in
             let graph = FileManager.default.contents(atPath: "\(directory)/symbols/\(module).symbols.json")
@@ -72,7 +68,6 @@ package struct TapImagePackage {
         .sorted { $0.name < $1.name }
     }
 
-    /// The source of the program that runs these handlers.
     private func source(of chosen: [FoundHandler]) -> String {
         let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
         return """
@@ -88,7 +83,7 @@ package struct TapImagePackage {
             """
     }
 
-    /// The statement that runs the handlers: all of them in the lab, and the first on a watch.
+    /// The lab runs all handlers, and a watch the first.
     private func call(_ chosen: [FoundHandler]) -> String {
         let expressions = chosen.map { (handler: FoundHandler) -> (name: String, text: String) in
             let isAlone = chosen.count { $0.type == handler.type } == 1
@@ -102,9 +97,9 @@ package struct TapImagePackage {
         }
     }
 
-    /// A program for the host. With one file and no `@main`, SwiftPM would take it for a script.
+    /// With one file and no `@main`, SwiftPM would take the program for a script.
     private static let onHost = "#if !os(none)\n@main enum TapImage { static func main() {} }\n#endif\n"
-    /// A program that links all modules and runs no handler.
+    /// Links all modules and runs no handler.
     private static let empty = "\(onHost)\n@c(TapImage_main) func runTapImage() {}\n"
 
     private var sourcePath: String { "\(directory)/Sources/TapImage/TapImage.swift" }
@@ -157,7 +152,7 @@ package struct TapImagePackage {
             "\(handlers.tapline)/Hardware/build", "--board", board.folderOfBoard, "--package", directory,
         ])
         guard result.status == 0, let image = result.output.split(separator: "\n").last else {
-            throw CommandFailure(BuildComplaint(result.errors + result.output).description)
+            throw CommandFailure(result.buildComplaint)
         }
         return Built(source: source, image: String(image))
     }

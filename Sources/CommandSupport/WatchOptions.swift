@@ -1,14 +1,13 @@
 import ArgumentParser
 import Wormhole
 
-/// How a watch and a phone connect.
 package enum LinkChoice: ExpressibleByArgument, Equatable {
     /// Over the sockets in this directory; nil means the usual one.
     case unix(directory: String?)
-    /// Over Bluetooth, with this adapter; nil means the first one that is on.
+    /// Nil means the first adapter that is on.
     case bluetooth(adapter: String?)
 
-    /// Reads `unix`, `unix:DIRECTORY`, `bluetooth` or `bluetooth:ADAPTER`; nil for anything else.
+    /// Reads `unix`, `unix:DIRECTORY`, `bluetooth` or `bluetooth:ADAPTER`.
     package init?(argument: String) {
         let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let detail = parts.count == 2 ? String(parts[1]) : nil
@@ -84,23 +83,17 @@ package struct WatchOptions: ParsableArguments {
         if sockets != nil && link != nil { throw ValidationError("Use either --link or --sockets, not both.") }
     }
 
-    /// Whether the link is a real radio, which has delays of its own.
+    /// A real radio has delays of its own.
     package var linkIsRadio: Bool {
-        switch link {
-        case .bluetooth: true
-        case .unix, nil: false
-        }
+        if case .bluetooth = link { true } else { false }
     }
 
     package var socketDirectory: String {
-        if let sockets { return sockets }
-        switch link {
-        case .unix(let directory?): return directory
-        case .unix(nil), .bluetooth, nil: return Places.usual.sockets
-        }
+        if case .unix(let directory?) = link { return directory }
+        return sockets ?? Places.usual.sockets
     }
 
-    /// The path of the phone's socket. Throws if the path is too long, because the radio would try it forever.
+    /// Throws if the path is too long, because the radio would try it forever.
     package var socketPath: String {
         get throws(WormholeError) {
             let path = "\(socketDirectory)/watch.sock"

@@ -4,16 +4,13 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// The values that a shell completes for an option or argument.
 enum Completions {
-    /// The names of the lists in the database that the command line names, or in the usual one.
     @Sendable
     static func lists(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         await names(words) { store throws(PhoneError) in try await store.lists().map(\.name) }
     }
 
-    /// The titles on the list that the command line names, or on the active one. Leaves out titles that the command line
-    /// already has, and items that the command cannot change.
+    /// Leaves out titles that the command line already has, and items that the command cannot change.
     @Sendable
     static func items(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -23,7 +20,7 @@ enum Completions {
         }.filter { seen.insert($0).inserted }
     }
 
-    /// The titles of past items, likeliest first. Leaves out titles that are on the list or on the command line.
+    /// Likeliest first. Leaves out titles that are on the list or on the command line.
     @Sendable
     static func pastItems(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let list = value(of: "--list", in: words)
@@ -33,7 +30,6 @@ enum Completions {
         }.filter { !typed.contains($0) }
     }
 
-    /// Whether the command on this line can change an item in its present state.
     private static func changes(_ item: StoredItem, _ words: [String]) -> Bool {
         switch (words.drop { $0 != "phone" }.dropFirst().first, item.state) {
         case ("check", .checked), ("move", .checked), ("uncheck", .open): false
@@ -41,8 +37,8 @@ enum Completions {
         }
     }
 
-    /// Leaves out names that a shell could misread, so the user must type those. The completion scripts pass a list of words to
-    /// the shell, which would run text in `$(...)`.
+    /// The completion scripts pass a list of words to the shell, which would run text in `$(...)`. So the user must type such
+    /// names.
     static func inert(_ names: [String]) -> [String] {
         names.filter { name in
             name.unicodeScalars.allSatisfy { scalar in
@@ -52,7 +48,7 @@ enum Completions {
         }
     }
 
-    /// Reads names from the database; none if it cannot be read. Completion must neither create a database nor print an error.
+    /// Completion must neither create a database nor print an error.
     private static func names(
         _ words: [String], _ read: (PhoneStore) async throws(PhoneError) -> [String]
     ) async -> [String] {

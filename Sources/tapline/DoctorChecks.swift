@@ -2,194 +2,163 @@ import Foundation
 import TerminalWatch
 
 enum DoctorChecks {
+    /// A part of the machine, and the command that installs or repairs it; nil if nothing is missing.
+    typealias Outcome = (detail: String, remedy: String?)
+
     /// All checks, in the order of the report.
-    static let all: [@Sendable (any Machine) -> Finding] = [
-        sockets, data, sqlite, tickit, terminal, view, locale, mouse, adapter, radioSwitch, systemBus, bluetoothService,
-        bluetoothPermission,
+    static let all: [(subject: String, purpose: Finding.Purpose, check: @Sendable (any Machine) -> Outcome)] = [
+        ("sockets directory", .simulator, sockets), ("data directory", .simulator, data),
+        ("SQLite", .simulator, sqlite), ("libtickit", .simulator, tickit), ("terminal", .display, terminal),
+        ("view", .display, view), ("UTF-8 locale", .display, locale), ("mouse", .display, mouse),
+        ("Bluetooth adapter", .bluetooth, adapter), ("Bluetooth radio", .bluetooth, radioSwitch),
+        ("system bus", .bluetooth, systemBus), ("bluetoothd", .bluetooth, bluetoothService),
+        ("Bluetooth access", .bluetooth, bluetoothPermission),
     ]
 
-    /// Checks the directory of the sockets that connect watch and phone.
-    static func sockets(on machine: any Machine) -> Finding {
+    static func sockets(on machine: any Machine) -> Outcome {
         let path = machine.places.sockets
-        let subject = "sockets directory"
         switch machine.directory(path) {
-        case .writable(owner: machine.user, mode: 0o700):
-            return Finding(subject, for: .simulator, path)
+        case .writable(owner: machine.user, mode: 0o700): return (path, nil)
         case .writable(owner: machine.user, let mode):
             let detail = "\(path) has the mode \(String(mode, radix: 8)), so other users could listen there"
-            return Finding(subject, for: .simulator, detail, remedy: "chmod 700 \(path)")
+            return (detail, "chmod 700 \(path)")
         case .writable(let owner, _), .readOnly(let owner):
-            let detail = "\(path) belongs to user \(owner)"
-            return Finding(subject, for: .simulator, detail, remedy: "sudo rm -r \(path)")
-        case .notDirectory:
-            return Finding(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
-        case .absent(_, isWritable: true):
-            return Finding(subject, for: .simulator, "\(path), created when needed")
-        case .absent(let nearest, isWritable: false):
-            let detail = "\(path) cannot be created in \(nearest)"
-            return Finding(subject, for: .simulator, detail, remedy: "export XDG_RUNTIME_DIR=$(mktemp -d)")
+            return ("\(path) belongs to user \(owner)", "sudo rm -r \(path)")
+        case .notDirectory: return notDirectory(path)
+        case .absent(let nearest, let isWritable):
+            return absent(path, in: nearest, isWritable, variable: "XDG_RUNTIME_DIR")
         }
     }
 
     /// Checks the directory of the phone's database and the watch's flash.
-    static func data(on machine: any Machine) -> Finding {
+    static func data(on machine: any Machine) -> Outcome {
         let path = machine.places.data
-        let subject = "data directory"
         switch machine.directory(path) {
-        case .writable:
-            return Finding(subject, for: .simulator, path)
+        case .writable: return (path, nil)
         case .readOnly(let owner):
             let detail = "\(path) belongs to user \(owner), and is not writable"
-            return Finding(subject, for: .simulator, detail, remedy: "sudo chown -R \(machine.user) \(path)")
-        case .notDirectory:
-            return Finding(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
-        case .absent(_, isWritable: true):
-            return Finding(subject, for: .simulator, "\(path), created when needed")
-        case .absent(let nearest, isWritable: false):
-            let detail = "\(path) cannot be created in \(nearest)"
-            return Finding(subject, for: .simulator, detail, remedy: "export XDG_DATA_HOME=$(mktemp -d)")
+            return (detail, "sudo chown -R \(machine.user) \(path)")
+        case .notDirectory: return notDirectory(path)
+        case .absent(let nearest, let isWritable):
+            return absent(path, in: nearest, isWritable, variable: "XDG_DATA_HOME")
         }
     }
 
-    /// Checks the library that reads the phone's database.
-    static func sqlite(on machine: any Machine) -> Finding {
-        guard let version = machine.sqliteVersion else {
-            return Finding("SQLite", for: .simulator, "not loaded", remedy: "sudo apt-get install libsqlite3-0")
-        }
-        return Finding("SQLite", for: .simulator, version)
+    private static func notDirectory(_ path: String) -> Outcome { ("\(path) is not a directory", "rm \(path)") }
+
+    private static func absent(
+        _ path: String, in nearest: String, _ isWritable: Bool, variable: String
+    ) -> Outcome {
+        isWritable
+            ? ("\(path), created when needed", nil)
+            : ("\(path) cannot be created in \(nearest)", "export \(variable)=$(mktemp -d)")
+    }
+
+    static func sqlite(on machine: any Machine) -> Outcome {
+        machine.sqliteVersion.map { ($0, nil) } ?? ("not loaded", "sudo apt-get install libsqlite3-0")
     }
 
     /// Checks the library that draws the watch in a terminal.
-    static func tickit(on machine: any Machine) -> Finding {
+    static func tickit(on machine: any Machine) -> Outcome {
         // A line of this process's memory map ends with the file of a loaded library.
         let lines = (machine.text(of: "/proc/self/maps") ?? "").split(separator: "\n")
         guard let line = lines.first(where: { $0.contains("/libtickit.so") }), let start = line.firstIndex(of: "/")
-        else {
-            return Finding("libtickit", for: .simulator, "not loaded", remedy: "sudo apt-get install libtickit3")
-        }
-        return Finding("libtickit", for: .simulator, String(line[start...]))
+        else { return ("not loaded", "sudo apt-get install libtickit3") }
+        return (String(line[start...]), nil)
     }
 
-    /// Checks whether standard output is a terminal in which the watch can be drawn.
-    static func terminal(on machine: any Machine) -> Finding {
+    static func terminal(on machine: any Machine) -> Outcome {
         guard machine.terminal != nil else {
-            return Finding(
-                "terminal", for: .display, "standard output is not a terminal: the watch prints plain text",
-                remedy: "tapline watch  # in a terminal, without a pipe")
+            return (
+                "standard output is not a terminal: the watch prints plain text",
+                "tapline watch  # in a terminal, without a pipe"
+            )
         }
-        guard let name = machine.variable("TERM") else { return withoutDrawing("TERM is not set") }
-        switch TerminalAbilities(type: name) {
-        case .drawing, .console: return Finding("terminal", for: .display, name)
-        case .lacking(let what): return withoutDrawing("TERM is \(name), which has no \(what)")
+        let lack: String
+        let name = machine.variable("TERM")
+        switch (name, TerminalAbilities(type: name)) {
+        case (let name?, .drawing), (let name?, .console): return (name, nil)
+        case (nil, _): lack = "TERM is not set"
+        case (let name?, .lacking(let what)): lack = "TERM is \(name), which has no \(what)"
         }
-    }
-
-    private static func withoutDrawing(_ detail: String) -> Finding {
-        Finding(
-            "terminal", for: .display, "\(detail): the watch prints plain text", remedy: "export TERM=xterm-256color")
+        return ("\(lack): the watch prints plain text", "export TERM=xterm-256color")
     }
 
     /// Tells which view of the panel the watch would choose, and why.
-    static func view(on machine: any Machine) -> Finding {
-        let subject = "view"
+    static func view(on machine: any Machine) -> Outcome {
         guard let size = machine.terminal else {
-            return Finding(subject, for: .display, "plain: no terminal", remedy: "tapline watch  # in a terminal")
+            return ("plain: no terminal", "tapline watch  # in a terminal")
         }
         let (graphics, reason) = machine.graphics
         let forecast = ViewForecast(
             type: machine.variable("TERM"), columns: size.columns, rows: size.rows, graphics: graphics, because: reason)
         let detail = "\(forecast.name) in \(size.columns) x \(size.rows): \(forecast.why)"
-        if forecast.name == DisplayMode.plainName {
-            return Finding(subject, for: .display, detail, remedy: "export TERM=xterm-256color")
-        }
-        return Finding(subject, for: .display, detail)
+        return (detail, forecast.name == DisplayMode.plainName ? "export TERM=xterm-256color" : nil)
     }
 
     /// Checks whether the locale has braille characters.
-    static func locale(on machine: any Machine) -> Finding {
+    static func locale(on machine: any Machine) -> Outcome {
         let name = machine.localeName
-        if machine.hasUnicode { return Finding("UTF-8 locale", for: .display, name) }
-        return Finding("UTF-8 locale", for: .display, "the locale is \(name)", remedy: "export LC_ALL=C.UTF-8")
+        return machine.hasUnicode ? (name, nil) : ("the locale is \(name)", "export LC_ALL=C.UTF-8")
     }
 
     /// Checks whether the terminal reports mouse clicks, which become touches.
-    static func mouse(on machine: any Machine) -> Finding {
-        let subject = "mouse"
-        guard machine.terminal != nil else {
-            return Finding(subject, for: .display, "no terminal", remedy: "tapline watch  # in a terminal")
-        }
+    static func mouse(on machine: any Machine) -> Outcome {
+        guard machine.terminal != nil else { return ("no terminal", "tapline watch  # in a terminal") }
         let name = machine.variable("TERM")
-        switch TerminalAbilities(type: name) {
-        case .drawing: return Finding(subject, for: .display, "\(name ?? "it") is asked to report clicks")
+        return switch TerminalAbilities(type: name) {
+        case .drawing: ("\(name ?? "it") is asked to report clicks", nil)
         case .console, .lacking:
-            return Finding(
-                subject, for: .display, "\(name ?? "no TERM") reports no clicks: use the digit keys",
-                remedy: "xterm -e tapline watch")
+            ("\(name ?? "no TERM") reports no clicks: use the digit keys", "xterm -e tapline watch")
         }
     }
 
-    static func adapter(on machine: any Machine) -> Finding {
+    static func adapter(on machine: any Machine) -> Outcome {
         // The directory also lists connections, like hci0:64.
         let adapters = machine.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
-        if adapters.isEmpty {
-            return Finding(
-                "Bluetooth adapter", for: .bluetooth, "none: plug one in",
-                remedy: "sudo modprobe btusb  # when it is plugged in")
-        }
-        return Finding("Bluetooth adapter", for: .bluetooth, adapters.joined(separator: ", "))
+        return adapters.isEmpty
+            ? ("none: plug one in", "sudo modprobe btusb  # when it is plugged in")
+            : (adapters.joined(separator: ", "), nil)
     }
 
-    static func radioSwitch(on machine: any Machine) -> Finding {
-        let subject = "Bluetooth radio"
+    static func radioSwitch(on machine: any Machine) -> Outcome {
         let switches = machine.names(in: "/sys/class/rfkill").map { "/sys/class/rfkill/\($0)" }
             .filter { machine.text(of: "\($0)/type") == "bluetooth" }
         for path in switches {
             if machine.text(of: "\(path)/hard") == "1" {
-                return Finding(
-                    subject, for: .bluetooth, "off by the switch on the machine's case", remedy: "rfkill list bluetooth"
-                )
+                return ("off by the switch on the machine's case", "rfkill list bluetooth")
             }
-            if machine.text(of: "\(path)/soft") == "1" {
-                return Finding(subject, for: .bluetooth, "blocked", remedy: "sudo rfkill unblock bluetooth")
-            }
+            if machine.text(of: "\(path)/soft") == "1" { return ("blocked", "sudo rfkill unblock bluetooth") }
         }
-        return Finding(subject, for: .bluetooth, switches.isEmpty ? "no switch" : "on")
+        return (switches.isEmpty ? "no switch" : "on", nil)
     }
 
-    /// Checks for a system bus, which BlueZ needs.
-    static func systemBus(on machine: any Machine) -> Finding {
+    static func systemBus(on machine: any Machine) -> Outcome {
         let places = ["/run/dbus", "/var/run/dbus"]
-        if let place = places.first(where: { machine.names(in: $0).contains("system_bus_socket") }) {
-            return Finding("system bus", for: .bluetooth, "\(place)/system_bus_socket")
-        }
-        return Finding("system bus", for: .bluetooth, "none", remedy: "sudo systemctl start dbus")
+        let place = places.first { machine.names(in: $0).contains("system_bus_socket") }
+        return place.map { ("\($0)/system_bus_socket", nil) } ?? ("none", "sudo systemctl start dbus")
     }
 
-    static func bluetoothService(on machine: any Machine) -> Finding {
+    static func bluetoothService(on machine: any Machine) -> Outcome {
         let processes = machine.names(in: "/proc").filter { $0.allSatisfy(\.isNumber) }
         if let process = processes.first(where: { machine.text(of: "/proc/\($0)/comm") == "bluetoothd" }) {
-            return Finding("bluetoothd", for: .bluetooth, "process \(process)")
+            return ("process \(process)", nil)
         }
         let places = ["/usr/libexec/bluetooth", "/usr/lib/bluetooth"]
-        if places.contains(where: { machine.names(in: $0).contains("bluetoothd") }) {
-            return Finding("bluetoothd", for: .bluetooth, "not running", remedy: "sudo systemctl start bluetooth")
-        }
-        return Finding("bluetoothd", for: .bluetooth, "not installed", remedy: "sudo apt-get install bluez")
+        return places.contains { machine.names(in: $0).contains("bluetoothd") }
+            ? ("not running", "sudo systemctl start bluetooth") : ("not installed", "sudo apt-get install bluez")
     }
 
     /// Checks whether this user may call BlueZ's daemon. BlueZ's policy for the system bus allows all users, or only a group.
-    static func bluetoothPermission(on machine: any Machine) -> Finding {
-        let subject = "Bluetooth access"
+    static func bluetoothPermission(on machine: any Machine) -> Outcome {
         let policies = ["/etc/dbus-1/system.d/bluetooth.conf", "/usr/share/dbus-1/system.d/bluetooth.conf"]
         guard let policy = policies.lazy.compactMap({ machine.text(of: $0) }).first else {
-            return Finding(subject, for: .bluetooth, "no policy forbids it")
+            return ("no policy forbids it", nil)
         }
-        if machine.user == 0 { return Finding(subject, for: .bluetooth, "root") }
-        if allowsEverybody(policy) { return Finding(subject, for: .bluetooth, "all users") }
-        if isInGroup(machine) { return Finding(subject, for: .bluetooth, "in the group bluetooth") }
-        return Finding(
-            subject, for: .bluetooth, "not in the group bluetooth",
-            remedy: "sudo usermod -aG bluetooth $USER  # then log in again")
+        if machine.user == 0 { return ("root", nil) }
+        if allowsEverybody(policy) { return ("all users", nil) }
+        if isInGroup(machine) { return ("in the group bluetooth", nil) }
+        return ("not in the group bluetooth", "sudo usermod -aG bluetooth $USER  # then log in again")
     }
 
     private static func allowsEverybody(_ policy: String) -> Bool {
@@ -206,16 +175,5 @@ enum DoctorChecks {
         }
         let groups = machine.text(of: "/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix("Groups:") }
         return groups?.split(whereSeparator: \.isWhitespace).contains(number) == true
-    }
-}
-
-extension Machine {
-    /// The locale that decides about characters: the first of three variables that is set, in POSIX's order.
-    var localeName: String { variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "C" }
-
-    /// Whether that locale uses UTF-8.
-    var hasUnicode: Bool {
-        let name = localeName.lowercased()
-        return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
     }
 }

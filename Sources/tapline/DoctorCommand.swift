@@ -26,18 +26,19 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// What the doctor has found on a machine.
 struct DoctorReport: Sendable {
     let findings: [Finding]
 
     init(on machine: any Machine) {
-        findings = DoctorChecks.all.map { $0(machine) }
+        findings = DoctorChecks.all.map { subject, purpose, check in
+            let (detail, remedy) = check(machine)
+            return Finding(subject: subject, purpose: purpose, detail: detail, remedy: remedy)
+        }
     }
 
-    /// Whether the machine has everything that the simulator needs.
     var simulatorCanRun: Bool { !findings.contains(where: \.isFatal) }
 
-    /// A group for each purpose, with a line for each finding. In a group, findings of something missing come first.
+    /// In each group, findings of something missing come first.
     func text(marks: Marks) -> String {
         Finding.Purpose.allCases.map { purpose in
             let group = findings.filter { $0.purpose == purpose }
@@ -69,26 +70,15 @@ struct Finding: Equatable, Sendable {
     /// The command that installs or repairs the part; nil if nothing is missing.
     var remedy: String?
 
-    init(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String? = nil) {
-        (self.subject, self.purpose, self.detail, self.remedy) = (subject, purpose, detail, remedy)
-    }
-
     /// What a part of the machine is needed for.
     enum Purpose: String, CaseIterable, Equatable, Sendable {
         /// Everything: Tapline does not run without this part.
         case simulator
         /// A drawn watch. Without this part, the watch prints plain text.
         case display
-        /// A real Bluetooth dongle.
         case bluetooth
 
-        var heading: String {
-            switch self {
-            case .simulator: "Simulator"
-            case .display: "Display"
-            case .bluetooth: "Bluetooth"
-            }
-        }
+        var heading: String { rawValue.capitalized }
     }
 
     var isLacking: Bool { remedy != nil }

@@ -4,9 +4,8 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// Runs a user's program that reads bytes from its standard input and prints others. Time and length are limited.
+/// Runs a user's program that reads bytes from its standard input and prints others.
 struct FilterProgram: Sendable {
-    /// The reasons why there is no output.
     enum Fault: Error, Equatable, CustomStringConvertible {
         case notStarted(String)
         case failed(status: CInt)
@@ -27,13 +26,11 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// The program and its arguments. The program is a path, or a name that is found in PATH.
+    /// The program, a path or a name that is found in PATH, and its arguments.
     let words: [String]
     let limit: DurationChoice
-    /// How many bytes the program may print.
     let mostBytes: Int
 
-    /// Runs the program once with this standard input, and returns what it printed.
     func output(for input: [UInt8]) async -> Result<[UInt8], Fault> {
         let end: EventDescriptor
         do throws(HostSystemError) { end = try EventDescriptor() } catch {
@@ -85,8 +82,7 @@ struct FilterProgram: Sendable {
     /// How often to check whether a program that has closed its output has ended.
     private static let pause = Microseconds.milliseconds(10)
 
-    /// Reads until the program closes its output. Throws if the program is too slow or prints too much. The caller then drops
-    /// the process value, which kills the program.
+    /// After an error the caller drops the process value, which kills the program.
     private func read(_ descriptor: CInt, _ wait: Wait) throws(Fault) -> [UInt8] {
         var printed: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16 << 10)
@@ -99,7 +95,6 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// Waits for a program's output until the time limit, or until the task is cancelled.
     private struct Wait {
         private let clock = SystemClock()
         private let limit: DurationChoice
@@ -112,8 +107,7 @@ struct FilterProgram: Sendable {
             deadline = clock.now + limit.microseconds
         }
 
-        /// Waits at most `length` for the descriptor to become readable, and returns whether it did. With the descriptor -1,
-        /// waits for the whole of `length`.
+        /// With the descriptor -1, waits for the whole of `length`.
         func ready(_ descriptor: CInt, atMost length: Microseconds) throws(Fault) -> Bool {
             let now = clock.now
             guard now < deadline else { throw .tooSlow(limit) }

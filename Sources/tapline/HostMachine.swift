@@ -57,18 +57,16 @@ struct HostMachine: Machine {
 
 /// What the doctor reads of a machine. Nothing changes the machine.
 protocol Machine: Sendable {
-    /// The value of an environment variable; nil if it is not set, or empty.
     func variable(_ name: String) -> String?
 
-    /// The size of the terminal on standard output; nil if that is no terminal.
     var terminal: TerminalSize? { get }
 
-    /// The graphics that the terminal supports, and the reason as the end of a sentence.
+    /// The reason is the end of a sentence.
     var graphics: (TerminalGraphics, because: String) { get }
 
     var user: UInt32 { get }
 
-    /// The names in a directory, sorted; empty if there is no such directory.
+    /// Sorted; empty if there is no such directory.
     func names(in directory: String) -> [String]
 
     /// The text of a small file, without its last line end; nil if it cannot be read.
@@ -76,19 +74,16 @@ protocol Machine: Sendable {
 
     func directory(_ path: String) -> DirectoryAccess
 
-    /// The version of the SQLite library in this process; nil if it is not loaded.
+    /// Nil if the library is not loaded.
     var sqliteVersion: String? { get }
 }
 
-/// What is at the path of a directory, and whether this user may create files in it.
 enum DirectoryAccess: Equatable, Sendable {
-    /// There is nothing. `nearest` is the closest directory above that exists, and `isWritable` tells whether this user may
-    /// create files there.
+    /// `nearest` is the closest directory above that exists, and `isWritable` tells whether this user may create files there.
     case absent(nearest: String, isWritable: Bool)
     case notDirectory
-    /// A directory in which this user may create files. `mode` has its nine permission bits.
+    /// `mode` has the nine permission bits.
     case writable(owner: UInt32, mode: UInt32)
-    /// A directory in which this user may not create files.
     case readOnly(owner: UInt32)
 }
 
@@ -97,5 +92,13 @@ extension Machine {
         var environment: [String: String] = [:]
         for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] { environment[name] = variable(name) }
         return Places(environment: environment, home: ".", user: user)
+    }
+
+    /// The locale that decides about characters: the first of three variables that is set, in POSIX's order.
+    var localeName: String { variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "C" }
+
+    var hasUnicode: Bool {
+        let name = localeName.lowercased()
+        return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
     }
 }

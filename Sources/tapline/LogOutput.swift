@@ -3,22 +3,21 @@ import HostSystem
 import Logging
 import Synchronization
 
-/// The log of a host, which never waits for the log's reader: a waiting host would neither serve nor stop. If the reader is too
-/// slow, lines are dropped, and the next line tells how many.
+/// A log that never waits for its reader: a waiting host would neither serve nor stop. If the reader is too slow, lines are
+/// dropped, and the next line tells how many.
 final class LogOutput: TextOutputStream, Sendable {
-    /// How many bytes fit if the descriptor is writable: PIPE_BUF (pipe(7)).
+    /// PIPE_BUF (pipe(7)): this many bytes fit if the descriptor is writable.
     private static let piece = 4_096
 
     private let descriptor: CInt
-    /// How many lines were dropped since the last written one.
-    private let leftOut = Mutex<UInt64>(0)
+    private let dropped = Mutex<UInt64>(0)
 
-    /// Writes the log to a descriptor, which stays open.
+    /// The descriptor stays open.
     init(_ descriptor: CInt) { self.descriptor = LogOutput.nonBlocking(descriptor) }
 
-    /// Writes a line, or drops it if there is no room for all of it.
+    /// Drops the line if there is no room for all of it.
     func write(_ line: String) {
-        leftOut.withLock { count in
+        dropped.withLock { count in
             let note = count > 0 ? "tapline: the log was not read in time; lines missing here: \(count)\n" : ""
             if put((note + line).utf8) { count = 0 } else { count += 1 }
         }
@@ -38,10 +37,8 @@ final class LogOutput: TextOutputStream, Sendable {
         return true
     }
 
-    /// Opens the pipe or terminal behind a descriptor again, in non-blocking mode. Returns the given descriptor if that is
-    /// impossible, or if it is a file. A file never blocks, and would be overwritten from its beginning.
-    ///
-    /// The mode of the given descriptor cannot be changed, because other programs share it.
+    /// Opens the pipe or terminal behind a descriptor again, because other programs share the mode of the given descriptor. A
+    /// file never blocks, and would be overwritten from its beginning.
     private static func nonBlocking(_ descriptor: CInt) -> CInt {
         var information = stat()
         guard fstat(descriptor, &information) == 0, [S_IFIFO, S_IFCHR].contains(information.st_mode & S_IFMT) else {
@@ -56,7 +53,6 @@ final class LogOutput: TextOutputStream, Sendable {
 }
 
 extension Logger {
-    /// A logger for a host, which writes to standard error.
     init(standardErrorOf label: String, _ level: Logger.Level) {
         self.init(label: label) { label in
             var handler = StreamLogHandler(label: label, stream: LogOutput(STDERR_FILENO))

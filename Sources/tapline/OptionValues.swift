@@ -7,14 +7,11 @@ import Wormhole
 
 extension LinkChoice {
     /// Checks that the link is Bluetooth, for a command that has another option for its sockets.
-    ///
-    /// - Throws: a `ValidationError` if the link is over sockets.
     func demandBluetooth() throws {
         guard case .unix = self else { return }
         throw ValidationError("--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are.")
     }
 
-    /// A listener for the paired watches, if the link is Bluetooth.
     func bondedWatches(_ logger: Logger) async throws -> [any TransportListener] {
         switch self {
         case .unix: return []
@@ -30,16 +27,15 @@ extension LinkChoice {
 
 /// A duration on the command line: `2s`, `500ms`, `3m`, `1h`.
 struct DurationChoice: ExpressibleByArgument, Equatable, CustomStringConvertible {
-    /// The longest duration: a day, in milliseconds.
-    private static let longest: UInt64 = 86_400_000
+    private static let millisecondsOfDay: UInt64 = 86_400_000
 
     let milliseconds: UInt32
 
-    /// Reads a whole number and a unit, up to a day; nil for anything else.
+    /// Reads a whole number and a unit, up to a day.
     init?(argument: String) {
         let units: [(String, UInt64)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)]
         guard let (unit, size) = units.first(where: { argument.hasSuffix($0.0) }),
-            let count = UInt64(argument.dropLast(unit.count)), count <= DurationChoice.longest / size
+            let count = UInt64(argument.dropLast(unit.count)), count <= DurationChoice.millisecondsOfDay / size
         else { return nil }
         self.init(milliseconds: UInt32(count * size))
     }

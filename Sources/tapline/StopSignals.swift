@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import HostSystem
 
-/// Catches SIGINT, SIGTERM and SIGHUP, which ask the program to stop, for as long as this object exists.
+/// Catches SIGINT, SIGTERM and SIGHUP for as long as this object exists.
 final class StopSignals {
-    /// The names of the signals that arrive. If several arrive before the reader takes one, only the first is kept.
+    /// The names of the signals. If several arrive before the reader takes one, only the first is kept.
     let arrivals: AsyncStream<String>
     private let sources: [any DispatchSourceSignal]
 

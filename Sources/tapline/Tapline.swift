@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import Wormhole
 
-/// The command `tapline`, which runs watches, phones and the links between them.
 @main
 struct Tapline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -82,13 +82,10 @@ import Testing
         #expect(machine.directory(folder + "/a/b") == .absent(nearest: folder, isWritable: true))
     }
 
-    @Test func `what does not exist is not found`() {
+    @Test func `what does not exist is not found, and files of the kernel are read to their end`() {
         #expect(machine.text(of: folder) == nil)
         #expect(machine.names(in: folder) == [])
         #expect(machine.variable("NO_VARIABLE_HAS_THIS_NAME") == nil)
-    }
-
-    @Test func `files of the kernel are read to their end`() {
         #expect(machine.text(of: "/proc/self/maps")?.isEmpty == false)
     }
 }

@@ -98,7 +98,7 @@ import Testing
     @Test func `every command in the sources is in the list of its parent`() throws {
         let listed = Set(Self.types(below: Tapline.self) + Self.types(below: TaplineLab.self))
         for text in try Self.texts(of: "Sources/tapline", "Sources/tapline-lab") {
-            for match in text.matches(of: /struct (\w+): (?:Async)?ParsableCommand/) {
+            for match in text.matches(of: /struct (\w+): (?:AsyncParsableCommand|ParsableCommand|LabSubcommand)/) {
                 #expect(listed.contains(String(match.1)), "\(match.1) is in no list of subcommands")
             }
         }
@@ -121,7 +121,7 @@ import Testing
         (["help", "wacth"], "tapline help watch"), (["help", "phone", "ad"], "tapline help phone add"),
     ])
     func `a command with a slip in its name is suggested`(arguments: [String], command: String) {
-        #expect(CommandSuggestion.suggestion(for: arguments, of: Tapline.self)?.command == command)
+        #expect(CommandProgram.suggestedCommand(for: arguments, of: Tapline.self) == command)
     }
 
     @Test(arguments: [
@@ -129,7 +129,7 @@ import Testing
         ["help"], ["help", "watch"], ["help", "phone", "add"],
     ])
     func `nothing is suggested where no name is wrong, and where none is like it`(arguments: [String]) {
-        #expect(CommandSuggestion.suggestion(for: arguments, of: Tapline.self) == nil)
+        #expect(CommandProgram.suggestedCommand(for: arguments, of: Tapline.self) == nil)
     }
 }
 

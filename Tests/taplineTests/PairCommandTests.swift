@@ -1,5 +1,5 @@
 import BluetoothBridge
-import Synchronization
+import HostSystem
 import Testing
 
 @testable import tapline
@@ -49,45 +49,43 @@ struct WatchChoiceTests {
 }
 
 struct RadioNotesTests {
-    private final class Lines: Sendable {
-        private let lines = Mutex<[String]>([])
-        var all: [String] { lines.withLock { $0 } }
-        func append(_ line: String) { lines.withLock { $0.append(line) } }
+    private let lines = Published<[String]>([])
+
+    private func notes(isHeld: Bool) -> RadioNotes {
+        RadioNotes(isHeld: isHeld) { [lines] line in lines.update { $0.append(line) } }
     }
 
-    private let lines = Lines()
-
     @Test func `Each note is a line, and the same one is not told twice on end`() {
-        let notes = RadioNotes(isHeld: false) { [lines] in lines.append($0) }
+        let notes = notes(isHeld: false)
         notes.write(.parametersKept)
         notes.write(.parametersKept)
         notes.write(.noDaemon)
         notes.write(.parametersKept)
-        #expect(lines.all == [BluetoothError.parametersKept, .noDaemon, .parametersKept].map { "tapline: \($0)\n" })
+        #expect(lines.value == [BluetoothError.parametersKept, .noDaemon, .parametersKept].map { "tapline: \($0)\n" })
         notes.release()
-        #expect(lines.all.count == 3)
+        #expect(lines.value.count == 3)
     }
 
     @Test func `Of many that wait a hundred are told, and how many more there were`() {
-        let notes = RadioNotes(isHeld: true) { [lines] in lines.append($0) }
+        let notes = notes(isHeld: true)
         for number in 0..<10_000 { notes.write(number.isMultiple(of: 2) ? .parametersKept : .noDaemon) }
         notes.release()
-        #expect(lines.all.count == 101)
+        #expect(lines.value.count == 101)
         // Every second of the 9,900 others is what was told last.
-        #expect(lines.all.last == "tapline: and 4950 more\n")
+        #expect(lines.value.last == "tapline: and 4950 more\n")
     }
 
     @Test func `While there is a picture they wait, and are told when it is gone`() {
-        let notes = RadioNotes(isHeld: true) { [lines] in lines.append($0) }
+        let notes = notes(isHeld: true)
         notes.write(.parametersKept)
         notes.write(.parametersKept)
         notes.write(.noDaemon)
-        #expect(lines.all.isEmpty)
+        #expect(lines.value.isEmpty)
         notes.release()
-        #expect(lines.all == [BluetoothError.parametersKept, .noDaemon].map { "tapline: \($0)\n" })
+        #expect(lines.value == [BluetoothError.parametersKept, .noDaemon].map { "tapline: \($0)\n" })
         notes.write(.noDaemon)
-        #expect(lines.all.count == 2)
+        #expect(lines.value.count == 2)
         notes.write(.parametersKept)
-        #expect(lines.all.count == 3)
+        #expect(lines.value.count == 3)
     }
 }

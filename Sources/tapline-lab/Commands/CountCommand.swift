@@ -59,7 +59,7 @@ struct CountCommand: ParsableCommand {
     }
 
     func run() throws {
-        let device = try ProfileChoice(named: profile).profile
+        let device = try DeviceProfile(option: profile)
         let file = try json.map { path throws(ReportFileError) in try ReportFile(path: path) }
         let package = try HandlerPackage(directory: package)
         let (counted, failures) = try count(package, on: device)

@@ -62,7 +62,7 @@ struct CyclesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let device = try ProfileChoice(named: profile).profile
+        let device = try DeviceProfile(option: profile)
         let place = try flame.map { path throws(ReportFileError) in try ReportFile(path: path) }
         let report: CycleReport
         do {

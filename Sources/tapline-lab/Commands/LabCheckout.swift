@@ -66,7 +66,7 @@ struct LabCheckout {
         let result = try ProgramOutput(["\(directory)/Hardware/build", "--lab"])
         guard result.status == 0 else {
             throw CommandFailure(
-                "cannot build the image for the lab: \(BuildComplaint(result.errors + result.output)); --counted does without it"
+                "cannot build the image for the lab: \(result.buildComplaint); --counted does without it"
             )
         }
     }

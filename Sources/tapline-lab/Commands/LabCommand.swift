@@ -133,7 +133,7 @@ struct LabCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let device = try ProfileChoice(named: profile).profile
+        let device = try DeviceProfile(option: profile)
         let files = try LabFiles(json: json, html: html, flame: flame)
         if let firmware = image.firmware {
             try image.measure(firmware, taps: taps, files)

@@ -51,17 +51,15 @@ struct PairCommand: AsyncParsableCommand {
         let control = try BlueZControl()
         let dongle = try await control.adapter(named: adapter)
         if !dongle.isOn { try await control.powerOn(dongle.name) }
-        if list {
-            try await listNearby(control, dongle)
-        } else {
-            let watch =
-                if let wanted = address.flatMap({ BluetoothAddress($0) }) {
-                    try await find(wanted, control, dongle)
-                } else {
-                    try await choose(control, dongle)
-                }
-            try await pair(with: watch, control, dongle)
-        }
+        if list { return try await listNearby(control, dongle) }
+        try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
+        let watch =
+            if let wanted = address.flatMap({ BluetoothAddress($0) }) {
+                try await find(wanted, control, dongle)
+            } else {
+                try await choose(control, dongle)
+            }
+        try await pair(with: watch, control, dongle)
     }
 }
 
@@ -92,15 +90,13 @@ extension PairCommand {
     }
 
     private static func show(_ device: BluetoothDevice) throws {
-        let signal = device.signalStrength.map { "\($0) dBm" } ?? "no signal"
         let state = device.isBonded ? "  paired" : ""
-        try StandardOutput.print("\(device.peer.address)  \(device.shownName)  \(signal)\(state)\n")
+        try StandardOutput.print("\(device.peer.address)  \(device.shownName)  \(device.shownSignal)\(state)\n")
     }
 
     private func find(
         _ wanted: BluetoothAddress, _ control: some BluetoothControl, _ dongle: BluetoothAdapter
     ) async throws -> BluetoothDevice {
-        try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         // BlueZ remembers for a while what it has found, so a device from a recent list needs no new scan.
         if let device = try await control.devices(on: dongle.name).first(where: { $0.peer.address == wanted }) {
             // If the watch was forgotten, an old connection would keep it from asking for a new pairing.
@@ -114,9 +110,7 @@ extension PairCommand {
         throw BluetoothError.outOfReach(wanted)
     }
 
-    /// Scans for watches, and lets the user choose one that is not paired yet.
     private func choose(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws -> BluetoothDevice {
-        try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         let memory = WatchMemory(path: Places.usual.watches)
         var found: [BluetoothPeer: BluetoothDevice] = [:]
         // A watch that is connected may not advertise.
@@ -145,8 +139,8 @@ extension PairCommand {
         return watch
     }
 
-    /// The lengths of the scans: the time that the user chose, in parts of at most 3 s. If a watch begins to advertise just
-    /// after a scan began, the kernel sometimes reports it only in the next scan.
+    /// The scans take the time that the user chose, in parts of at most 3 s. If a watch begins to advertise just after a scan
+    /// began, the kernel sometimes reports it only in the next scan.
     private var windows: [Microseconds] {
         stride(from: 0, to: seconds, by: 3).map { .seconds(UInt32(min(3, seconds - $0))) }
     }
@@ -197,7 +191,7 @@ extension PairCommand {
         try StandardOutput.print("Paired with \(name): \(serving(dongle))\n")
     }
 
-    /// Connects to a watch that is already paired, to test its keys. If that fails, the error says what to do.
+    /// Connects to test the watch's keys. If that fails, the error says what to do.
     private func connectAgain(to watch: BluetoothDevice, _ dongle: BluetoothAdapter) async throws {
         let address = watch.peer.address
         if watch.connection == .none {
@@ -212,7 +206,6 @@ extension PairCommand {
         return "`tapline phone serve --link \(link)` serves it"
     }
 
-    /// Asks in the terminal whether the watch shows the same digits. Anything but yes means no.
     private static func compare(_ request: PairingRequest) async -> PairingDecision {
         // If the question cannot be printed, the user cannot compare.
         guard (try? StandardOutput.print(request.question(about: "watch"))) != nil else { return .reject }
@@ -221,9 +214,8 @@ extension PairCommand {
     }
 }
 
-/// Lets the user choose a watch to pair. It has the lines and the question to print, and finds the watch that an answer means.
-///
-/// Without an answer it chooses none, even if there is one watch, because any device can use a watch's name.
+/// The watches among which the user chooses one to pair. Without an answer none is chosen, even if there is only one, because
+/// any device can use a watch's name.
 struct WatchChoice {
     private let known: [BluetoothDevice]
     /// The watches without a pairing, in the order of their numbers.
@@ -237,23 +229,18 @@ struct WatchChoice {
 
     var knownCount: Int { known.count }
 
-    /// A line for each watch, paired ones first, and a warning if several have the same name.
+    /// Paired watches first, and a warning if several have the same name.
     var lines: [String] {
         let old = known.map { watch in
             "\(watch.peer.address)  \(watch.shownName)  paired" + (watch.connection == .none ? "" : ", connected")
         }
         let new = candidates.enumerated().map { number, watch in
-            let signal = watch.signalStrength.map { "\($0) dBm" } ?? "no signal"
-            return "\(watch.peer.address)  \(watch.shownName)  \(signal)  new"
+            "\(watch.peer.address)  \(watch.shownName)  \(watch.shownSignal)  new"
                 + (candidates.count > 1 ? ": \(number + 1)" : "")
         }
-        return old + new + repeatedNames.map { "Several watches are called \($0): compare the addresses" }
-    }
-
-    /// The names of candidates that another watch also has, in alphabetical order.
-    private var repeatedNames: [String] {
         let counts = Dictionary(grouping: known + candidates, by: \.name).mapValues(\.count)
-        return Set(candidates.compactMap(\.name)).filter { counts[$0, default: 0] > 1 }.sorted()
+        let repeated = Set(candidates.compactMap(\.name)).filter { counts[$0, default: 0] > 1 }.sorted()
+        return old + new + repeated.map { "Several watches are called \($0): compare the addresses" }
     }
 
     var question: String {
@@ -272,7 +259,8 @@ struct WatchChoice {
 }
 
 extension BluetoothDevice {
-    var shownName: String { name ?? "(no name)" }
+    fileprivate var shownName: String { name ?? "(no name)" }
+    fileprivate var shownSignal: String { signalStrength.map { "\($0) dBm" } ?? "no signal" }
 }
 
 struct UnpairCommand: AsyncParsableCommand {

@@ -3,27 +3,24 @@ import Foundation
 import HostSystem
 import Synchronization
 
-/// Prints what happens on a watch's Bluetooth as lines on standard error. While the terminal shows the watch, the lines wait,
-/// because they would disturb the picture.
+/// Prints what happens on a watch's Bluetooth on standard error. While the terminal shows the watch, the lines wait, because
+/// they would disturb the picture.
 final class RadioNotes: Sendable {
     private enum Voice {
-        /// Each line is printed at once. `last` is the latest.
+        /// `last` is the latest line.
         case aloud(last: String?)
-        /// The lines wait. `leftOut` more were dropped.
+        /// `leftOut` more lines were dropped.
         case held([String], leftOut: Int)
     }
 
-    /// How many lines wait at most.
     static let mostHeld = 100
 
     private let voice: Mutex<Voice>
     private let way: String
     private let output: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - isHeld: whether lines wait until `release()`.
-    ///   - way: what the user must do to let phones pair.
-    ///   - write: prints a line, which includes its line break.
+    /// `isHeld` makes lines wait until `release()`. `way` says what the user must do to let phones pair. `write` gets lines
+    /// with their line breaks.
     init(
         isHeld: Bool, toLetPair way: String = "hold the side button on the watch's face",
         write: @escaping @Sendable (String) -> Void = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
@@ -33,8 +30,7 @@ final class RadioNotes: Sendable {
         output = write
     }
 
-    /// Prints a line, or lets it wait. A line that repeats the previous one is dropped, so that a phone that keeps trying does
-    /// not fill the screen.
+    /// Drops a line that repeats the previous one, so that a phone that keeps trying does not fill the screen.
     func write(_ note: PeripheralNote) { write(note.line(toLetPair: way)) }
 
     func write(_ error: BluetoothError) { write("\(error)") }
@@ -57,7 +53,7 @@ final class RadioNotes: Sendable {
         if isDue { output(line) }
     }
 
-    /// Prints the lines that waited, at most 100. From now on each line is printed at once.
+    /// Prints the lines that waited. From now on each line is printed at once.
     func release() {
         let waiting = voice.withLock { voice in
             switch voice {

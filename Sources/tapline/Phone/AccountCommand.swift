@@ -83,7 +83,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         try StandardOutput.print("The server has no list yet: `tapline phone account publish` puts one there\n")
     }
 
-    /// Adds an account with its password. If the password cannot be stored, the account is not added.
+    /// If the password cannot be stored, the account is not added.
     private func add(
         _ account: CalendarAccount, _ password: String?, to store: PhoneStore, _ passwords: AccountPasswords
     ) async throws(PhoneError) -> PasswordPlace {
@@ -115,7 +115,7 @@ struct AccountListCommand: AsyncParsableCommand {
     func run() async throws {
         let passwords = AccountPasswords(besideDatabase: places.database)
         var (text, report) = ("", [JSONObject]())
-        try await places.look { store throws(PhoneError) in
+        try await places.read { store throws(PhoneError) in
             for account in try await store.accounts() {
                 let lists = try await store.calendars(of: account.number)
                 let place = try await passwords.place(of: account)
@@ -185,9 +185,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
 extension AccountPasswords.Choice: ExpressibleByArgument {}
 
 extension PasswordPlace {
-    /// Where the account's password is, in words, for `account add` and `account list`; nil for an account without a password.
-    ///
-    /// - Parameter database: the path of the phone's database.
+    /// Nil for an account without a password.
     fileprivate func text(_ database: String) -> String? {
         switch self {
         case .none: nil

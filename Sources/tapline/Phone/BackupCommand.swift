@@ -31,7 +31,7 @@ struct BackupCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func run() async throws {
-        try await places.look { store throws(PhoneError) in try await store.backUp(to: file, replacing: force) }
+        try await places.read { store throws(PhoneError) in try await store.backUp(to: file, replacing: force) }
         let report: JSONObject = ["database": places.database, "file": file]
         try output.print("Copied \(places.database) to \(file)\n", json: report)
     }
@@ -40,13 +40,11 @@ struct BackupCommand: AsyncParsableCommand {
 /// The report of `tapline phone check` without an item.
 struct DatabaseCheckReport {
     private let check: DatabaseCheck
-    /// A sentence about each damage.
     private let damage: [String]
 
-    /// The most damaged places that the text names. The JSON names all of them.
-    private static let mostDamage = 5
+    private static let mostDamageInText = 5
 
-    /// Prints the report on the database at `path`. If there is damage, ends the command with status 1.
+    /// If there is damage, ends the command with status 1.
     static func run(path: String, _ output: OutputOption) throws {
         let report = DatabaseCheckReport(try DatabaseCheck(path: path))
         try output.print(report.text, json: report.object)
@@ -67,7 +65,6 @@ struct DatabaseCheckReport {
         ]
     }
 
-    /// A sentence that names the damaged part and the consequence.
     private static func sentence(_ damage: DatabaseCheck.Damage) -> String {
         switch damage {
         case .file(let line): return "the file: \(line)"
@@ -93,16 +90,14 @@ struct DatabaseCheckReport {
         }
     }
 
-    /// The report as about ten lines of text.
     private var text: String {
         let log =
             check.logBytes == 0
             ? "" : ", and \(CountText(check.logBytes, "byte")) in its log: a host serves it, or was killed"
         var lines = [("database", "\(check.path), \(CountText(check.fileBytes, "byte"))\(log)")]
-        lines += damage.prefix(DatabaseCheckReport.mostDamage).map { ("damaged", $0) }
-        if damage.count > DatabaseCheckReport.mostDamage {
-            lines.append(("", "and \(damage.count - DatabaseCheckReport.mostDamage) more, which --json prints"))
-        }
+        lines += damage.prefix(DatabaseCheckReport.mostDamageInText).map { ("damaged", $0) }
+        let others = damage.count - DatabaseCheckReport.mostDamageInText
+        if others > 0 { lines.append(("", "and \(others) more, which --json prints")) }
         lines.append(
             damage.isEmpty
                 ? ("damaged", "nothing")

@@ -39,7 +39,7 @@ struct ShowComplicationCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func run() async throws {
-        let face = try await places.look { store throws(PhoneError) in try await store.face() }
+        let face = try await places.read { store throws(PhoneError) in try await store.face() }
         try output.print(ComplicationText.text(face), json: face)
     }
 }
@@ -94,9 +94,7 @@ struct AddNoteCommand: AsyncParsableCommand {
         let note = try await places.change { store throws(PhoneError) in try await store.add(draft) }
         try output.print("Added note \(note.number): \(ComplicationText.line(note))\n", json: note)
     }
-}
 
-extension AddNoteCommand {
     private func end(after start: Date) throws(CommandFailure) -> Date? {
         if let length {
             guard length.milliseconds > 0 else { throw CommandFailure("--for takes a time above 0, such as 2h") }
@@ -140,13 +138,10 @@ struct RemoveNoteCommand: AsyncParsableCommand {
     }
 }
 
-/// Writes the face's entries and the notes as text.
 enum ComplicationText {
     static func text(_ face: FaceReport) -> String {
         guard !face.timeLine.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
-        let entries = face.timeLine.map { entry in
-            row(entry.from, entry.until, entry.relevance, content(entry))
-        }
+        let entries = face.timeLine.map(row)
         let notes = face.notes.map { "note \($0.number): \(line($0))" }
         let head = "from              until             relevance  text"
         return ([head] + entries + (notes.isEmpty ? [] : [""] + notes)).map { "\($0)\n" }.joined()
@@ -157,24 +152,19 @@ enum ComplicationText {
         return "\"\(note.text)\", from \(minute(note.from)) \(end), relevance \(note.relevance)"
     }
 
-    private static func row(_ start: Date, _ end: Date?, _ relevance: UInt8, _ text: String) -> String {
-        let number = String(relevance)
-        let until = end.map(minute) ?? "-" + String(repeating: " ", count: 15)
-        return "\(minute(start))  \(until)  \(String(repeating: " ", count: 9 - number.count))\(number)  \(text)"
+    private static func row(_ entry: FaceReport.Entry) -> String {
+        let until = entry.until.map(minute) ?? "-".padded(to: 16)
+        let text = entry.remaining.map { "\($0) left, next \"\(entry.text)\"" } ?? entry.text
+        return "\(minute(entry.from))  \(until)  \("\(entry.relevance)".aligned(to: 9))  \(text)"
     }
 
-    private static func content(_ entry: FaceReport.Entry) -> String {
-        entry.remaining.map { "\($0) left, next \"\(entry.text)\"" } ?? entry.text
-    }
-
-    /// A date on the owner's clock, like `2026-11-20 18:05`.
+    /// Such as `2026-11-20 18:05`, on the owner's clock.
     private static func minute(_ date: Date) -> String { String(PhoneReport.localTime(date).dropLast(3)) }
 }
 
-/// Reads a time from the command line: `18:30`, `2026-11-28 18:30` or `2026-11-28T18:30:00Z`.
+/// `18:30`, `2026-11-28 18:30` or `2026-11-28T18:30:00Z`.
 enum ClockTime {
-    /// Reads a time. A time of day means its next occurrence after `reference`. Nil for any other text, and for a day or hour
-    /// that does not exist.
+    /// A time of day means its next occurrence after `reference`. Nil for a day or hour that does not exist.
     static func date(_ text: String, after reference: Date, in zone: (Date) -> Int = MachineZone.offset) -> Date? {
         // The calendar works in UTC, on dates that stand for the zone's clock times.
         var calendar = Calendar(identifier: .gregorian)
@@ -196,9 +186,7 @@ enum ClockTime {
         return try? Date(text, strategy: .iso8601)
     }
 
-    /// Reads the time of an option. A time of day means its next occurrence after `reference`.
-    ///
-    /// - Throws: an error that names the option if the text is no time.
+    /// Throws an error that names the option if the text is no time.
     static func date(_ text: String, of option: String, after reference: Date) throws(CommandFailure) -> Date {
         guard let date = date(text, after: reference) else {
             throw CommandFailure(

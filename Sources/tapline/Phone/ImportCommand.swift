@@ -100,18 +100,14 @@ struct ServiceOptions: ParsableArguments {
         }
     }
 
-    /// How many bytes the program may print.
-    private static let mostBytes = 16 << 20
+    private static let mostPrintedBytes = 16 << 20
 
-    /// Reads pasted text from a file, or from the standard input if `path` is `-`. The user's program changes it first, if
-    /// there is one.
-    ///
-    /// - Throws: `PhoneError` if the text cannot be read, has no items, or is a recipe without ingredients; `CommandFailure` if
-    ///   the program fails.
+    /// Reads the file, or the standard input for `-`, and passes it through the user's program, if there is one.
     func list(from path: String) async throws -> ListImport {
         let bytes = try ListImport.bytes(of: path)
         guard let service else { return try ServiceOptions.plainList(bytes, path == "-" ? "the standard input" : path) }
-        let program = FilterProgram(words: ["sh", "-c", service], limit: within, mostBytes: ServiceOptions.mostBytes)
+        let program = FilterProgram(
+            words: ["sh", "-c", service], limit: within, mostBytes: ServiceOptions.mostPrintedBytes)
         switch await ServiceOptions.output(of: program, for: bytes) {
         case .failure(let fault): throw ServiceOptions.failure(of: service, fault.description)
         case .success(let printed):
@@ -130,7 +126,7 @@ struct ServiceOptions: ParsableArguments {
                 + "as they are")
     }
 
-    /// Runs the program and returns what it printed. If a signal ends this command, the program ends first.
+    /// If a signal ends this command, the program ends first.
     private static func output(
         of program: FilterProgram, for bytes: [UInt8]
     ) async -> Result<[UInt8], FilterProgram.Fault> {
@@ -144,9 +140,6 @@ struct ServiceOptions: ParsableArguments {
         return result
     }
 
-    /// Reads pasted text that no program changes.
-    ///
-    /// - Parameter source: the name of the text in errors.
     private static func plainList(_ bytes: [UInt8], _ source: String) throws(PhoneError) -> ListImport {
         // The text is a binary file, or in UTF-16.
         if bytes.contains(0) {

@@ -198,9 +198,7 @@ struct RenameCommand: AsyncParsableCommand {
 }
 
 extension PlaceOptions {
-    /// Changes the item that `query` finds on a list, and tells a serving host.
-    ///
-    /// - Returns: the list's name, the item before the change, and the outcome.
+    /// Returns the list's name, the item before the change, and the outcome.
     func edit(
         _ query: String, of list: String?, _ action: (StoredItem) -> ListEdit.Action
     ) async throws(PhoneError) -> (list: String, item: StoredItem, outcome: EditOutcome) {
@@ -228,7 +226,7 @@ struct ItemArguments: ParsableArguments {
         if item.isEmpty { throw ValidationError("Missing expected argument '<item> ...'") }
     }
 
-    /// Finds all the named items, changes all of them or none, and prints the outcome.
+    /// Changes all of the named items or none.
     func change(
         preferring preference: ItemSelector.Preference, past verb: String, unchanged: String,
         action: (Date) -> ListEdit.Action

@@ -34,8 +34,7 @@ struct ListCommand: AsyncParsableCommand {
         let head = "\(contents.name): \(open == 0 ? "nothing left" : "\(open) left")"
         let width = String(items.count).count
         let lines = items.map { number, item in
-            let padding = String(repeating: " ", count: width - String(number).count)
-            return "\(padding)\(number)  \(item.state.isOpen ? "[ ]" : "[x]") \(item.text)"
+            "\("\(number)".aligned(to: width))  \(item.state.isOpen ? "[ ]" : "[x]") \(item.text)"
         }
         return ([head] + lines).joined(separator: "\n") + "\n"
     }
@@ -63,7 +62,7 @@ struct ListsCommand: AsyncParsableCommand {
         if let activate {
             try await places.change { store throws(PhoneError) in try await store.activate(activate) }
         }
-        let lists = try await places.look { store throws(PhoneError) in try await store.lists() }
+        let lists = try await places.read { store throws(PhoneError) in try await store.lists() }
         let report = lists.map { list -> JSONObject in
             ["name": list.name, "open": list.open, "checked": list.checked, "role": list.isActive ? "active" : "other"]
         }
@@ -152,7 +151,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (entries, watches) = try await places.look { store throws(PhoneError) in
+        let (entries, watches) = try await places.read { store throws(PhoneError) in
             (
                 try await store.history(
                     of: list.list, events: event.isEmpty ? HistoryEntry.Event.allCases : event, limit: last),
@@ -165,13 +164,12 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     private func text(_ entry: HistoryEntry, _ known: Set<UInt64>) -> String {
-        let event = entry.event.rawValue
-        let padding = String(repeating: " ", count: 10 - event.count)
+        let event = entry.event.rawValue.padded(to: 10)
         let title = entry.title ?? "item \(entry.item.rawValue)"
         let item = entry.description?.after.text(behind: title) ?? title
         let former = entry.formerTitle ?? entry.description?.before.text(behind: title)
         let change = item + (former.map { ", was \"\($0)\"" } ?? "")
-        return "\(PhoneReport.localTime(entry.time))  \(event)\(padding)\(change)  (\(source(entry.origin, known)))"
+        return "\(PhoneReport.localTime(entry.time))  \(event)\(change)  (\(source(entry.origin, known)))"
     }
 
     private func source(_ origin: Origin, _ known: Set<UInt64>) -> String {

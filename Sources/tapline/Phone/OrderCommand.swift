@@ -44,7 +44,7 @@ struct OrderCommand: AsyncParsableCommand {
     }
 }
 
-struct StoresCommand: AsyncParsableCommand {
+struct ShopsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shops",
         abstract: "Print the shops, their lists, and how much was learned of each.",
@@ -60,12 +60,12 @@ struct StoresCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func run() async throws {
-        let shops = try await places.look { store throws(PhoneError) in try await store.shops() }
+        let shops = try await places.read { store throws(PhoneError) in try await store.shops() }
         try output.print(OrderText.lines(shops), json: shops)
     }
 }
 
-struct StoreCommand: AsyncParsableCommand {
+struct ShopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shop",
         abstract: "Assign a list to a shop.",
@@ -104,8 +104,7 @@ enum OrderText {
         }
         let width = String(order.learned.count).count
         let lines = order.learned.order.enumerated().map { place, item in
-            let number = String(place + 1)
-            return String(repeating: " ", count: width - number.count) + "\(number)  \(order.learned.titles[item])"
+            "\("\(place + 1)".aligned(to: width))  \(order.learned.titles[item])"
         }
         return (["\(order.shop.name): \(known(order.shop))"] + lines).joined(separator: "\n") + "\n"
     }
@@ -145,7 +144,7 @@ enum OrderText {
 }
 
 extension PhoneReport {
-    /// The date and time of local seconds since 1970, like `2026-11-20 18:05`.
+    /// Such as `2026-11-20 18:05`, from local seconds since 1970.
     static func day(ofLocalSeconds seconds: Int64) -> String {
         String(time(Date(timeIntervalSince1970: Double(seconds))).dropLast(3))
     }

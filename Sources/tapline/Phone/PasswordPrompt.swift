@@ -7,13 +7,11 @@ import SystemPackage
 /// Reads a password: from a terminal, which does not show it, or otherwise from the first line of the standard input.
 enum PasswordPrompt {
     static func read(_ prompt: String) throws -> String {
-        guard isatty(STDIN_FILENO) == 1 else { return try line() }
+        guard isatty(STDIN_FILENO) == 1 else { return try checked(readLine()) }
         let terminal = try SilentTerminal(prompt: SanitizedLine(prompt).text)
         defer { terminal.end() }
         return try checked(terminal.line())
     }
-
-    private static func line() throws -> String { try checked(readLine(strippingNewline: true)) }
 
     private static func checked(_ line: String?) throws -> String {
         guard let line, !line.isEmpty else {
@@ -23,19 +21,15 @@ enum PasswordPrompt {
     }
 }
 
-/// A terminal that does not show what the user types, until `end()`. If a signal stops or ends the program, the terminal shows
-/// it again first.
+/// If a signal stops or ends the program before `end()`, the terminal first shows again what the user types.
 private struct SilentTerminal {
-    /// The signals that would otherwise leave the terminal silent.
     private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP]
     /// The pipe into which the signal handler writes each signal's number; -1 if there is none.
     private static let arrivals = Atomic<CInt>(-1)
 
     private let prompt: String
     private let before: termios
-    /// What each of the signals did before.
-    private let actions: [sigaction]
-    /// The end of the pipe from which to read the signals' numbers.
+    private let earlierActions: [sigaction]
     private let arrived: CInt
     private let arriving: CInt
 
@@ -47,11 +41,10 @@ private struct SilentTerminal {
         tcgetattr(STDIN_FILENO, &settings)
         before = settings
         self.prompt = prompt
-        actions = SilentTerminal.signals.map(SilentTerminal.catchSignal)
+        earlierActions = SilentTerminal.signals.map(SilentTerminal.catchSignal)
         hide()
     }
 
-    /// Reads a line; nil if the terminal is gone.
     func line() -> String? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -75,9 +68,8 @@ private struct SilentTerminal {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Makes the terminal show what the user types, and restores what the signals did before.
     func end() {
-        for (number, action) in zip(SilentTerminal.signals, actions) {
+        for (number, action) in zip(SilentTerminal.signals, earlierActions) {
             var action = action
             sigaction(number, &action, nil)
         }
@@ -87,8 +79,7 @@ private struct SilentTerminal {
         show()
     }
 
-    /// Makes the terminal show what the user types, and lets the signal stop or end the program. If the program continues, it
-    /// prompts again.
+    /// Lets the signal stop or end the program. If the program continues, it prompts again.
     private func leave(_ number: CInt) {
         show()
         // The earlier action might not end the program: at SIGQUIT, Swift prints the threads and continues.
@@ -98,9 +89,7 @@ private struct SilentTerminal {
         hide()
     }
 
-    /// Installs the handler of a signal.
-    ///
-    /// - Returns: what the signal did before.
+    /// Returns what the signal did before.
     private static func catchSignal(_ number: CInt) -> sigaction {
         var (action, before) = (sigaction(), sigaction())
         action.sa_flags = SA_RESTART

@@ -20,7 +20,7 @@ struct PastCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func run() async throws {
-        let offer = try await places.look { store throws(PhoneError) in try await store.offeredPastItems() }
+        let offer = try await places.read { store throws(PhoneError) in try await store.offeredPastItems() }
         try output.print(PastText.text(offer), json: PhoneReport.past(offer))
     }
 }

@@ -21,13 +21,12 @@ struct PhoneCommand: AsyncParsableCommand {
             ServeCommand.self, AddCommand.self, ListCommand.self, CheckCommand.self, UncheckCommand.self,
             RenameCommand.self, DescribeCommand.self, MoveCommand.self, RemoveCommand.self, PastCommand.self,
             CleanCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self, HistoryCommand.self,
-            ListsCommand.self, OrderCommand.self, StoresCommand.self, StoreCommand.self,
+            ListsCommand.self, OrderCommand.self, ShopsCommand.self, ShopCommand.self,
             AccountCommand.self, SyncCommand.self,
             ComplicationCommand.self, WatchesCommand.self, ForgetCommand.self,
         ])
 }
 
-/// The options of every `tapline phone` command: the database, and the directory of the sockets.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The phone's database; commands that write create it.", valueName: "file"),
@@ -41,9 +40,8 @@ struct PlaceOptions: ParsableArguments {
         try PhoneStore(path: database)
     }
 
-    /// Opens the database, changes it, and tells a serving host.
     func change<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
-        try await announced { () throws(PhoneError) in
+        try await tellingHost { () throws(PhoneError) in
             let store = try open()
             let value = try await body(store)
             try store.close()
@@ -51,9 +49,9 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Opens the database and reads from it. Reads a copy if this user cannot write to it. Creates only the usual database if
-    /// it is missing; otherwise a mistyped path would look like an empty list.
-    func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
+    /// Reads a copy if this user cannot write to the database. Creates only the usual database if it is missing; otherwise a
+    /// mistyped path would look like an empty list.
+    func read<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         try PhoneStore.checkPath(database)
         if database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
             throw .cannotOpen(path: database, reason: "there is none; `tapline phone add` creates one")
@@ -69,27 +67,24 @@ struct PlaceOptions: ParsableArguments {
         return value
     }
 
-    /// Reads a list; nil means the active one. If a trip has ended since the list was last sorted, sorts it first and tells a
-    /// serving host.
+    /// Nil means the active list. If a trip has ended since the list was last sorted, sorts it first and tells a serving host.
     func contents(of list: String?) async throws(PhoneError) -> ListContents {
-        try await look { store throws(PhoneError) in
+        try await read { store throws(PhoneError) in
             if try await store.isOrderDue(of: list) {
-                try await announced { () throws(PhoneError) in try await store.settleOrder(of: list) }
+                try await tellingHost { () throws(PhoneError) in try await store.settleOrder(of: list) }
             }
             return try await store.contents(of: list)
         }
     }
 
-    /// Reads the learned order of a shop; nil means the shop of the active list. Tells a serving host, because reading may first
-    /// sort the shop's lists.
+    /// Nil means the shop of the active list. Tells a serving host, because reading may first sort the shop's lists.
     func order(of name: String?) async throws(PhoneError) -> ShopOrder {
-        try await look { store throws(PhoneError) in
-            try await announced { () throws(PhoneError) in try await store.order(of: name) }
+        try await read { store throws(PhoneError) in
+            try await tellingHost { () throws(PhoneError) in try await store.order(of: name) }
         }
     }
 
-    /// Tells a serving host that `body` changes the database.
-    private func announced<Value>(_ body: () async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
+    private func tellingHost<Value>(_ body: () async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         let notifier = ChangeNotifier(sockets: sockets)
         defer { notifier.finish() }
         return try await body()

@@ -3,7 +3,6 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// The JSON of the `tapline phone` commands, and parts of their text.
 enum PhoneReport {
     static func item(_ item: StoredItem, number: Int? = nil) -> JSONObject {
         [
@@ -13,8 +12,8 @@ enum PhoneReport {
         ]
     }
 
-    /// A list with these items. `present` has items that were already on the list. `remarks` has a sentence for each item that
-    /// joins several lines of the input.
+    /// `present` has items that were already on the list. `remarks` has a sentence for each item that joins several lines of
+    /// the input.
     static func list(
         _ list: ListContents, items: [JSONObject], present: [JSONObject]? = nil, remarks: [String]? = nil
     ) -> JSONObject {
@@ -24,7 +23,6 @@ enum PhoneReport {
         ]
     }
 
-    /// The items that a command tried to change, each with its outcome.
     static func changes(of list: String, _ items: [(id: ItemIdentifier, title: String, EditOutcome)]) -> JSONObject {
         let changed = items.map { id, title, outcome -> JSONObject in
             ["id": id.rawValue, "title": title, "outcome": outcome.name]
@@ -53,15 +51,14 @@ enum PhoneReport {
         ]
     }
 
-    /// A watch's identity as sixteen hexadecimal digits.
     static func hexadecimal(_ identity: UInt64) -> String { "\(HexadecimalText(identity))" }
 
-    /// A date on the owner's clock, like `2026-11-20 18:05:09`.
+    /// Such as `2026-11-20 18:05:09`, on the owner's clock.
     static func localTime(_ date: Date) -> String {
         time(date.addingTimeInterval(Double(MachineZone.offset(at: date))))
     }
 
-    /// A date in UTC, like `2026-11-20 18:05:09`.
+    /// Such as `2026-11-20 18:05:09`, in UTC.
     static func time(_ date: Date) -> String {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day().dateSeparator(.dash)
             .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
@@ -70,8 +67,7 @@ enum PhoneReport {
 }
 
 extension EditOutcome {
-    /// The outcome in JSON. An unknown item counts as unchanged: another program has removed it since this command read the
-    /// list.
+    /// An unknown item counts as unchanged: another program has removed it since this command read the list.
     var name: String { self == .changed ? "changed" : "unchanged" }
 }
 
@@ -85,11 +81,7 @@ extension Origin {
         }
     }
 
-    /// The tap on a watch that made the change; nil if a watch did not make it.
     var tap: WatchTap? {
-        switch self {
-        case .watch(let tap): tap
-        case .command, .imported, .phone: nil
-        }
+        if case .watch(let tap) = self { tap } else { nil }
     }
 }

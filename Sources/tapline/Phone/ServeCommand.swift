@@ -45,8 +45,8 @@ struct ServeCommand: AsyncParsableCommand {
         try link?.demandBluetooth()
     }
 
-    /// How many file descriptors a host needs. It has 20 open before a watch connects. With too few, it would end at some point:
-    /// see `Descriptors.haveRoomForPeer`.
+    /// A host has 20 descriptors open before a watch connects. With too few, it would end at some point: see
+    /// `Descriptors.haveRoomForPeer`.
     private static let leastDescriptors: UInt = 32
 
     func run() async throws {
@@ -57,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
         let sockets = try PhoneSockets(in: places.sockets, database: places.database)
         let level: Logger.Level = verbose ? .debug : .info
         let logger = Logger(standardErrorOf: "tapline.phone", level).aboutPeers()
-        // Waits for the system bus, which may not answer. Nothing is served yet, so a signal still ends the program as usual.
+        // The system bus may not answer. Nothing is served yet, so a signal still ends the program as usual.
         let others = try await link?.bondedWatches(logger) ?? []
         let signals = StopSignals()
         let server = PhoneServer(
@@ -82,13 +82,12 @@ struct ServeCommand: AsyncParsableCommand {
         try store.close()
     }
 
-    /// The seconds between two syncs while no row changes.
-    private static let syncInterval = 300.0
+    private static let secondsBetweenSyncs = 300.0
 
-    /// Syncs the calendar accounts while the host serves. Watches never wait for a calendar server.
+    /// Watches never wait for a calendar server.
     private func keepAccounts(of store: PhoneStore, _ server: PhoneServer, _ logger: Logger) async {
         let told = Mutex<Set<String>>([])
-        await AccountKeeper(store).run(every: ServeCommand.syncInterval) { result in
+        await AccountKeeper(store).run(every: ServeCommand.secondsBetweenSyncs) { result in
             switch result {
             case .success(let reports):
                 if reports.contains(where: \.hasChangedRows) { await server.listChanged() }

@@ -68,8 +68,7 @@ struct SyncCommand: AsyncParsableCommand {
 }
 
 enum SyncText {
-    /// The exit status of a sync: 75 (EX_TEMPFAIL in sysexits.h) if waiting helps, 1 if the owner has to act, and nil if
-    /// nothing failed.
+    /// The exit status of a sync: 75 (EX_TEMPFAIL in sysexits.h) if waiting helps, 1 if the owner has to act.
     static func failure(_ reports: [AccountSync.Report]) -> ExitCode? {
         if reports.contains(where: { $0.passwordError != nil }) { return ExitCode(1) }
         if let error = reports.flatMap(\.errors).first { return ExitCode(error.isTemporary ? 75 : 1) }
@@ -85,7 +84,6 @@ enum SyncText {
         try output.print(text, json: reports.map(object))
     }
 
-    /// A line for each list and for each error.
     static func lines(_ report: AccountSync.Report) -> [String] {
         report.lists.flatMap(lines)
             + [error(report)].compactMap(\.self).map { "\(report.account.address): \($0)" }
@@ -110,7 +108,7 @@ enum SyncText {
         return lines.isEmpty ? ["\(list.name): in step"] : lines
     }
 
-    /// A line for each item that the phone ignores or the server refuses.
+    /// The items that the phone ignores or the server refuses.
     static func items(_ report: AccountSync.Report) -> [String] {
         report.lists.flatMap { list in list.unsynced.map { "\(list.name): \(line($0))" } }
     }
@@ -126,7 +124,6 @@ enum SyncText {
         items.filter { $0.fate == fate }.map { ["item": $0.title, "reason": $0.reason] }
     }
 
-    /// The reason why the lists of an account could not be read; nil if they could.
     private static func error(_ report: AccountSync.Report) -> String? {
         report.error.map { "\($0)" } ?? report.passwordError.map { "\($0)" }
     }

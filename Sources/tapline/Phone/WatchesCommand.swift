@@ -21,7 +21,7 @@ struct WatchesCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func run() async throws {
-        let watches = try await places.look { store throws(PhoneError) in try await store.watches() }
+        let watches = try await places.read { store throws(PhoneError) in try await store.watches() }
         try output.print(watches.map { "\(text($0))\n" }.joined(), json: watches.map(PhoneReport.watch))
     }
 

@@ -5,27 +5,22 @@ import Foundation
 import Glibc
 import Wormhole
 
-/// Performs `tapline watch --attach`: sends script commands to a watch in another process, and prints each answer as a line of
-/// JSON.
+/// Sends script commands to a watch in another process, and prints each answer as a line of JSON.
 struct AttachedShell {
     enum Source {
-        /// The arguments, which form one command.
         case words([String])
-        /// A script file, which the watch runs as a whole.
+        /// The watch runs the script as a whole.
         case script(path: String)
-        /// The standard input, which the watch runs line by line.
+        /// The watch runs the standard input line by line.
         case standardInput
     }
 
-    /// The directory of the watch's sockets.
     let sockets: String
-    /// The process of the watch; nil means the only running one.
+    /// Nil means the only running watch.
     let process: Int32?
     let source: Source
 
-    /// Sends the commands and prints the answers.
-    ///
-    /// - Throws: `ExitCode(1)` if a command failed; `CommandFailure`; `WormholeError`.
+    /// Throws `ExitCode(1)` if a command failed.
     func run() async throws {
         let script = try wholeScript
         let watch = try await AttachedShell.connect(to: process, in: sockets)
@@ -37,11 +32,7 @@ struct AttachedShell {
         }
     }
 
-    /// Connects to a running watch.
-    ///
-    /// - Parameters:
-    ///   - chosen: the process of the watch; nil means the only running one.
-    ///   - path: the directory of its socket.
+    /// `chosen` is the process of the watch; nil means the only running one.
     static func connect(to chosen: Int32?, in path: String) async throws -> ControlChannel {
         // Checks the directory first, because `SocketDirectory` would create a missing one.
         let none = CommandFailure("no watch is running with sockets in \(path): start one with tapline watch")
@@ -76,7 +67,7 @@ struct AttachedShell {
         }
     }
 
-    /// Runs each line of the standard input. A failed line ends the command, unless the user types the lines at a terminal.
+    /// A failed line ends the command, unless the user types the lines at a terminal.
     private func runStandardInput(on watch: ControlChannel) async throws {
         let isPerson = isatty(STDIN_FILENO) == 1
         var number = 0
@@ -92,7 +83,7 @@ struct AttachedShell {
         }
     }
 
-    /// Runs a script and prints the answer. Returns whether every line succeeded.
+    /// Returns whether every line succeeded.
     private func run(_ text: String, name: String, on watch: ControlChannel) async throws -> Bool {
         _ = try ".".resolvedPath()
         let directory = FileManager.default.currentDirectoryPath
@@ -101,9 +92,7 @@ struct AttachedShell {
         return isDone
     }
 
-    /// Makes the watch run a script.
-    ///
-    /// - Returns: the watch's answer as a line of JSON, and whether every line of the script succeeded.
+    /// Returns the watch's answer as a line of JSON, and whether every line of the script succeeded.
     static func run(
         _ script: String, name: String, directory: String, on watch: ControlChannel
     ) async throws -> (json: String, isDone: Bool) {
@@ -128,7 +117,6 @@ struct AttachedShell {
 }
 
 extension WatchCommand {
-    /// Throws if an option is not for a running watch.
     func validateAttachment() throws {
         guard attach else {
             if process != nil { throw ValidationError("--process needs --attach.") }

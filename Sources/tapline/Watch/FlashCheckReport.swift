@@ -5,23 +5,21 @@ import Foundation
 import HostSystem
 import Watch
 
-/// The report of `tapline watch --check-flash`.
 struct FlashCheckReport {
     let check: FlashCheck
 
-    /// Prints the report on the flash file at `path`. If there is damage, ends the command with status 1.
+    /// If there is damage, ends the command with status 1.
     static func run(path: String, json: Bool) throws {
         let report = FlashCheckReport(check: try FlashCheck(path: path))
         if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.text) }
         if !report.check.findings.isComplete { throw ExitCode(1) }
     }
 
-    /// The report as text, with a line for each part of the flash.
     var text: String {
         let findings = check.findings
         let name = SanitizedLine(findings.listName.text).text
         let lines = [
-            ("flash", check.path + use),
+            ("flash", check.path + (check.isInUse ? " (a watch runs on it, and may have changed it meanwhile)" : "")),
             ("log", log),
             ("damaged", damage.isEmpty ? "nothing" : damage.joined(separator: ", ")),
             ("watch", findings.identity.map(PhoneReport.hexadecimal) ?? "without a number"),
@@ -33,10 +31,6 @@ struct FlashCheckReport {
             ("next start", nextStart),
         ]
         return lines.map { "\($0.0.padding(toLength: 12, withPad: " ", startingAt: 0))\($0.1)\n" }.joined()
-    }
-
-    private var use: String {
-        check.isInUse ? " (a watch runs on it, and may have changed it meanwhile)" : ""
     }
 
     private var log: String {
@@ -74,7 +68,6 @@ struct FlashCheckReport {
         }.joined(separator: ", ")
     }
 
-    /// What a watch that starts with this flash does, and what is lost then.
     private var nextStart: String {
         let findings = check.findings
         switch findings.origin {
@@ -90,7 +83,6 @@ struct FlashCheckReport {
 }
 
 extension FlashCheckReport {
-    /// The report as JSON, with the facts that `text` has.
     private var object: JSONObject {
         let findings = check.findings
         let generation: UInt32? = if case .log(let number) = findings.origin { number } else { nil }

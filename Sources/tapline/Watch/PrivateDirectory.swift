@@ -2,13 +2,12 @@ import CommandSupport
 import Foundation
 import HostSystem
 
-/// A temporary directory. It is removed when this object is released, or when a signal ends the program.
+/// A temporary directory, which is removed when this object is released, or when a signal ends the program.
 final class PrivateDirectory: Sendable {
     let path: String
 
-    /// Creates a directory that only this user may enter. Its path is short enough for sockets.
-    ///
-    /// - Parameter isCleanedUp: whether the directory is also removed if a signal ends the program.
+    /// Only this user may enter the directory. Its path is short enough for sockets. With `isCleanedUp` it is also removed if a
+    /// signal ends the program.
     init(isCleanedUp: Bool = true) throws(CommandFailure) {
         let place = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var failure: CInt = 0
@@ -29,7 +28,7 @@ final class PrivateDirectory: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Removes the directory with its contents. A second call does nothing.
+    /// A second call does nothing.
     func remove() {
         try? FileManager.default.removeItem(atPath: path)
         ExitCleanup.forget(path)

@@ -11,23 +11,21 @@ import WatchLink
 import Wormhole
 
 extension WatchCommand {
-    /// The part of a flash chip that holds the watch's data: sixteen sectors, 64 KB.
+    /// Sixteen sectors, 64 KB, hold the watch's data.
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
-    /// What a watch needs to know about the command that runs it.
     struct Surroundings {
-        /// The directory for the watch's flash; nil means the usual one.
+        /// For the watch's flash; nil means the usual directory.
         var directory: PrivateDirectory?
-        /// Whether the terminal shows the watch. If so, the session handles the signals that end the program, and radio notes
-        /// wait for its end.
+        /// If the terminal shows the watch, its session handles the signals that end the program, and radio notes wait for its
+        /// end.
         var isDrawn = false
     }
 
-    /// Makes a watch, calls `body`, and ends the watch.
     func withWatch(
         _ surroundings: Surroundings = Surroundings(), _ body: (any WatchDevice) throws -> Void
     ) throws {
-        let device = try ProfileChoice(named: profile).profile
+        let device = try DeviceProfile(option: profile)
         // Reads the state before a watch or a flash file exists.
         let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
         let peripheral = try peripheral
@@ -51,12 +49,12 @@ extension WatchCommand {
             try naming(load) { try watch.loadState(state) }
             if speed != .real { watch.control?.set(speed) }
         }
-        let (name, opening) = (name, pairing ? BluetoothPeripheral.Opening.always : .whereNew)
+        let (name, pairing) = (name, pairing)
         // Phones can discover the watch until the publication ends.
         let publication = try peripheral.map { peripheral in
             try runBlocking {
                 try await peripheral.publish(
-                    DeviceWearer(of: watch), name: name, battery: BatteryLevel(of: watch), opening: opening
+                    DeviceWearer(of: watch), name: name, battery: BatteryLevel(of: watch), letsPhonesPair: pairing
                 ) {
                     notes.write($0)
                 }
@@ -81,10 +79,10 @@ extension WatchCommand {
         try body(watch)
     }
 
-    /// Makes a watch and a phone on one virtual clock, calls `body`, and ends both. With the same options, the same script
-    /// prints the same bytes on every machine.
+    /// Puts a watch and a phone on one virtual clock. With the same options, the same script prints the same bytes on every
+    /// machine.
     func withPhoneOfItsOwn(_ directory: PrivateDirectory, _ body: (any WatchDevice, OwnPhone) throws -> Void) throws {
-        let device = try ProfileChoice(named: profile).profile
+        let device = try DeviceProfile(option: profile)
         let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
         let (clock, faults, start) = (VirtualClock(), FaultSwitches(), BoardCalendar.example)
         let host = try ScriptPhoneHost(clock: clock, start: start, cost: device.phone, faults: faults)
@@ -99,10 +97,10 @@ extension WatchCommand {
         try body(watch, OwnPhone(host: host, radio: radio))
     }
 
-    /// How long a script waits at its start for the watch to connect to its phone. Then it begins anyway.
+    /// A script waits this long at its start for the watch to connect to its phone, and then begins anyway.
     private static let meetingLimit = Microseconds.seconds(10)
 
-    /// Lets other shells control a watch. If that fails, returns nil and prints a note; the watch still runs.
+    /// Lets other shells control a watch. If that fails, prints a note, and the watch still runs.
     private func serve(_ watch: any WatchDevice, _ notes: RadioNotes) -> WatchControl? {
         do throws(WormholeError) {
             return try WatchControl(watch, in: options.socketDirectory)
@@ -112,12 +110,11 @@ extension WatchCommand {
         }
     }
 
-    /// Puts the path of a file in front of the errors of `body`.
     private func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw CommandFailure("\(SanitizedLine(path)): \(error)") }
     }
 
-    /// The Bluetooth peripheral that phones connect to; nil if the link is over sockets.
+    /// Nil if the link is over sockets.
     private var peripheral: BluetoothPeripheral? {
         get throws {
             guard case .bluetooth(let adapter) = options.link else { return nil }
@@ -125,7 +122,6 @@ extension WatchCommand {
         }
     }
 
-    /// Makes the watch's side of the link.
     private func makeRadio(_ peripheral: BluetoothPeripheral?, _ notes: RadioNotes) throws -> sending any RadioPort {
         if let peripheral { return peripheral.makeRadio { notes.write($0) } }
         return SocketRadio(path: try options.socketPath)
@@ -140,19 +136,17 @@ extension WatchCommand {
             flash: try FileFlash(path: flash, geometry: Self.flashGeometry), radio: radio, clock: clock,
             calendar: calendar, profile: device, faults: faults)
         return switch choice {
-        case .shipping:
-            try start(RuntimeProgram(on: board, handler: ShippingHandler(), seed: seed), faults, BatteryControl())
-        case .legacy:
-            try start(RuntimeProgram(on: board, handler: LegacyHandler(), seed: seed), faults, BatteryControl())
+        case .shipping: try start(RuntimeProgram(on: board, handler: ShippingHandler(), seed: seed), faults)
+        case .legacy: try start(RuntimeProgram(on: board, handler: LegacyHandler(), seed: seed), faults)
         }
     }
 
     private func start<Program: WatchProgram & ~Copyable>(
-        _ program: consuming sending Program, _ faults: FaultSwitches? = nil, _ battery: BatteryControl? = nil
+        _ program: consuming sending Program, _ faults: FaultSwitches
     ) throws -> any WatchDevice {
         switch program.surface.clock {
-        case .real: try SimulatedWatch(running: program, faults: faults, battery: battery)
-        case .virtual: try VirtualWatch(running: program, faults: faults, battery: battery)
+        case .real: try SimulatedWatch(running: program, faults: faults, battery: BatteryControl())
+        case .virtual: try VirtualWatch(running: program, faults: faults, battery: BatteryControl())
         }
     }
 
@@ -165,7 +159,7 @@ extension WatchCommand {
         return speed
     }
 
-    /// The path of the flash file. Creates the usual directory if it is missing.
+    /// Creates the usual directory if it is missing.
     private var flashPath: String {
         if let flash = options.flash { return flash }
         // If this fails, opening the file reports the reason.

@@ -3,7 +3,6 @@ import CommandSupport
 import DeviceModel
 
 extension WatchCommand {
-    /// Throws if options for scripts contradict each other.
     func validateScripts() throws {
         if json && checkFlash == nil && options.scripts == nil {
             throw ValidationError("--json needs --check-flash FILE or --scripts DIRECTORY.")
@@ -33,8 +32,7 @@ extension WatchCommand {
         try suite.run(json: json) { path, listeners in try play(ScriptFile(path: path), listeners: listeners) }
     }
 
-    /// Plays a script in a new directory, with a phone if the options ask for one. The directory, the watch and the phone end
-    /// with the script.
+    /// The directory, the watch and the phone end with the script.
     private func play(_ script: ScriptFile, listeners: ScriptListeners) throws {
         let directory = try PrivateDirectory()
         defer { directory.remove() }

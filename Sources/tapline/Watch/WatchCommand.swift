@@ -166,7 +166,7 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         if attach { return try runBlocking { try await shell.run() } }
         if let checkFlash { return try FlashCheckReport.run(path: checkFlash, json: json) }
-        if firmware.isMachine { throw try LabProgram.replaceThisProcess(Array(CommandLine.arguments.dropFirst())) }
+        if firmware.isMachine { throw replacingThisProcess(byLab: Array(CommandLine.arguments.dropFirst())) }
         if let scripts = options.scripts { return try play(ScriptSuite(directory: scripts, junit: options.junit)) }
         // A script with an error fails before a watch is made for it.
         if let script = options.script { return try play(ScriptFile(path: script)) }
@@ -181,7 +181,6 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    /// The display mode for the options and this terminal.
     private var displayMode: DisplayMode {
         let preference: DisplayMode.Preference =
             options.plain ? .always(.plain) : view.map { .always(.drawn(.always($0))) } ?? .automatic

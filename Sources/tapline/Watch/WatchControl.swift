@@ -4,24 +4,21 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// Lets other programs of this user control a running watch. They send script commands over the control socket of its process.
+/// Other programs of this user send script commands to a running watch over the control socket of its process.
 final class WatchControl: Sendable {
-    /// How many characters of a long output are sent. The rest of the reply has room for every row of the list.
+    /// A long output is cut to this many characters. The rest of the reply has room for every row of the list.
     private static let mostPrinted = 8_192
-    /// The bytes of a reply besides its JSON.
-    private static let frame = 64
+    private static let bytesBesidesJSON = 64
 
-    /// The paths of the socket and of its lock file, which exist until `end()`.
+    /// The socket and its lock file, which exist until `end()`.
     let files: [String]
     private let server: ControlServer
     private let serving: Task<Void, Never>
 
-    /// Starts to accept commands for `device`, with a socket in the directory `path`.
-    ///
-    /// - Throws: the errors of `SocketDirectory` and `UnixListener`, for example if another user has access to the directory.
+    /// Throws the errors of `SocketDirectory` and `UnixListener`, for example if another user has access to the directory.
     init(_ device: any WatchDevice, in path: String) throws(WormholeError) {
         let directory = try SocketDirectory(path: path)
-        WatchControl.removeLeftovers(in: directory)
+        WatchControl.removeSocketsOfKilledWatches(in: directory)
         let listener = try ControlSocket.simulatedWatch(process: getpid()).listener(in: directory)
         files = [listener.path, WatchControl.lock(of: listener.path)]
         server = ControlServer(listener) { request, exchange throws(WormholeError) in
@@ -33,7 +30,6 @@ final class WatchControl: Sendable {
         serving = Task { [server] in await server.serve() }
     }
 
-    /// Closes the connections, and removes the socket and its lock file.
     func end() async {
         server.close()
         await serving.value
@@ -43,8 +39,7 @@ final class WatchControl: Sendable {
 
     private static func lock(of path: String) -> String { path + ".lock" }
 
-    /// Removes the sockets of watches whose processes were killed.
-    private static func removeLeftovers(in directory: SocketDirectory) {
+    private static func removeSocketsOfKilledWatches(in directory: SocketDirectory) {
         for process in ControlSocket.simulatedWatches(in: directory) where process != getpid() {
             let path = ControlSocket.simulatedWatch(process: process).path(in: directory)
             // A process that still runs has the lock.
@@ -84,18 +79,14 @@ final class WatchControl: Sendable {
         }
         var json = answer(of: device, error: complaint, output: printed.isEmpty ? nil : printed)
         // If the output is too long for a reply, its end is left out, and the answer says so.
-        if json.utf8.count > ControlSocket.largestDatagram - WatchControl.frame {
+        if json.utf8.count > ControlSocket.largestDatagram - WatchControl.bytesBesidesJSON {
             let beginning = String(printed.prefix(WatchControl.mostPrinted)) + "\n(the rest is left out)\n"
             json = answer(of: device, error: complaint, output: beginning)
         }
         return .ran(json: json, isDone: complaint == nil)
     }
 
-    /// The watch's answer to a script, as a line of JSON.
-    ///
-    /// - Parameters:
-    ///   - error: the error of the script, with its line; nil if every line succeeded.
-    ///   - output: what the lines printed.
+    /// A line of JSON. `error` names its line of the script; nil if every line succeeded.
     private static func answer(of device: any WatchDevice, error: String?, output: String?) -> String {
         let answer: JSONObject = [
             "outcome": error == nil ? "done" : "failed", "error": error, "output": output,

@@ -3,7 +3,6 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// The state of a watch at one moment, as JSON.
 enum WatchReport {
     static func object(_ device: any WatchDevice) -> JSONObject {
         let snapshot = device.snapshot
@@ -15,40 +14,32 @@ enum WatchReport {
             ["percent": battery.percent, "charging": battery.isCharging ? "on" : "off"]
         }
         return [
-            // `running`, `paused` or `stopped`. For a failed watch, the reason.
+            // `running`, `paused` or `stopped`; for a failed watch, the reason.
             "phase": phase(snapshot.phase, of: device),
             // Microseconds of the watch's own time since it started.
             "microseconds": snapshot.time.microseconds,
             // `face`, `list`, `status`, `title`, `pairing`, `sheet` or `past`.
             "screen": screen.screen.name,
-            // The title of the list, or of the item whose title the sheet shows.
             "title": screen.title,
             "rows": screen.rows.enumerated().map { row($0.element, at: $0.offset, of: screen) },
-            // The number of open items.
             "left": screen.remaining,
             "complication": screen.complication.text,
-            // The time on the face, HH:MM.
             "time": screen.time,
-            // `down`, `connecting` or `reachable`.
             "link": "\(screen.link)",
             "synchronization": screen.isSynchronized ? "synced" : "pending",
-            // The number of messages that the phone has not acknowledged.
             "waitingMessages": screen.waitingMessages,
             // The notice for the wearer, as the status sheet shows it.
             "notice": screen.noticeLine,
-            // The six digits of a pairing that the wearer must compare.
             "pairingDigits": screen.pairingDigits,
             "sheet": sheet,
             // The number of haptic patterns that the watch has played since it started.
             "haptics": snapshot.haptics.count,
-            // The newest tap.
             "tap": snapshot.taps.last?.object,
-            // The charge of the battery, if the watch has one.
             "battery": battery,
         ]
     }
 
-    /// A row of the list. "row" is its place on the panel, starting at 1; it is left out if the panel does not show the row.
+    /// "row" is its place on the panel, starting at 1; it is left out if the panel does not show the row.
     private static func row(_ row: ScreenDescription.Row, at index: Int, of screen: ScreenDescription) -> JSONObject {
         let position = screen.firstDescribedRow + index - screen.firstVisibleRow
         let isShown = screen.screen == .list && (0..<RowGeometry.rowsVisible).contains(position)

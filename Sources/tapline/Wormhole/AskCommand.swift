@@ -52,8 +52,7 @@ struct AskCommand: AsyncParsableCommand {
     private func show(_ reply: ControlReply) throws {
         guard case .value(_, let payload) = reply else { return }
         let answer = try JSONText(payload: payload)
-        guard output.json else { return try StandardOutput.print("\(answer.text)\n") }
-        try WormholeReport.write(["name": name.text, "value": answer])
+        try output.printLine(answer.text, json: ["name": name.text, "value": answer])
     }
 }
 
@@ -94,7 +93,7 @@ struct AnswerCommand: AsyncParsableCommand {
         let (name, program) = (
             name, FilterProgram(words: command, limit: within, mostBytes: AnswerCommand.longestAnswer)
         )
-        try await LongCommand.run(side) { side in
+        try await runUntilInterrupted(side) { side in
             let channel = try await side.begin(.answer(name))
             defer { channel.close() }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -129,12 +128,9 @@ struct AnswerCommand: AsyncParsableCommand {
         try await channel.send(.answered(number, nil))
     }
 
-    /// How many bytes the answering program may print: the longest message.
     private static let longestAnswer = 64 << 10
 
-    /// Checks that a program exists, before any question arrives.
-    ///
-    /// - Throws: `CommandFailure` with the status of a usage error.
+    /// Checks before any question arrives. Throws `CommandFailure` with the status of a usage error.
     private static func check(_ name: String) throws {
         do throws(ProgramSearch.Fault) {
             try ProgramSearch.check(name, in: ProcessInfo.processInfo.environment["PATH"])

@@ -3,26 +3,20 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// Runs a command until it is done or interrupted. If the program that has the endpoint open ends, the command continues with
-/// the next such program, or opens the endpoint itself.
-enum LongCommand {
-    /// Runs a command, and ends it at a signal.
-    ///
-    /// - Parameter body: performs the command. It throws `.closed` if the program with the endpoint ends, and is then called
-    ///   again.
-    static func run(
-        _ options: SideOptions, _ body: @escaping @Sendable (EndpointClient) async throws -> Void
-    ) async throws {
-        let signals = StopSignals()
-        let arrivals = signals.arrivals
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in arrivals { return } }
-            group.addTask { try await EndpointClient.again(options, .link, body) }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-        withExtendedLifetime(signals) {}
+/// Runs a command until it is done or a signal arrives. `body` throws `.closed` if the program with the endpoint ends, and is
+/// then called again.
+func runUntilInterrupted(
+    _ options: SideOptions, _ body: @escaping @Sendable (EndpointClient) async throws -> Void
+) async throws {
+    let signals = StopSignals()
+    let arrivals = signals.arrivals
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { for await _ in arrivals { return } }
+        group.addTask { try await EndpointClient.again(options, .link, body) }
+        defer { group.cancelAll() }
+        try await group.next()
     }
+    withExtendedLifetime(signals) {}
 }
 
 /// Counts down the events for which a command still waits; nil means no limit.
@@ -33,7 +27,6 @@ final class Countdown: Sendable {
         left = Mutex(count)
     }
 
-    /// How many events are left; nil means no limit.
     var count: Int? { left.withLock { $0 } }
 
     var isRunning: Bool { left.withLock { $0 != 0 } }
@@ -41,8 +34,7 @@ final class Countdown: Sendable {
     func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
 }
 
-/// The time limit of a command, which begins with the first call of `rest()`. It continues when another program takes the
-/// endpoint over.
+/// The time begins with the first call of `rest()`, and continues when another program takes the endpoint over.
 struct CommandTime {
     private let length: DurationChoice
     private var end: WatchLink.Instant?
@@ -57,24 +49,18 @@ struct CommandTime {
     }
 }
 
-/// Runs work with a time limit.
-enum Limited {
-    /// Calls `body`, and cancels it when the time is over.
-    ///
-    /// - Returns: the result; nil if the time is over.
-    /// - Throws: the errors of `body`.
-    @discardableResult
-    static func run<Value: Sendable>(
-        _ limit: DurationChoice, _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value? {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await SystemClock().sleep(until: SystemClock().now + limit.microseconds)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
+/// Cancels `body` when the time is over. The result is then nil.
+@discardableResult
+func limited<Value: Sendable>(
+    to limit: DurationChoice, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await SystemClock().sleep(until: SystemClock().now + limit.microseconds)
+            return nil
         }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
     }
 }

@@ -8,8 +8,7 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// The error of an endpoint that could not perform a command. An endpoint is the phone's or a watch's end of the link, with its
-/// message store.
+/// An endpoint is the phone's or a watch's end of the link, with its message store. This is its error for a command.
 struct EndpointFailure: Error, Equatable, CustomStringConvertible {
     let error: WormholeError
 
@@ -21,11 +20,10 @@ struct EndpointFailure: Error, Equatable, CustomStringConvertible {
         return error == .unknownPeer
     }
 
-    /// Whether the command was cancelled because the endpoint, or the program that has it open, has ended.
+    /// Whether the endpoint, or the program that has it open, has ended.
     var isLeaving: Bool { error == .closed || error == .cancelled }
 
-    /// The exit status of the command, from sysexits.h: 69 if the peer is unreachable, 75 if no answer came in time, otherwise
-    /// 1.
+    /// The exit status, from sysexits.h: 69 if the peer is unreachable, 75 if no answer came in time, otherwise 1.
     var status: ExitCode {
         if isUnreachable { return ExitCode(EX_UNAVAILABLE) }
         if case .noAnswer = error { return .late }
@@ -39,10 +37,9 @@ extension ExitCode {
 }
 
 extension ControlChannel {
-    /// Receives a reply to a command. Each command ignores replies that it does not know, because another version may send
-    /// more.
+    /// Each command ignores replies that it does not know, because another version may send more.
     ///
-    /// - Returns: the reply; nil if it was the last one and the command is done.
+    /// - Returns: nil if the last reply has arrived and the command is done.
     /// - Throws: `EndpointFailure` if the command failed; `.closed` if the program with the endpoint has ended.
     func next() async throws -> ControlReply? {
         let reply = try await receive()
@@ -51,27 +48,23 @@ extension ControlChannel {
         return reply
     }
 
-    /// Receives a reply to a command that runs until this program ends.
-    ///
-    /// - Throws: the errors of `next`; `.closed` if the other program says that the command is done.
+    /// Receives a reply to a command that runs until this program ends. Throws `.closed` if the other program says that the
+    /// command is done.
     func nextOfMany() async throws -> ControlReply {
         guard let reply = try await next() else { throw WormholeError.closed }
         return reply
     }
 }
 
-/// Gives a shell command access to an endpoint. Another program has the endpoint open, or this one opens it.
+/// A shell command's access to an endpoint, which another program has open, or which this one opens.
 struct EndpointClient {
-    /// What a command needs of the endpoint.
     enum Use {
-        /// Only the message store.
         case store
-        /// The message store and the link to peers.
         case link
     }
 
     private enum Host {
-        /// Another program has the endpoint open. The channel to it serves one command, and the first command takes it.
+        /// Another program has the endpoint open. The first command takes the channel, which serves one command.
         case other(WaitableState<ControlChannel?>)
         case local(LocalEndpoint)
     }
@@ -80,7 +73,6 @@ struct EndpointClient {
     private let use: Use
     private let host: Host
 
-    /// Connects to the program that has the endpoint open, or opens the endpoint in this program.
     init(_ options: SideOptions, _ use: Use) async throws {
         self.options = options
         self.use = use
@@ -99,7 +91,12 @@ struct EndpointClient {
             } catch WormholeError.alreadyServed(let path, let process) {
                 // Another program is opening or closing the endpoint, so this tries again soon.
                 attempts += 1
-                guard attempts < 40 else { throw EndpointClient.notServed(path, process) }
+                guard attempts < 40 else {
+                    let holder = process.map { "process \($0)" } ?? "another program"
+                    throw CommandFailure(
+                        "\(path) is in use by \(holder), which does not share it: end it, or name other --sockets and "
+                            + "--database")
+                }
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
@@ -112,13 +109,6 @@ struct EndpointClient {
         } catch .notAnswering(let path, let process) {
             throw CommandFailure(WormholeError.notAnswering(path: path, process: process).description, status: .late)
         }
-    }
-
-    private static func notServed(_ path: String, _ process: Int32?) -> CommandFailure {
-        let holder = process.map { "process \($0)" } ?? "another program"
-        return CommandFailure(
-            "\(path) is in use by \(holder), which does not share it: end it, or name other --sockets and --database"
-        )
     }
 
     func begin(_ request: ControlCommand) async throws -> ControlChannel {
@@ -135,13 +125,11 @@ struct EndpointClient {
         }
     }
 
-    /// Performs a command, and calls `body` with each reply before the last.
+    /// Calls `body` with each reply before the last.
     ///
     /// If the program that has the endpoint ends too early, and the command may be repeated, the next such program performs it
     /// again. The replies to a brief command are passed on only when all of them have arrived. `body` may get a reply to any
     /// other command twice.
-    ///
-    /// - Throws: `EndpointFailure` if the command failed; `.closed` if the program with the endpoint ended.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
         do {
             try await performOnce(request, body)
@@ -162,7 +150,6 @@ struct EndpointClient {
         for reply in replies { try await body(reply) }
     }
 
-    /// Whether the error means that the program with the endpoint ended before it began the command.
     static func hasLeft(_ error: any Error) -> Bool {
         if let failure = error as? EndpointFailure { return failure.isLeaving }
         guard let error = error as? WormholeError else { return false }
@@ -170,7 +157,7 @@ struct EndpointClient {
         return error == .closed
     }
 
-    /// Calls `body` with an endpoint. If the program with the endpoint ends too early, calls `body` again with the next one.
+    /// If the program with the endpoint ends too early, calls `body` again with the next one.
     static func again<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
@@ -181,7 +168,6 @@ struct EndpointClient {
         }
     }
 
-    /// Calls `body` with an endpoint, and releases the endpoint at the end, also after an error.
     static func with<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
@@ -204,24 +190,21 @@ struct EndpointClient {
     }
 }
 
-/// An endpoint that this program opens, because no other program has it open. If it has links, other programs can share it
-/// while this one runs. A command that needs only the store ends too soon for that.
+/// If this endpoint has links, other programs can share it while this one runs. A command that needs only the store ends too
+/// soon for that.
 private struct LocalEndpoint {
-    /// How many messages wait in the inbox for a program that listens.
-    private static let mostKept = 1_024
+    private static let mostKeptMessages = 1_024
     /// How long this program waits at its end for the commands of other programs.
-    private static let timeout = DurationChoice(milliseconds: 2_000)
+    private static let patience = DurationChoice(milliseconds: 2_000)
 
     private let wormhole: Wormhole
     private let store: MessageStore
     private let control: EndpointControl
     private let links: Links?
-    /// How many of this program's commands have not ended.
-    private let commands = WaitableState(0)
-    /// How many commands of other programs have not ended. Commands that never end by themselves do not count.
+    private let runningCommands = WaitableState(0)
+    /// How many commands of other programs run. Commands that never end by themselves do not count.
     private let visitors = WaitableState(0)
 
-    /// The endpoint's links, which are started once, and the server of its control socket.
     private actor Links {
         private enum State {
             case waiting
@@ -235,7 +218,6 @@ private struct LocalEndpoint {
         private let serving: Task<Void, Never>
         private var state = State.waiting
 
-        /// - Parameter watch: the watch that phones can discover; nil if there is none.
         init(_ watch: ShellWatch?, _ server: ControlServer) {
             self.watch = watch
             self.server = server
@@ -259,15 +241,12 @@ private struct LocalEndpoint {
         }
     }
 
-    /// Opens the endpoint.
-    ///
-    /// - Throws: `.alreadyServed` if another program has the endpoint open, or uses the endpoint's socket or store without
-    ///   sharing it.
+    /// Throws `.alreadyServed` if another program has the endpoint open, or uses its socket or store without sharing it.
     init(_ options: SideOptions, _ use: EndpointClient.Use) async throws {
         let directory = try SocketDirectory(path: options.sockets)
         let path = options.databasePath
         try LocalEndpoint.createDirectory(of: path)
-        store = try MessageStore(path: path, keeping: LocalEndpoint.mostKept)
+        store = try MessageStore(path: path, keeping: LocalEndpoint.mostKeptMessages)
         let logger = Logger(standardErrorOf: "tapline.wormhole", .warning)
         var configuration = WormholeConfiguration(role: options.side.role)
         let name = options.shownName ?? ProcessInfo.processInfo.hostName
@@ -315,27 +294,27 @@ private struct LocalEndpoint {
     }
 
     private func perform(_ request: ControlCommand) -> ControlChannel {
-        commands.change { $0 += 1 }
-        return ControlChannel(performing: request) { [control, commands] request, exchange throws(WormholeError) in
-            defer { commands.change { $0 -= 1 } }
+        runningCommands.change { $0 += 1 }
+        return ControlChannel(performing: request) {
+            [control, runningCommands] request, exchange throws(WormholeError) in
+            defer { runningCommands.change { $0 -= 1 } }
             try await control.perform(request, exchange)
         }
     }
 
-    /// Ends the links with a goodbye, and releases the endpoint for another program. Its messages stay in the store.
+    /// Ends the links with a goodbye.
     func close() async {
-        await commands.waitEvenIfCancelled { $0 == 0 }
-        // Waits for commands of other programs, which would otherwise have to start again. The wait is limited, and an
-        // interrupted command does not wait.
-        _ = try? await Limited.run(LocalEndpoint.timeout) { [visitors] in await visitors.wait { $0 == 0 ? true : nil }
+        await runningCommands.waitEvenIfCancelled { $0 == 0 }
+        // Commands of other programs would otherwise have to start again. An interrupted command does not wait.
+        _ = try? await limited(to: LocalEndpoint.patience) { [visitors] in await visitors.wait { $0 == 0 ? true : nil }
         }
         await links?.end()
         await wormhole.close()
         store.close()
     }
 
-    /// Decides how the endpoint reaches its peers: by sockets or by Bluetooth. Also makes the watch that phones discover, which
-    /// is nil for a phone, for a watch on sockets, and for a command without a link.
+    /// The endpoint reaches its peers by sockets or by Bluetooth. The watch is nil for a phone, for a watch on sockets, and for
+    /// a command without a link.
     private static func source(
         _ options: SideOptions, _ directory: SocketDirectory, _ use: EndpointClient.Use, named name: String,
         _ logger: Logger
@@ -344,7 +323,7 @@ private struct LocalEndpoint {
         switch (options.side, use, options.link) {
         case (.watch, .link, .bluetooth(let adapter)?):
             let watch = try await ShellWatch(
-                adapter: adapter, name: name, opening: options.pairing ? .always : .whereNew, control: BlueZControl())
+                adapter: adapter, name: name, letsPhonesPair: options.pairing, control: BlueZControl())
             return (.listens(watch.phones), watch)
         case (.watch, .link, .unix?), (.watch, .link, nil), (.watch, .store, _), (.phone, .store, _):
             return (.connects(UnixConnector(path: socket)), nil)

@@ -70,7 +70,7 @@ struct SendCommand: AsyncParsableCommand {
         let time = Mutex(CommandTime(within))
         let view = FileView(json: output.json)
         defer { view.end() }
-        try await LongCommand.run(side) { side in
+        try await runUntilInterrupted(side) { side in
             // If the program that had the endpoint has ended, the file is already being sent.
             let begun = try view.number.map(ControlCommand.followFile) ?? request(within: time.withLock { $0.rest() })
             try await side.perform(begun) { try view.take($0) }
@@ -87,7 +87,6 @@ struct SendCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints the progress of a file that is being sent.
 final class FileView: Sendable {
     private struct State {
         var file: TransferRecord?
@@ -126,7 +125,6 @@ final class FileView: Sendable {
         line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label.text))
     }
 
-    /// The text after the progress bar.
     static func words(about progress: FileProgress, _ label: String) -> String {
         let label = SanitizedLine(label)
         if let pause = progress.busyFor {
@@ -178,28 +176,28 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (path, json) = (try directory.resolvedPath(), output.json)
+        let (path, output) = (try directory.resolvedPath(), output)
         try ReceiveCommand.check(path)
         let (left, line) = (Countdown(count), ProgressLine())
         defer { line.end() }
-        try await LongCommand.run(side) { side in
+        try await runUntilInterrupted(side) { side in
             let channel = try await side.begin(.receive(directory: path, atMost: left.count))
             defer { channel.close() }
             while left.isRunning {
                 let reply = try await channel.nextOfMany()
-                if case .progress(let progress) = reply, !json {
+                if case .progress(let progress) = reply, !output.json {
                     let share = progress.done * 100 / max(progress.total, 1)
                     line.show(progress.done, of: progress.total, as: "\(share) % of \(SizeText(progress.total))")
                 } else if case .received(let file) = reply {
                     line.end()
-                    try ReceiveCommand.show(file, json: json)
+                    try ReceiveCommand.show(file, output)
                     left.step()
                 }
             }
         }
     }
 
-    /// Throws if there is no directory at this path. Another program may receive the files, and its error would say less.
+    /// Another program may receive the files, and its error would say less.
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
@@ -209,11 +207,12 @@ struct ReceiveCommand: AsyncParsableCommand {
         guard isDirectory.boolValue else { throw CommandFailure("\(path): Not a directory: name another one") }
     }
 
-    private static func show(_ file: ReceivedFile, json: Bool) throws {
-        guard json else { return try StandardOutput.print("\(file.path)\n") }
-        try WormholeReport.write([
-            "label": file.label.text, "path": file.path, "from": "\(file.peer)", "bytes": file.length,
-            "about": try file.metadata.map { try JSONText(payload: $0) },
-        ])
+    private static func show(_ file: ReceivedFile, _ output: OutputOption) throws {
+        try output.printLine(
+            file.path,
+            json: [
+                "label": file.label.text, "path": file.path, "from": "\(file.peer)", "bytes": file.length,
+                "about": try file.metadata.map { try JSONText(payload: $0) },
+            ])
     }
 }

@@ -33,16 +33,16 @@ struct ListenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (pattern, json) = (try NamePattern(name), output.json)
+        let (pattern, output) = (try NamePattern(name), output)
         let left = Countdown(count)
-        try await LongCommand.run(side) { side in
+        try await runUntilInterrupted(side) { side in
             let channel = try await side.begin(.listen(pattern))
             defer { channel.close() }
             let messages = HeardMessages(channel)
             // Messages after the last one stay in the inbox for the next listener.
             while left.isRunning {
                 guard case .heard(let message, let kept) = try await messages.next() else { continue }
-                try WormholeReport.write(message, json: json)
+                try WormholeReport.write(message, output)
                 if let kept { try await messages.take(kept) }
                 left.step()
             }
@@ -50,11 +50,10 @@ struct ListenCommand: AsyncParsableCommand {
     }
 }
 
-/// The messages that arrive for a shell, in order. Each is removed from the inbox before the next one is read, so a shell that
-/// ends between two messages gets no message twice.
+/// Removes each message from the inbox before it reads the next one, so a shell that ends between two messages gets no message
+/// twice.
 private actor HeardMessages {
-    /// How long to wait until the inbox has removed a message. If it takes longer, the program with the inbox has stopped or
-    /// ended.
+    /// The program with the inbox has stopped or ended if it takes longer to remove a message.
     private static let timeout = DurationChoice(milliseconds: 5_000)
 
     private let channel: ControlChannel
@@ -65,30 +64,23 @@ private actor HeardMessages {
         self.channel = channel
     }
 
-    /// The next reply.
-    ///
-    /// - Throws: the errors of `ControlChannel.nextOfMany`.
+    /// Throws the errors of `ControlChannel.nextOfMany`.
     func next() async throws -> ControlReply {
         if !early.isEmpty { return early.removeFirst() }
         return try await channel.nextOfMany()
     }
 
-    /// Removes a printed message from the inbox. It finishes even if the command is interrupted.
-    ///
-    /// - Throws: the errors of `next`.
+    /// Removes a printed message from the inbox, even if the command is interrupted.
     func take(_ number: UInt64) async throws {
-        let taking = Task { try await self.takeUninterrupted(number) }
-        try await taking.value
+        try await Task {
+            try await channel.send(.taken(number))
+            try await limited(to: HeardMessages.timeout) {
+                while try await self.isNext(.taken(number)) == false {}
+            }
+        }.value
     }
 
-    private func takeUninterrupted(_ number: UInt64) async throws {
-        try await channel.send(.taken(number))
-        try await Limited.run(HeardMessages.timeout) {
-            while try await self.isNext(.taken(number)) == false {}
-        }
-    }
-
-    /// Receives a reply, and returns whether it is the wanted one. If not, keeps it for `next`.
+    /// If the reply is not the wanted one, keeps it for `next`.
     private func isNext(_ wanted: ControlReply) async throws -> Bool {
         let reply = try await channel.nextOfMany()
         if reply == wanted { return true }

@@ -92,8 +92,7 @@ struct PassCommand: AsyncParsableCommand {
         try await EndpointClient.again(side, .link) { try await pass(payload, &time, over: $0) }
     }
 
-    /// Passes each line of the standard input as a message, and then waits for the last one to arrive. Messages arrive in
-    /// order, so the others have arrived by then.
+    /// Waits for the last message to arrive. Messages arrive in order, so the others have arrived by then.
     private func passLines(
         _ lines: inout MessageLines, _ time: inout CommandTime, over side: EndpointClient
     ) async throws {
@@ -106,7 +105,7 @@ struct PassCommand: AsyncParsableCommand {
         }
         let numbers = lines.lastCopies.compactMap { $0.number.map(MessageNumber.init(rawValue:)) }
         for number in numbers {
-            let isFinal = try await Limited.run(time.rest()) {
+            let isFinal = try await limited(to: time.rest()) {
                 var last: MessageFate?
                 try await side.perform(.fate(.message(number), isFollowed: true)) { reply in
                     if case .fate(_, let present) = reply { last = present }
@@ -121,16 +120,14 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
-    /// Passes a message, and returns when it is stored.
-    ///
-    /// - Throws: `.closed` if the program with the endpoint ended before it stored the message.
+    /// Returns when the message is stored. Throws `.closed` if the program with the endpoint ended before.
     private func store(_ payload: [UInt8]?, over side: EndpointClient) async throws -> [ControlReply.Copy] {
         let channel = try await side.begin(request(payload, within: limit))
         defer { channel.close() }
         return try await copies(channel)
     }
 
-    /// Receives the copies of a passed message: one for each peer that will get it.
+    /// A passed message has a copy for each peer that will get it.
     private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
@@ -153,7 +150,7 @@ struct PassCommand: AsyncParsableCommand {
     private func passRepeatedly(_ every: DurationChoice) async throws {
         let payload = try json.map { try JSONText(text: $0).payload }
         let clock = SystemClock()
-        try await LongCommand.run(side) { side in
+        try await runUntilInterrupted(side) { side in
             var next = clock.now
             while !Task.isCancelled {
                 // No peer is known yet, but one may connect later.
@@ -167,25 +164,22 @@ struct PassCommand: AsyncParsableCommand {
         }
     }
 
-    /// How long the endpoint may take to report the result after its wait for a peer, in milliseconds.
-    private static let grace: UInt32 = 5_000
+    /// How long the endpoint may take to report the result after its wait for a peer.
+    private static let graceMilliseconds: UInt32 = 5_000
 
-    /// Passes one message, and prints what became of it.
-    ///
-    /// - Throws: `.closed` if the program with the endpoint ended before it stored the message, or if the message is not
-    ///   stored.
+    /// Throws `.closed` if the program with the endpoint ended before it stored the message, or if the message is not stored.
     private func pass(_ payload: [UInt8]?, _ time: inout CommandTime, over side: EndpointClient) async throws {
         let rest = time.rest()
         let channel = try await side.begin(request(payload, within: rest))
         defer { channel.close() }
         // The endpoint waits for a peer and then reports. That report counts, even if this command's clock is a little faster.
-        let timeout = DurationChoice(milliseconds: rest.milliseconds + PassCommand.grace)
-        guard let copies = try await Limited.run(timeout, { try await copies(channel) }) else {
+        let timeout = DurationChoice(milliseconds: rest.milliseconds + PassCommand.graceMilliseconds)
+        guard let copies = try await limited(to: timeout, { try await copies(channel) }) else {
             throw CommandFailure(
                 "\(SanitizedLine(name.text)): the program that has this end does not say whether it has passed this: look with "
                     + "tapline wormhole outstanding\(self.side.pasted)", status: .late)
         }
-        let (json, name) = (output.json, name.text)
+        let (output, name) = (output, name.text)
         let fates = Mutex<[ControlReply.Copy: MessageFate]>([:])
         let note: @Sendable (ControlReply.Copy, MessageFate) throws -> Void = { copy, fate in
             let isNew = fates.withLock { fates in
@@ -194,10 +188,10 @@ struct PassCommand: AsyncParsableCommand {
                 return true
             }
             guard isNew else { return }
-            if json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, json: json) }
+            if output.json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, output) }
         }
         do {
-            try await Limited.run(time.rest()) {
+            try await limited(to: time.rest()) {
                 while let reply = try await channel.next() {
                     if case .fate(let copy, let fate) = reply { try note(copy, fate) }
                 }
@@ -210,7 +204,7 @@ struct PassCommand: AsyncParsableCommand {
             guard open.allSatisfy({ $0.number != nil }) else {
                 return try conclude(copies, fates.withLock { $0 }, "when the program that had this end left")
             }
-            try await Limited.run(time.rest()) {
+            try await limited(to: time.rest()) {
                 for copy in open {
                     let number = MessageNumber(rawValue: copy.number ?? 0)
                     try await side.perform(.fate(.message(number), isFollowed: true)) { reply in
@@ -222,9 +216,8 @@ struct PassCommand: AsyncParsableCommand {
         try conclude(copies, fates.withLock { $0 })
     }
 
-    /// - Parameters:
-    ///   - copies: empty for a notification, and for a value that waits for its first peer.
-    ///   - moment: words for the error that say when the command stopped waiting; nil if it waited to the end of its time.
+    /// `copies` is empty for a notification, and for a value that waits for its first peer. `moment` says in the error when the
+    /// command stopped waiting; nil if it waited to the end of its time.
     private func conclude(
         _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String? = nil
     ) throws {
@@ -246,15 +239,13 @@ struct PassCommand: AsyncParsableCommand {
     }
 }
 
-/// The lines of the standard input. A line stays the current one until it has been passed.
+/// A line of the standard input stays the current one until it has been passed.
 private struct MessageLines {
-    /// The number of the line that was read last.
     private(set) var number = 0
     private var text: String?
-    /// The copies of the line that was passed last.
     private(set) var lastCopies: [ControlReply.Copy] = []
 
-    /// The line to pass next; nil at the end of the input.
+    /// Nil at the end of the input.
     mutating func current() -> String? {
         while text == nil, let line = readLine() {
             number += 1
@@ -293,18 +284,12 @@ struct ReadCommand: AsyncParsableCommand {
             try await side.perform(.read(name)) { reply in
                 guard case .value(let name, let value) = reply else { return }
                 count += 1
-                try show(name, try JSONText(payload: value))
+                let json = try JSONText(payload: value)
+                let prefix = self.name == nil ? "\(SanitizedLine(name.text)) " : ""
+                try output.printLine(prefix + json.text, json: ["name": name.text, "value": json])
             }
         }
         if let name, count == 0 { throw CommandFailure("there is no value under '\(SanitizedLine(name.text))'") }
-    }
-
-    private func show(_ name: MessageName, _ value: JSONText) throws {
-        if output.json {
-            try WormholeReport.write(["name": name.text, "value": value])
-        } else {
-            try StandardOutput.print((self.name == nil ? "\(SanitizedLine(name.text)) " : "") + "\(value.text)\n")
-        }
     }
 }
 
@@ -333,7 +318,7 @@ struct ClearCommand: AsyncParsableCommand {
 }
 
 enum ValueNames {
-    /// - Parameter words: the words of the command line, which name the endpoint.
+    /// `words` is the command line, which names the endpoint.
     @Sendable
     static func complete(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         var arguments: [String] = []
@@ -342,16 +327,12 @@ enum ValueNames {
             arguments += [option, value]
         }
         guard let options = try? SideOptions.parse(arguments) else { return [] }
-        return Completions.inert((try? await names(of: options)) ?? [])
-    }
-
-    private static func names(of options: SideOptions) async throws -> [String] {
         var names: [String] = []
-        try await EndpointClient.with(options, .store) { side in
+        try? await EndpointClient.with(options, .store) { side in
             try await side.perform(.read(nil)) { reply in
                 if case .value(let name, _) = reply { names.append(name.text) }
             }
         }
-        return names
+        return Completions.inert(names)
     }
 }

@@ -25,28 +25,25 @@ struct OutstandingCommand: AsyncParsableCommand {
             try await side.perform(.outstanding) { reply in
                 if case .file(let file) = reply { return try show(file) }
                 guard case .outstanding(let message) = reply else { return }
-                guard output.json else {
-                    let size = CountText(message.bytes, "byte")
-                    return try StandardOutput.print(
-                        "\(message.number)  \(SanitizedLine(message.name.text))  \(size)  \(message.peer)\n")
-                }
-                try WormholeReport.write([
-                    "number": message.number, "name": message.name.text, "peer": "\(message.peer)",
-                    "bytes": message.bytes, "delivery": "\(message.delivery)",
-                ])
+                let (name, size) = (message.name.text, CountText(message.bytes, "byte"))
+                try output.printLine(
+                    "\(message.number)  \(SanitizedLine(name))  \(size)  \(message.peer)",
+                    json: [
+                        "number": message.number, "name": name, "peer": "\(message.peer)", "bytes": message.bytes,
+                        "delivery": "\(message.delivery)",
+                    ])
             }
         }
     }
 
     private func show(_ file: TransferRecord) throws {
         let number = FileNumber(value: file.transfer)
-        guard output.json else {
-            return try StandardOutput.print("\(number)  \(file.label)  \(SizeText(file.length))  \(file.peer)\n")
-        }
-        try WormholeReport.write([
-            "number": "\(number)", "label": file.label.text, "peer": "\(file.peer)", "bytes": file.length,
-            "delivery": "file",
-        ])
+        try output.printLine(
+            "\(number)  \(file.label)  \(SizeText(file.length))  \(file.peer)",
+            json: [
+                "number": "\(number)", "label": file.label.text, "peer": "\(file.peer)", "bytes": file.length,
+                "delivery": "file",
+            ])
     }
 }
 
@@ -66,8 +63,7 @@ struct FateCommand: AsyncParsableCommand {
               tapline wormhole fate 5240037cc2ffdb67 --json
             """)
 
-    @Argument(help: ArgumentHelp("Its number, as `tapline wormhole outstanding` prints it.", valueName: "number"))
-    var number: String
+    @OptionGroup var outstanding: OutstandingArgument
 
     @Flag(help: "Print each step until the last.")
     var follow = false
@@ -75,16 +71,8 @@ struct FateCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var side: SideOptions
 
-    func validate() throws { _ = try request }
-
-    private var request: ControlCommand {
-        get throws {
-            .fate(try ControlCommand.OutstandingNumber(number), isFollowed: follow)
-        }
-    }
-
     func run() async throws {
-        let request = try request
+        let request = ControlCommand.fate(try outstanding.parsed, isFollowed: follow)
         try await EndpointClient.with(side, follow ? .link : .store) { side in
             var (file, last): (TransferRecord?, MessageFate?)
             try await side.perform(request) { reply in
@@ -101,7 +89,7 @@ struct FateCommand: AsyncParsableCommand {
         case (let file?, true): try WormholeReport.write(file, fate)
         // Without JSON, prints only the fate of a file, as for a message.
         case (_?, false): try WormholeReport.write(fate)
-        case (nil, let json): try WormholeReport.write(copy, fate, of: nil, json: json)
+        case (nil, _): try WormholeReport.write(copy, fate, of: nil, output)
         }
     }
 }
@@ -120,35 +108,26 @@ struct CancelCommand: AsyncParsableCommand {
               tapline wormhole cancel 5240037cc2ffdb67 --as watch
             """)
 
-    @Argument(help: ArgumentHelp("Its number, as `tapline wormhole outstanding` prints it.", valueName: "number"))
-    var number: String
-
+    @OptionGroup var outstanding: OutstandingArgument
     @OptionGroup var side: SideOptions
 
-    func validate() throws { _ = try request }
-
-    private var request: ControlCommand {
-        get throws {
-            .cancel(try ControlCommand.OutstandingNumber(number))
-        }
-    }
-
     func run() async throws {
+        let request = ControlCommand.cancel(try outstanding.parsed)
         try await EndpointClient.with(side, .store) { try await $0.perform(request) }
     }
 }
 
-extension ControlCommand.OutstandingNumber {
-    /// Reads a number that `tapline wormhole outstanding` printed.
-    ///
-    /// - Throws: `ValidationError` if the text is no such number.
-    fileprivate init(_ text: String) throws {
-        if let file = FileNumber(argument: text) {
-            self = .file(file.value)
-        } else if let message = UInt64(text) {
-            self = .message(MessageNumber(rawValue: message))
-        } else {
-            throw ValidationError("'\(text)' is not the number of a message or a file.")
+struct OutstandingArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("Its number, as `tapline wormhole outstanding` prints it.", valueName: "number"))
+    var number: String
+
+    func validate() throws { _ = try parsed }
+
+    var parsed: ControlCommand.OutstandingNumber {
+        get throws {
+            if let file = FileNumber(argument: number) { return .file(file.value) }
+            if let message = UInt64(number) { return .message(MessageNumber(rawValue: message)) }
+            throw ValidationError("'\(number)' is not the number of a message or a file.")
         }
     }
 }

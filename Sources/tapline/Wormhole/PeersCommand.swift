@@ -23,12 +23,11 @@ struct PeersCommand: AsyncParsableCommand {
                 guard case .peer(let peer) = reply else { return }
                 let detail = peer.name.isEmpty ? peer.evidence : peer.name
                 let state = peer.isReachable ? "reachable" : "unreachable"
-                guard output.json else {
-                    return try StandardOutput.print("\(peer.identity)  \(state)  \(SanitizedLine(detail))\n")
-                }
-                try WormholeReport.write([
-                    "identity": "\(peer.identity)", "name": peer.name, "state": state, "evidence": peer.evidence,
-                ])
+                try output.printLine(
+                    "\(peer.identity)  \(state)  \(SanitizedLine(detail))",
+                    json: [
+                        "identity": "\(peer.identity)", "name": peer.name, "state": state, "evidence": peer.evidence,
+                    ])
             }
         }
     }
@@ -52,8 +51,7 @@ struct BudgetCommand: AsyncParsableCommand {
         try await EndpointClient.with(side, .store) { side in
             try await side.perform(.budget) { reply in
                 guard case .budget(let peer, let left) = reply else { return }
-                guard output.json else { return try StandardOutput.print("\(peer)  \(left)\n") }
-                try WormholeReport.write(["peer": "\(peer)", "left": left])
+                try output.printLine("\(peer)  \(left)", json: ["peer": "\(peer)", "left": left])
             }
         }
     }

@@ -4,9 +4,7 @@ import WatchLink
 import Wormhole
 
 enum SideChoice: String, ExpressibleByArgument, CaseIterable {
-    /// The phone's end, to which any number of watches connect.
     case phone
-    /// A watch's end, which connects to one phone.
     case watch
 
     var role: LinkRole {
@@ -18,8 +16,7 @@ enum SideChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension MessageName: ExpressibleByArgument {
-    /// Reads a name. Nil if it is empty or longer than 32 bytes, or if the word is a negative number: see
-    /// `wordsWithNegativeNumbers`.
+    /// Nil if the name is empty or longer than 32 bytes, or if the word is a negative number: see `wordsWithNegativeNumbers`.
     public init?(argument: String) {
         guard !argument.hasPrefix(" -"), let name = try? MessageName(argument) else { return nil }
         self = name
@@ -62,26 +59,20 @@ struct SideOptions: ParsableArguments {
                 + "terminal. A watch without a bond does so by itself."))
     var pairing = false
 
-    /// The directory of the sockets. It also has the control socket, through which shell commands share an endpoint.
+    /// The directory also has the control socket, through which shell commands share an endpoint.
     var sockets: String { socketDirectory ?? Places.usual.sockets }
 
-    /// The path of the endpoint's database, by default in the usual directory.
     var databasePath: String { database ?? "\(Places.usual.data)/wormhole-\(side.rawValue).sqlite" }
 
     /// The options that name this end, as the user typed them, for a command that the user can paste. A space precedes each.
     var pasted: String {
-        var words: [String] = []
-        switch side {
-        case .phone: break
-        case .watch: words += ["--as", "watch"]
-        }
+        var words = side == .watch ? ["--as", "watch"] : []
         if let socketDirectory { words += ["--sockets", socketDirectory] }
         if let database { words += ["--database", database] }
-        return words.map { " " + SideOptions.quoted($0) }.joined()
+        return words.map { " " + SideOptions.quotedForShell($0) }.joined()
     }
 
-    /// A word, quoted if a shell would otherwise misread it.
-    private static func quoted(_ word: String) -> String {
+    private static func quotedForShell(_ word: String) -> String {
         let plain = word.unicodeScalars.allSatisfy { scalar in
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", "/", ".", "-", "_", ":", ",", "+", "=", "@": true

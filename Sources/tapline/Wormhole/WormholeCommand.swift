@@ -33,8 +33,8 @@ struct WormholeCommand: AsyncParsableCommand {
             FateCommand.self, PeersCommand.self, BudgetCommand.self,
         ])
 
-    /// The words of a command line, with a space in front of each value that is a negative number. Otherwise the parser would
-    /// take its minus sign for an option. Before JSON, a space is allowed.
+    /// Puts a space in front of each value that is a negative number. Otherwise the parser would take its minus sign for an
+    /// option. Before JSON, a space is allowed.
     static func wordsWithNegativeNumbers(_ words: [String]) -> [String] {
         guard words.first == "wormhole", words.count > 3, ["pass", "ask", "send"].contains(words[1]) else {
             return words

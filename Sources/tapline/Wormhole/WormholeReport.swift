@@ -3,24 +3,22 @@ import Foundation
 import HostSystem
 import Wormhole
 
-/// Prints the output of `tapline wormhole`: a line of text or JSON for each event.
 enum WormholeReport {
-    static func write(_ message: HeardMessage, json: Bool) throws {
+    static func write(_ message: HeardMessage, _ output: OutputOption) throws {
         let name = message.name.text
         let peer: String? = if case .peer(let peer) = message.origin { "\(peer)" } else { nil }
         if message.isCleared {
-            guard json else { return try StandardOutput.print("\(SanitizedLine(name)) cleared\n") }
-            return try write(["name": name, "event": "cleared", "from": peer])
+            return try output.printLine(
+                "\(SanitizedLine(name)) cleared", json: ["name": name, "event": "cleared", "from": peer])
         }
         let value = try JSONText(payload: message.payload)
-        guard json else {
-            return try StandardOutput.print("\(SanitizedLine(name)) \(SanitizedLine(value.text, limit: .max))\n")
-        }
-        try write(["name": name, "value": value, "delivery": "\(message.delivery)", "from": peer])
+        try output.printLine(
+            "\(SanitizedLine(name)) \(SanitizedLine(value.text, limit: .max))",
+            json: ["name": name, "value": value, "delivery": "\(message.delivery)", "from": peer])
     }
 
-    static func write(_ copy: ControlReply.Copy, _ fate: MessageFate, of name: String?, json: Bool) throws {
-        guard json else { return try write(fate, of: name, for: copy.peer) }
+    static func write(_ copy: ControlReply.Copy, _ fate: MessageFate, of name: String?, _ output: OutputOption) throws {
+        guard output.json else { return try write(fate, of: name, for: copy.peer) }
         try write([
             "fate": fate.word, "name": name, "peer": copy.peer.map { "\($0)" }, "number": copy.number,
             "reason": fate.failure.map { "\($0)" },

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProfileChoiceTests {
     @Test func `A built-in profile is chosen by its name`() throws {
         for profile in DeviceProfile.builtIn {
-            #expect(try ProfileChoice(named: profile.name).profile == profile)
+            #expect(try DeviceProfile(option: profile.name) == profile)
         }
     }
 
@@ -16,7 +16,7 @@ import Testing
         ("no/such.json5", "no/such.json5: the profile cannot be read (No such file or directory)"),
     ])
     func `What is no profile is said in one line`(argument: String, expected: String) {
-        let error = #expect(throws: (any Error).self) { _ = try ProfileChoice(named: argument) }
+        let error = #expect(throws: (any Error).self) { _ = try DeviceProfile(option: argument) }
         #expect(error.map { "\($0)" } == expected)
     }
 
