@@ -4,10 +4,6 @@ load ../Support/command
 load ../Support/phone
 load ../Support/watch
 
-attach() {
-    "$TAPLINE" watch --attach --sockets "$work/sockets" "$@"
-}
-
 # Starts a watch with two items on its list.
 begin_watch() {
     printf 'Milk\nBread\n' | import_items
@@ -101,12 +97,11 @@ two_run() { [[ $(find sockets -name 'watch-*.control' | wc -l) == 2 ]]; }
     attach record end.gif > /dev/null
     printf 'time 05:05\nwait 10000s\n' > long
     start waiting "$TAPLINE" watch --attach --sockets "$work/sockets" --script long
-    local waiting=$last status=0
+    local waiting=$last
     eventually shows_time 05:05
     say_to_watch quit
     wait "$watch"
-    wait "$waiting" || status=$?
-    expect_equal 1 "$status" "the status of a command whose watch has ended"
+    expect_end 1 "$waiting"
     expect_equal GIF89a "$(head -c 6 end.gif)" "the recording"
 }
 
@@ -122,9 +117,7 @@ shows_time() { [[ $(attach describe | json 'it["watch"]["time"]') == "$1" ]]; }
 @test "options that do not fit are refused" {
     local options
     for options in "--attach --headless" "--attach --flash x" "--attach --script x tap" "--process 1" "tap 1"; do
-        local status=0
         # shellcheck disable=SC2086
-        "$TAPLINE" watch $options > out 2> err || status=$?
-        expect_equal 64 "$status" "the status of: $options ($(cat err))"
+        expect_status 64 "$TAPLINE" watch $options
     done
 }

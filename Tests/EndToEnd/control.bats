@@ -10,15 +10,6 @@ serve_three() {
     start_phone
 }
 
-# The rule that a command ends with a status and says a text in one line on the standard error.
-expect_refusal() {
-    local wanted=$1 text=$2 status=0
-    shift 2
-    "$@" > "$work/refused.out" 2> "$work/refused.err" < /dev/null || status=$?
-    expect_equal "$wanted" "$status" "the exit status"
-    has_text "$work/refused.err" "$text" || complain "not said: $text; but: $(cat "$work/refused.err")"
-}
-
 @test "an hour passes in seconds and the phone keeps up" {
     serve_three
     patiently > "$work/script" << 'END'

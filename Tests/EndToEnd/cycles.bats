@@ -4,9 +4,8 @@ load ../Support/command
 
 # The rule for a file: this is what is said of it.
 expect_refused() { # file words
-    local status=0
-    "$TAPLINE" cycles "$1" > printed 2> said || status=$?
-    expect_equal "1 0 Error: cannot count $1: $2" "$status $(wc -c < printed) $(cat said)" "the status, what is printed and what is said"
+    expect_failure 1 "Error: cannot count $1: $2" "$TAPLINE" cycles "$1"
+    expect_equal "" "$(cat status.out)" "what is printed"
 }
 
 @test "files that are no program for the part are named" {
@@ -22,12 +21,12 @@ expect_refused() { # file words
 }
 
 @test "options that contradict each other are refused before anything is read" {
-    local status=0
-    "$TAPLINE" cycles nothing --json --flame - > printed 2> said || status=$?
-    expect_equal "64 0" "$status $(wc -c < printed)" "the status and what is printed ($(cat said))"
-    status=0
-    "$TAPLINE" cycles nothing --limit 0 > printed 2> said || status=$?
-    expect_equal "64 0" "$status $(wc -c < printed)" "the status and what is printed ($(cat said))"
+    local options
+    for options in "--json --flame -" "--limit 0"; do
+        # shellcheck disable=SC2086 # an option and its argument
+        expect_status 64 "$TAPLINE" cycles nothing $options
+        expect_equal "" "$(cat status.out)" "what is printed"
+    done
 }
 
 @test "a program that does not end is reported as far as it came, with status 1" {

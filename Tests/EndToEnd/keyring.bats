@@ -1,24 +1,18 @@
 #!/usr/bin/env bats
 # Where the passwords of calendar accounts are: the keyring of a session of the test's own, or the file.
 load ../Support/command
+load ../Support/radicale
 
 # A command of the phone.
 phone() {
     "$TAPLINE" phone "$@" --database "$work/phone.sqlite" --sockets "$work/sockets"
 }
 
-# Starts Radicale with the user ann and her collection Food; $server is its address.
+# Starts Radicale with the collection Food of the user ann.
 start_server() {
-    [[ -x /usr/bin/radicale ]] || skip "Radicale is not installed"
-    printf 'ann:secret\n' > users
-    start radicale /usr/bin/radicale -C "" --server-hosts 127.0.0.1:0 --auth-type htpasswd --auth-htpasswd-filename "$work/users" \
-        --auth-htpasswd-encryption plain --auth-delay 0 --storage-filesystem-folder "$work/radicale" --logging-level info
-    eventually has_text "$work/radicale.err" "Listening on"
-    server="127.0.0.1:$(sed -n 's/.*Listening on.*:\([0-9]*\).*/\1/p' "$work/radicale.err" | head -n 1)"
-    curl --silent --show-error --fail --user ann:secret --request MKCALENDAR "http://$server/ann/food/" --data \
-        '<?xml version="1.0"?><c:mkcalendar xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:set><d:prop>
-        <d:displayname>Food</d:displayname><c:supported-calendar-component-set><c:comp name="VTODO"/>
-        </c:supported-calendar-component-set></d:prop></d:set></c:mkcalendar>'
+    local list=Food
+    start_radicale
+    make_collection
 }
 
 # Starts a session bus that knows no service; its process is $bus.

@@ -80,10 +80,8 @@ updated_p50() {
 
 # Compares two reports: the expected status, the reports, options. The text is in comparison.out.
 compare() {
-    local expected=$1 status=0
-    shift
-    "$TAPLINE" lab compare "$@" > comparison.out 2> comparison.err || status=$?
-    expect_equal "$expected" "$status" "status of compare $*: $(cat comparison.out comparison.err)"
+    expect_status "$1" "$TAPLINE" lab compare "${@:2}"
+    mv status.out comparison.out
 }
 
 @test "two reports are compared and a regression fails" {

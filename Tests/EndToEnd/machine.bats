@@ -226,23 +226,14 @@ PYTHON
     ! has_text printed "console: touched"
 }
 
-# The rule for options: this is said of them, with status 64.
-expect_refused_options() { # words options
-    local words=$1 status=0
-    shift
-    "$TAPLINE" watch "$@" > printed 2> said || status=$?
-    expect_equal 64 "$status" "the status of: $*"
-    has_text said "$words" || complain "$(cat said)"
-}
-
 @test "options that do not fit together are refused" {
-    expect_refused_options "--at, --strict, --seed, --gdb and --console need --firmware" --strict
-    expect_refused_options "--package builds an image and runs it: leave out --firmware" --firmware x --package y
-    expect_refused_options "--gdb needs --script FILE, or a terminal" --firmware touch.elf --gdb 3333
-    expect_refused_options "the others are for the simulated watch" --firmware x --profile memory-lcd
-    expect_refused_options "the others are for the simulated watch" --board reference --speed 10
-    expect_refused_options "the others are for the simulated watch" --board reference --link bluetooth
-    expect_refused_options "The value 'here' is invalid for '--at <address>'" --firmware x --at here
+    expect_refusal 64 "--at, --strict, --seed, --gdb and --console need --firmware" "$TAPLINE" watch --strict
+    expect_refusal 64 "--package builds an image and runs it: leave out --firmware" "$TAPLINE" watch --firmware x --package y
+    expect_refusal 64 "--gdb needs --script FILE, or a terminal" "$TAPLINE" watch --firmware touch.elf --gdb 3333
+    expect_refusal 64 "the others are for the simulated watch" "$TAPLINE" watch --firmware x --profile memory-lcd
+    expect_refusal 64 "the others are for the simulated watch" "$TAPLINE" watch --board reference --speed 10
+    expect_refusal 64 "the others are for the simulated watch" "$TAPLINE" watch --board reference --link bluetooth
+    expect_refusal 64 "The value 'here' is invalid for '--at <address>'" "$TAPLINE" watch --firmware x --at here
 }
 
 @test "the lab measures a tap, keeps a budget, and reports a fault" {

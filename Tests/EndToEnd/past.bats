@@ -47,9 +47,7 @@ END
 
 @test "it works without the phone and is on the phone once" {
     begin
-    play_script << 'END'
-wait until synced
-END
+    play_script <<< 'wait until synced'
     kill_phone
     play_script << 'END'
 wait 1s
@@ -58,23 +56,16 @@ tap 1
 swipe right
 expect left 2
 END
-    play_script << 'END'
-expect left 2
-END
+    play_script <<< 'expect left 2'
     start_phone
-    play_script << 'END'
-wait until synced
-expect left 2
-END
+    play_script <<< $'wait until synced\nexpect left 2'
     expect_equal 2 "$(open_titles | wc -l)" "open items"
     expect_equal added "$(watch_events)" "what the watch did"
 }
 
 @test "what was added on the phone meanwhile is there once" {
     begin
-    play_script << 'END'
-wait until synced
-END
+    play_script <<< 'wait until synced'
     kill_phone
     play_script << 'END'
 wait 1s

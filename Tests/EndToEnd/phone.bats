@@ -71,10 +71,8 @@ renamed   Oat milk, was "Milk"  (command)\ndescribed Oat milk, 2 l, was "Oat mil
     for words in add import "export --plain --json" "list --nonsense" nonsense "history --last -1" "history --event eaten" \
         "rename milk" "complication add" "complication add a --for 2x" "complication add a --for 1h --until 20:00" \
         "complication add a --relevance 256" "complication remove" "complication remove 1 --all"; do
-        local status=0
         # shellcheck disable=SC2086
-        "$TAPLINE" phone $words > out 2> err || status=$?
-        expect_equal "64 Error:" "$status $(cut -d ' ' -f 1 err | head -n 1)" "the status of: $words ($(cat err))"
+        expect_refusal 64 "Error: " "$TAPLINE" phone $words
     done
 }
 
@@ -120,16 +118,10 @@ offered() {
 }
 
 @test "command with a slip in its name is suggested" {
-    local status=0
-    "$TAPLINE" wacth 2> slip || status=$?
-    expect_equal 64 "$status" "the exit status"
-    has_text slip "Did you mean 'tapline watch'?" || complain "$(cat slip)"
-    status=0
-    "$TAPLINE" help wacth > out 2> slip || status=$?
-    expect_equal "64 " "$status $(cat out)" "help of an unknown command"
-    has_text slip "Did you mean 'tapline help watch'?" || complain "$(cat slip)"
-    phone ad Milk 2> slip || true
-    has_text slip "Did you mean 'tapline phone add'?" || complain "$(cat slip)"
+    expect_refusal 64 "Did you mean 'tapline watch'?" "$TAPLINE" wacth
+    expect_refusal 64 "Did you mean 'tapline help watch'?" "$TAPLINE" help wacth
+    expect_equal "" "$(cat status.out)" "help of an unknown command"
+    expect_refusal 64 "Did you mean 'tapline phone add'?" phone ad Milk
 }
 
 @test "database is checked and not changed" {
@@ -325,10 +317,7 @@ time.sleep(10000)' "$work/bus"
         --database "$work/phone.sqlite" --sockets "$work/sockets"
     eventually has_text bus.out asked
     kill -TERM "$last"
-    local status=0
-    wait "$last" || status=$?
-    # Of the signal, and not of the time that the bus has for its answer.
-    expect_equal $((128 + 15)) "$status" "the exit status"
+    expect_end $((128 + 15)) "$last"
 }
 
 @test "host says when it is ready and stops in order" {

@@ -66,19 +66,15 @@ expect_clean_end() {
     play_checkout
     # shellcheck disable=SC2016 # for the command that is played
     play programs/soak 'kill -KILL $PPID'
-    local status=0
-    checkout/Tests/run unit soak > out 2>&1 || status=$?
-    expect_equal 1 "$status" "the exit status ($(cat out))"
-    grep -qxF "failed: soak did not end" out || complain "$(cat out)"
+    expect_status 1 checkout/Tests/run unit soak
+    cat status.out status.err | grep -xF "failed: soak did not end" > /dev/null || complain "$(cat status.out status.err)"
 }
 
 @test "result that cannot be written is a failure" {
-    local status=0
     # shellcheck disable=SC2016 # for the shell that is started
-    bash -c 'source "$1"; start_tally; passed 1; (trap "" XFSZ; ulimit -f 0; failed "a test"); finish_tally' \
-        tally "$top/Tests/Support/tally" > out 2> err || status=$?
-    expect_equal 1 "$status" "the exit status ($(cat out))"
-    has_text out "failed: results could not be written to" || complain "$(cat out)"
+    expect_status 1 bash -c 'source "$1"; start_tally; passed 1; (trap "" XFSZ; ulimit -f 0; failed "a test"); finish_tally' \
+        tally "$top/Tests/Support/tally"
+    has_text status.out "failed: results could not be written to" || complain "$(cat status.out)"
 }
 
 @test "packages are installed in the session of the terminal, in which sudo can ask" {

@@ -149,12 +149,12 @@ END
     for word in pause resume step "speed 2"; do
         expect_line "1: ${word% *} needs a watch in real time: leave out --with-phone, whose watch waits for nothing" <<< "$word"
     done
-    expect_usage_error "--with-phone runs as fast as it can: leave out --speed" \
+    expect_refusal 64 "--with-phone runs as fast as it can: leave out --speed" \
         "$TAPLINE" watch --headless --with-phone --speed 10 --script script
 }
 
 @test "private phone ends with its script on every signal" {
-    local signal status process
+    local signal process
     for signal in INT TERM HUP; do
         printf 'phone add Milk\nwait until row 1 Milk\ndescribe\nrepeat 10000\nwait 10h\nend\n' > script
         # A shell ignores SIGINT for what it starts in the background.
@@ -164,9 +164,7 @@ END
         eventually has_text "out.$signal" "1 [ ] Milk"
         [[ -n $(ls "$XDG_RUNTIME_DIR") ]] || complain "no directory while it runs"
         kill -s "$signal" "$process"
-        status=0
-        wait "$process" || status=$?
-        expect_equal $((128 + $(kill -l "$signal"))) "$status" "the status after $signal"
+        expect_end $((128 + $(kill -l "$signal"))) "$process"
         expect_nothing_left
     done
 }
@@ -187,15 +185,6 @@ END
     [[ -s golden/list.actual.png ]] || complain "no picture of what the panel shows"
 }
 
-# The rule that options which do not fit together are refused: what is said, then the command.
-expect_usage_error() {
-    local said=$1 status=0
-    shift
-    "$@" > usage.out 2> usage.err < /dev/null || status=$?
-    expect_equal 64 "$status" "exit status of: $*"
-    has_text usage.err "$said" || complain "no '$said' in: $(cat usage.err)"
-}
-
 write_scripts() {
     mkdir tests
     printf 'phone add Milk\nphone add Eggs\n' > tests/two-items.part
@@ -208,10 +197,9 @@ write_scripts() {
 
 @test "directory of scripts plays each on a new watch and reports" {
     write_scripts
-    local status=0
-    "$TAPLINE" watch --headless --with-phone --scripts tests --junit report.xml > out 2> err || status=$?
-    expect_equal 1 "$status" "the exit status"
-    expect_equal "" "$(cat err)" "the errors"
+    expect_status 1 "$TAPLINE" watch --headless --with-phone --scripts tests --junit report.xml
+    mv status.out out
+    expect_equal "" "$(cat status.err)" "the errors"
     expect_equal "3 passed, 2 failed" "$(tail -n 1 out)" "the last line"
     expect_equal "passed 1-tap.script FAILED 2-wrong.script passed 3-fresh.tapline FAILED 4-broken.script passed 5-last.script" \
         "$(awk '$3 == "s" { printf "%s%s %s", space, $1, $4; space = " " }' out)" "the scripts"
@@ -270,15 +258,13 @@ print(len(taps), 'taps,', len(taps[19]['microseconds']), 'marks, more than an ho
     printf 'describe\n' > empty/a.script
     expect_failure 1 "/nowhere/report.xml: the report cannot be written (No such file or directory)" \
         "${scripts[@]}" empty --junit /nowhere/report.xml
-    expect_equal "" "$(cat failure.out)" "what is printed of scripts that are not played"
+    expect_equal "" "$(cat status.out)" "what is printed of scripts that are not played"
     mkdir empty/b.script
-    local status=0
-    "${scripts[@]}" empty > out 2> err || status=$?
-    expect_equal "1 passed, 1 failed" "$(tail -n 1 out)" "the last line"
-    has_text out 'empty/b.script: the script cannot be read (Is a directory)' || complain "$(cat out)"
-    expect_equal 1 "$status" "the exit status"
-    expect_usage_error "leave out --flash" "${scripts[@]}" empty --flash flash
-    expect_usage_error "leave out --link and --sockets" "${scripts[@]}" empty --sockets sockets
-    expect_usage_error "--junit needs --scripts" "$TAPLINE" watch --headless --script a --junit b
-    expect_usage_error "--with-phone needs --headless" "$TAPLINE" watch --with-phone
+    expect_status 1 "${scripts[@]}" empty
+    expect_equal "1 passed, 1 failed" "$(tail -n 1 status.out)" "the last line"
+    has_text status.out 'empty/b.script: the script cannot be read (Is a directory)' || complain "$(cat status.out)"
+    expect_refusal 64 "leave out --flash" "${scripts[@]}" empty --flash flash
+    expect_refusal 64 "leave out --link and --sockets" "${scripts[@]}" empty --sockets sockets
+    expect_refusal 64 "--junit needs --scripts" "$TAPLINE" watch --headless --script a --junit b
+    expect_refusal 64 "--with-phone needs --headless" "$TAPLINE" watch --with-phone
 }

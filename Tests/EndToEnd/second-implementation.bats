@@ -4,29 +4,10 @@
 load ../Support/command
 load ../Support/python
 load ../Support/watch
+load ../Support/wormhole
 
 setup_file() {
     find_python
-}
-
-# A command of the host for the phone's end, or with `far` before it for a watch's.
-near() {
-    local command=$1
-    shift
-    "$TAPLINE" wormhole "$command" "$@" --sockets "$work/sockets"
-}
-
-far() {
-    local command=$1
-    shift
-    near "$command" --as watch "$@"
-}
-
-# Starts a command of the host that keeps its end open: its file, the command.
-begin() {
-    local file=$1 command=$2
-    shift 2
-    start "$file" "$TAPLINE" wormhole "$command" --sockets "$work/sockets" "$@"
 }
 
 # The peer in a role, with the steps that Tests/Peer/peer/talk.py has. What it hears is in peer.out.
@@ -35,9 +16,7 @@ peer() {
     shift
     "$python" -m peer.talk "$role" "$work/sockets/watch.sock" "$@" \
         > "$work/peer.out" 2> "$work/peer.err" < /dev/null || status=$?
-    if ((status != 0)); then
-            complain "the peer ended with status $status"
-    fi
+    expect_equal 0 "$status" "the status of the peer"
 }
 
 # The same in the background; its process is $last.
@@ -47,11 +26,7 @@ begin_peer() {
 
 # The rule that the peer has come to its end, and that all went well.
 expect_end_of_peer() {
-    local status=0
-    wait "$1" || status=$?
-    if ((status != 0)); then
-            complain "the peer ended with status $status"
-    fi
+    expect_end 0 "$1"
 }
 
 # The rule that the peer has printed a line.
@@ -60,12 +35,10 @@ expect_heard() {
 }
 
 # The rule that a command of the host ends with a status and says something.
-expect_status() {
-    local expected=$1 part=$2 status=0
-    shift 2
-    "$@" > "$work/status.out" 2>&1 < /dev/null || status=$?
-    expect_equal "$expected" "$status" "exit status of: $* ($(cat "$work/status.out"))"
-    has_text status.out "$part" || complain "no '$part' in: $(cat "$work/status.out")"
+expect_outcome() {
+    local part=$2
+    expect_status "$1" "${@:3}"
+    grep -qF -- "$part" status.out status.err || complain "no '$part' in: $(cat status.out status.err)"
 }
 
 # What the host's `listen` has printed, in one line.
@@ -166,9 +139,9 @@ expect_replies_of_the_peer() {
     begin_peer "$2" 'answer same' 'fail broken' serve
     eventually has_text peer.out '"met"'
     expect_equal '{"a":[1,null]}' "$("$host" ask same '{"a": [1, null]}' --within 240s)" "the answer"
-    expect_status 75 "no program on the other side answers this name" "$host" ask other 1 --within 240s
-    expect_status 75 "the program that answers this name has failed" "$host" ask broken 1 --within 240s
-    expect_status 0 "" "$host" pass same 1 --delivery interactive --within 240s
+    expect_outcome 75 "no program on the other side answers this name" "$host" ask other 1 --within 240s
+    expect_outcome 75 "the program that answers this name has failed" "$host" ask broken 1 --within 240s
+    expect_outcome 0 "" "$host" pass same 1 --delivery interactive --within 240s
     expect_heard '{"heard": "question", "name": "same", "value": {"a": [1, null]}}'
 }
 
@@ -217,9 +190,9 @@ json_names() {
     begin listen listen nothing
     begin_peer watch 'reject note 2' 'reject other 200' serve
     eventually has_text peer.out '"met"'
-    expect_status 1 "its name is not known" near pass note 1 --delivery queued --within 240s
-    expect_status 1 "200" near pass other 1 --delivery queued --within 240s
-    expect_status 0 "free: applied" near pass free 1 --delivery queued --within 240s
+    expect_outcome 1 "its name is not known" near pass note 1 --delivery queued --within 240s
+    expect_outcome 1 "200" near pass other 1 --delivery queued --within 240s
+    expect_outcome 0 "free: applied" near pass free 1 --delivery queued --within 240s
 }
 
 # The rules that a peer breaks at any time, with the fault of each on the page.
@@ -346,7 +319,7 @@ expect_that_the_peer_stores_files() {
     expect_heard '{"sent": "small", "outcome": 3}'
     begin_peer watch serve
     eventually has_text peer.out '"met"'
-    expect_status 1 "no program receives" near send small --within 240s
+    expect_outcome 1 "no program receives" near send small --within 240s
     begin receive receive received
     eventually peer_is_received watch
     peer watch meet 'send small ../small' 'send small .small' 'send large'

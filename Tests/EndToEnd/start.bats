@@ -66,9 +66,7 @@ expect_clean_end() {
     play_build
     start_simulator
     kill "-$1" "$simulator"
-    local status=0
-    wait "$simulator" || status=$?
-    expect_equal "$2" "$status" "the exit status"
+    expect_end "$2" "$simulator"
     eventually nothing_is_left
 }
 

@@ -4,10 +4,6 @@ load ../Support/command
 load ../Support/phone
 load ../Support/watch
 
-attach() {
-    "$TAPLINE" watch --attach --sockets "$work/sockets" "$@"
-}
-
 # Starts a watch with three items on its list.
 begin_watch() {
     printf 'Milk\nBread\nEggs\n' | import_items
@@ -131,12 +127,11 @@ END
     while read -r name number; do
         echo "wait 10000s" > script
         start signalled env --default-signal=INT,QUIT SWIFT_BACKTRACE=enable=yes "$TAPLINE" watch --sockets "$work/sockets" --flash "$work/watch.flash" --headless --script script
-        local process=$last status=0
+        local process=$last
         eventually test -e "sockets/watch-$process.control"
         eventually attach describe > /dev/null
         kill -"$name" "$process"
-        wait "$process" 2> /dev/null || status=$?
-        expect_equal $((128 + number)) "$status" "the status after SIG$name"
+        expect_end $((128 + number)) "$process" 2> /dev/null
         expect_equal "" "$(find sockets -name 'watch-*')" "files after SIG$name"
         expect_equal "" "$(cat signalled.out signalled.err)" "what is said after SIG$name"
     done << 'END'
@@ -177,10 +172,8 @@ END
 @test "options of other watches are refused" {
     local options
     for options in "--load x --board reference" "--load x --attach" "--load x --check-flash y"; do
-        local status=0
         # shellcheck disable=SC2086
-        "$TAPLINE" watch $options > out 2> err || status=$?
-        expect_equal 64 "$status" "the status of: $options ($(cat err))"
+        expect_status 64 "$TAPLINE" watch $options
     done
 }
 

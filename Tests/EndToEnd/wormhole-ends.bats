@@ -1,43 +1,12 @@
 #!/usr/bin/env bats
 # Ends of messages of one's own that are interrupted, stopped, left and shared: tapline wormhole.
 load ../Support/command
-
-# A command for the phone's end, or with `far` before it for a watch's.
-near() {
-    local command=$1
-    shift
-    "$TAPLINE" wormhole "$command" --sockets "$work/sockets" "$@"
-}
-
-far() {
-    local command=$1
-    shift
-    near "$command" --as watch "$@"
-}
-
-# Starts a command that runs until it is interrupted: its file, the command.
-begin() {
-    local file=$1 command=$2
-    shift 2
-    start "$file" "$TAPLINE" wormhole "$command" --sockets "$work/sockets" "$@"
-}
+load ../Support/wormhole
 
 # Ends a program that this test has started: a signal, its process.
 end() {
     kill "-$1" "$2"
     wait "$2" 2> /dev/null || true
-}
-
-# The rule that a command ends with a status: its output is in status.out and status.err.
-expect_status() {
-    local expected=$1 status=0
-    shift
-    "$@" > "$work/status.out" 2> "$work/status.err" < /dev/null || status=$?
-    expect_equal "$expected" "$status" "exit status of: $* ($(cat "$work/status.err"))"
-}
-
-expect_error() {
-    has_text "$work/status.err" "$1" || complain "not said: $1, but: $(cat "$work/status.err")"
 }
 
 # Both ends are there, so that each knows the other: the programs in $near_end and $far_end have them.
@@ -139,8 +108,7 @@ printed() {
 }
 
 @test "queued message without a recipient is an error and is not stored" {
-    expect_status 69 near pass note 1 --delivery queued --within 200ms
-    expect_error "no such peer has connected yet"
+    expect_failure 69 "no such peer has connected yet" near pass note 1 --delivery queued --within 200ms
     expect_equal "" "$(near outstanding)" "what waits"
 }
 
@@ -152,9 +120,7 @@ printed() {
     sender=$last
     eventually far_has_something
     far cancel "$(far outstanding | sed 's/ .*//')"
-    local status=0
-    wait "$sender" || status=$?
-    expect_equal 1 "$status" "status of a message that was taken back"
+    expect_end 1 "$sender"
     has_text sender.out expired || complain "not said: $(cat sender.out)"
 }
 
@@ -176,9 +142,8 @@ answers() { far ask lap 1 --within 240s > answer.out 2> /dev/null; }
     for command in "pass stopped 1" "pass stopped 1 --delivery queued" "ask stopped 1 --within 1s" outstanding peers \
         "read stopped" "clear stopped" budget; do
         # shellcheck disable=SC2086
-        expect_status 75 far $command
-        expect_error "process $far_end serves"
-        expect_error "kill -CONT $far_end"
+        expect_refusal 75 "process $far_end serves" far $command
+        has_text status.err "kill -CONT $far_end" || complain "$(cat status.err)"
     done
     kill -CONT "$far_end"
     expect_equal "" "$(far outstanding)" "what is done later"

@@ -3,40 +3,11 @@
 load ../Support/command
 load ../Support/phone
 load ../Support/watch
-
-# A command for the phone's end, or with `far` before it for a watch's.
-near() {
-    local command=$1
-    shift
-    "$TAPLINE" wormhole "$command" "$@" --sockets "$work/sockets"
-}
-
-far() {
-    local command=$1
-    shift
-    near "$command" --as watch "$@"
-}
-
-# The rule that a command ends with a status.
-expect_status() {
-    local expected=$1 status=0
-    shift
-    "$@" > "$work/status.out" 2> "$work/status.err" < /dev/null || status=$?
-    expect_equal "$expected" "$status" "exit status of: $* ($(cat "$work/status.err"))"
-}
-
-# Starts a command that runs until it is interrupted: its file, the command.
-begin() {
-    local file=$1 command=$2
-    shift 2
-    start "$file" "$TAPLINE" wormhole "$command" --sockets "$work/sockets" "$@"
-}
+load ../Support/wormhole
 
 interrupt() {
     kill -INT "$1"
-    local status=0
-    wait "$1" || status=$?
-    expect_equal 0 "$status" "status of an interrupted command"
+    expect_end 0 "$1"
 }
 
 answers() {
@@ -63,8 +34,7 @@ answers() {
 }
 
 @test "what is passed while the other end is away arrives later" {
-    expect_status 75 far pass note '"later"' --delivery queued --within 100ms
-    has_text status.err "tapline wormhole fate 1" || complain "no number: $(cat status.err)"
+    expect_refusal 75 "tapline wormhole fate 1" far pass note '"later"' --delivery queued --within 100ms
     expect_equal "1 note" "$(far outstanding --json | json '"%d %s" % (it["number"], it["name"])')" "what waits"
     begin listen listen note
     far fate 1 --follow > /dev/null
@@ -144,8 +114,7 @@ tick_was_heard() {
 }
 
 @test "asking fails in time and says why" {
-    expect_status 69 far ask lap 1 --within 200ms
-    has_text status.err "cannot be reached" || complain "$(cat status.err)"
+    expect_refusal 69 "cannot be reached" far ask lap 1 --within 200ms
     begin listen listen nothing
     eventually nobody_answers
 }
@@ -183,10 +152,10 @@ whoever_answers_has_failed() {
 
 @test "program that is not there is refused before a question comes" {
     echo 'echo 1' > plain.sh
-    expect_error 64 "Error: /no/such/program: there is no such program: name another one" near answer name -- /no/such/program
-    expect_error 64 "Error: ./plain.sh is no program: make it executable (chmod +x)" near answer name -- ./plain.sh
-    expect_error 64 "Error: / is no program" near answer name -- /
-    expect_error 64 "Error: no program 'no-such-program' is in PATH: install it" near answer name -- no-such-program
+    expect_failure 64 "Error: /no/such/program: there is no such program: name another one" near answer name -- /no/such/program
+    expect_failure 64 "Error: ./plain.sh is no program: make it executable (chmod +x)" near answer name -- ./plain.sh
+    expect_failure 64 "Error: / is no program" near answer name -- /
+    expect_failure 64 "Error: no program 'no-such-program' is in PATH: install it" near answer name -- no-such-program
 }
 
 @test "file arrives whole and shows nothing before that" {
@@ -385,15 +354,6 @@ watch_is_reachable() {
     near peers | grep ' reachable' > /dev/null
 }
 
-# The rule that a command fails with a status and one line of this text on the standard error.
-expect_error() {
-    local status=$1 text=$2
-    shift 2
-    expect_status "$status" "$@"
-    expect_equal 1 "$(wc -l < status.err)" "lines of the error of: $*"
-    has_text status.err "$text" || complain "the error of: $*: $(cat status.err)"
-}
-
 # The rule that a message to the watch fails, with this text as its fate.
 expect_failed_fate() {
     local text=$1
@@ -414,38 +374,36 @@ expect_failed_fate() {
     local declare="declare them in its program, or update it"
     local questions="takes no questions and no interactive messages: $declare"
     expect_failed_fate "$peer $questions" foo 1 --delivery interactive
-    expect_error 1 "Error: $peer $questions" near ask foo 1
-    expect_error 1 "Error: $peer $questions" near ask foo 1 --json
+    expect_failure 1 "Error: $peer $questions" near ask foo 1
+    expect_failure 1 "Error: $peer $questions" near ask foo 1 --json
     echo hello > hello.txt
-    expect_error 1 "Error: $peer takes no files: $declare" near send hello.txt
-    expect_error 1 "Error: $peer takes no files: $declare" near send hello.txt --json
+    expect_failure 1 "Error: $peer takes no files: $declare" near send hello.txt
+    expect_failure 1 "Error: $peer takes no files: $declare" near send hello.txt --json
     expect_equal "" "$(near outstanding)" "what waits"
     expect_equal "failed, the peer has rejected it, its name is not known" "$(near fate 1)" "its fate"
-    expect_error 1 "Error: message 1 cannot be taken back" near cancel 1
+    expect_failure 1 "Error: message 1 cannot be taken back" near cancel 1
     expect_equal 1 "$(near read foo)" "the value"
     near clear foo
-    expect_error 1 "Error: there is no value under 'foo'" near read foo
-    expect_error 1 "Error: the name 'title' is one of Tapline's own" near pass title 1
+    expect_failure 1 "Error: there is no value under 'foo'" near read foo
+    expect_failure 1 "Error: the name 'title' is one of Tapline's own" near pass title 1
     near clear
     has_text <(near read) title || complain "the host's own names are cleared"
     local long
     long=$(printf '"%05000d"' 0)
     for delivery in latest queued interactive complication; do
-        expect_error 1 "the peer accepts at most " near pass foo "$long" --delivery "$delivery"
+        expect_failure 1 "the peer accepts at most " near pass foo "$long" --delivery "$delivery"
     done
     say_to_watch quit
     eventually peer_is_away
-    expect_error 69 "Error: the peer cannot be reached" near ask foo 1 --within 100ms
-    expect_error 69 "Error: the peer cannot be reached" near pass foo 1 --delivery interactive
-    expect_error 75 "tapline wormhole fate " near pass foo 1 --delivery queued --within 100ms
+    expect_failure 69 "Error: the peer cannot be reached" near ask foo 1 --within 100ms
+    expect_failure 69 "Error: the peer cannot be reached" near pass foo 1 --delivery interactive
+    expect_failure 75 "tapline wormhole fate " near pass foo 1 --delivery queued --within 100ms
     expect_status 0 near pass foo 1 --within 100ms
 }
 
 @test "a watch has one link and needs no adapter for its store" {
-    expect_status 64 far peers --link bluetooth
-    has_text status.err "Error: A watch has one phone: use either --link or --sockets, not both." || complain "$(cat status.err)"
-    expect_status 64 far peers --pairing
-    has_text status.err "Error: --pairing needs --link bluetooth." || complain "$(cat status.err)"
+    expect_refusal 64 "Error: A watch has one phone: use either --link or --sockets, not both." far peers --link bluetooth
+    expect_refusal 64 "Error: --pairing needs --link bluetooth." far peers --pairing
     expect_status 0 "$TAPLINE" wormhole outstanding --as watch --link bluetooth:hci77
 }
 
@@ -464,13 +422,13 @@ peer_is_away() {
             --headless --script <(printf 'wait 10000s\n')
     done
     eventually two_are_reachable
-    expect_error 1 "Error: name one peer with --to: " near ask foo 1
+    expect_failure 1 "Error: name one peer with --to: " near ask foo 1
     echo hello > hello.txt
-    expect_error 1 "Error: name one peer with --to: " near send hello.txt
-    expect_error 1 "Error: no peer is called 'nobody': there is " near ask foo 1 --to nobody
+    expect_failure 1 "Error: name one peer with --to: " near send hello.txt
+    expect_failure 1 "Error: no peer is called 'nobody': there is " near ask foo 1 --to nobody
     for command in "pass foo 1" "ask foo 1" "send hello.txt"; do
         # shellcheck disable=SC2086 # a command and its arguments
-        expect_error 1 "Error: no peer is called '': there is " near $command --to ''
+        expect_failure 1 "Error: no peer is called '': there is " near $command --to ''
     done
     near pass foo 1 --within 240s > status.out
     expect_equal 2 "$(grep -c '^foo: applied (' status.out)" "watches that have the value"
@@ -486,7 +444,7 @@ two_are_reachable() {
     expect_equal 1 "$(wc -l < kept.out)" "lines of a message that is kept"
     expect_equal 1 "$(near read | wc -l)" "lines of one value"
     near clear "$name"
-    expect_error 1 "Error: there is no value under 'a" near read "$name"
+    expect_failure 1 "Error: there is no value under 'a" near read "$name"
 }
 
 @test "value is passed again and again until interrupted" {
@@ -501,11 +459,9 @@ heard_thrice() {
 }
 
 @test "bad use is told before anything is sent" {
-    expect_status 64 near pass score '{home}'
-    has_text status.err 'not JSON: {home}' || complain "$(cat status.err)"
+    expect_refusal 64 'not JSON: {home}' near pass score '{home}'
     expect_status 64 near pass "$(printf 'n%.0s' {1..33})" 1
-    expect_status 64 near pass score '{"a":1,"a":2}'
-    has_text status.err "the key 'a' occurs twice" || complain "$(cat status.err)"
+    expect_refusal 64 "the key 'a' occurs twice" near pass score '{"a":1,"a":2}'
     expect_status 64 near pass "" 1
     expect_status 64 near listen 'a*b' --count 0
     expect_status 64 near answer name

@@ -7,15 +7,10 @@ load ../Support/command
 load ../Support/phone
 load ../Support/watch
 load ../Support/python
+load ../Support/wormhole
 
 setup_file() {
     find_python
-}
-
-near() {
-    local command=$1
-    shift
-    "$TAPLINE" wormhole "$command" "$@" --sockets "$work/sockets"
 }
 
 # A program on the phone that answers NAME with VALUE, and writes a line for each question.
