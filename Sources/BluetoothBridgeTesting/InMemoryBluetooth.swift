@@ -48,6 +48,36 @@ public final class InMemoryBluetooth: Sendable {
         func heard(_ address: BluetoothAddress) -> Int? {
             stations.firstIndex { $0.adapter.address == address && isUp($0) && !$0.advertisements.isEmpty }
         }
+
+        mutating func disconnectAll(of index: Int) {
+            for address in stations[index].connections { disconnect(index, from: address) }
+        }
+
+        mutating func disconnect(_ index: Int, from address: BluetoothAddress) {
+            let own = stations[index].adapter.address
+            stations[index].connections.remove(address)
+            for other in stations.indices where stations[other].adapter.address == address {
+                stations[other].connections.remove(own)
+            }
+        }
+
+        func devices(of station: Station) -> [BluetoothDevice] {
+            stations.compactMap { other in
+                let address = other.adapter.address
+                guard address != station.adapter.address else { return nil }
+                let isHeard = heard(address) != nil
+                let isConnected = station.connections.contains(address)
+                let isBonded = station.bonds.contains(address)
+                guard isHeard || isConnected || isBonded else { return nil }
+                let newest = other.advertisements.keys.max().flatMap { other.advertisements[$0] }
+                return BluetoothDevice(
+                    peer: BluetoothPeer(address, .public), name: newest?.name ?? other.adapter.alias,
+                    presence: isHeard ? .heard(signalStrength: -50) : .unheard, trust: isBonded ? .bonded : .stranger,
+                    isBlocked: station.blocked.contains(address),
+                    connection: isConnected ? .resolved : .none,
+                    services: Set(other.advertisements.values.map(\.service)))
+            }
+        }
     }
 
     private let radio = Mutex(Neighbourhood())

@@ -18,7 +18,7 @@ public final class InMemoryControl: BluetoothControl {
             radio.daemonErrors[machine] = error
             guard error != nil else { return }
             for index in radio.stations.indices where radio.stations[index].machine == machine {
-                InMemoryControl.disconnectAll(of: index, in: &radio)
+                radio.disconnectAll(of: index)
             }
         }
     }
@@ -28,7 +28,7 @@ public final class InMemoryControl: BluetoothControl {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
             radio.stations[index].adapter.isOn = isOn
-            if !isOn { InMemoryControl.disconnectAll(of: index, in: &radio) }
+            if !isOn { radio.disconnectAll(of: index) }
         }
     }
 
@@ -54,7 +54,7 @@ public final class InMemoryControl: BluetoothControl {
     /// The devices that an adapter knows.
     public func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
         let radio = radio.now
-        return InMemoryControl.devices(of: radio.stations[try station(adapter, in: radio)], in: radio)
+        return radio.devices(of: radio.stations[try station(adapter, in: radio)])
     }
 
     /// Discovers devices nearby; see `BluetoothControl`.
@@ -67,7 +67,7 @@ public final class InMemoryControl: BluetoothControl {
             for await _ in changes {
                 let radio = radio.now
                 let station = radio.stations[try ready(adapter, in: radio)]
-                for device in InMemoryControl.devices(of: station, in: radio)
+                for device in radio.devices(of: station)
                 where device.isHeard && service.map(device.services.contains) ?? true {
                     found[device.peer] = device
                     if isEnough(device) { return Array(found.values) }
@@ -94,7 +94,7 @@ public final class InMemoryControl: BluetoothControl {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
             radio.stations[index].blocked.insert(peer.address)
-            InMemoryControl.disconnect(index, peer.address, in: &radio)
+            radio.disconnect(index, from: peer.address)
         }
     }
 
@@ -104,7 +104,7 @@ public final class InMemoryControl: BluetoothControl {
             let index = try station(adapter, in: radio)
             radio.stations[index].bonds.remove(peer.address)
             radio.stations[index].blocked.remove(peer.address)
-            InMemoryControl.disconnect(index, peer.address, in: &radio)
+            radio.disconnect(index, from: peer.address)
         }
     }
 
@@ -122,7 +122,7 @@ public final class InMemoryControl: BluetoothControl {
     /// Ends the connection to a device, if there is one.
     public func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
-            InMemoryControl.disconnect(try station(adapter, in: radio), peer.address, in: &radio)
+            radio.disconnect(try station(adapter, in: radio), from: peer.address)
         }
     }
 
@@ -178,7 +178,7 @@ public final class InMemoryControl: BluetoothControl {
             guard let other = radio.heard(peer.address) else { throw .outOfReach(peer.address) }
             let responder = radio.stations[other].responder
             radio.stations[other].responder = nil
-            InMemoryControl.disconnect(other, own, in: &radio)
+            radio.disconnect(other, from: own)
             radio.stations[other].adapter.isPairable = false
             return (own, responder?.refuse)
         }
@@ -276,39 +276,5 @@ extension InMemoryControl {
             }
         }
         return BluetoothRegistration(state: state, work: work)
-    }
-
-    private static func disconnectAll(of index: Int, in radio: inout InMemoryBluetooth.Neighbourhood) {
-        for address in radio.stations[index].connections { disconnect(index, address, in: &radio) }
-    }
-
-    private static func disconnect(
-        _ index: Int, _ address: BluetoothAddress, in radio: inout InMemoryBluetooth.Neighbourhood
-    ) {
-        let own = radio.stations[index].adapter.address
-        radio.stations[index].connections.remove(address)
-        for other in radio.stations.indices where radio.stations[other].adapter.address == address {
-            radio.stations[other].connections.remove(own)
-        }
-    }
-
-    private static func devices(
-        of station: InMemoryBluetooth.Station, in radio: InMemoryBluetooth.Neighbourhood
-    ) -> [BluetoothDevice] {
-        radio.stations.compactMap { other in
-            let address = other.adapter.address
-            guard address != station.adapter.address else { return nil }
-            let isHeard = radio.heard(address) != nil
-            let isConnected = station.connections.contains(address)
-            let isBonded = station.bonds.contains(address)
-            guard isHeard || isConnected || isBonded else { return nil }
-            let newest = other.advertisements.keys.max().flatMap { other.advertisements[$0] }
-            return BluetoothDevice(
-                peer: BluetoothPeer(address, .public), name: newest?.name ?? other.adapter.alias,
-                presence: isHeard ? .heard(signalStrength: -50) : .unheard, trust: isBonded ? .bonded : .stranger,
-                isBlocked: station.blocked.contains(address),
-                connection: isConnected ? .resolved : .none,
-                services: Set(other.advertisements.values.map(\.service)))
-        }
     }
 }

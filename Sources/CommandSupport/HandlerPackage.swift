@@ -1,5 +1,4 @@
 import Foundation
-import HostSystem
 
 /// A user's Swift package that defines tap handlers and depends on Tapline.
 package struct HandlerPackage {

@@ -61,7 +61,7 @@ protocol Machine: Sendable {
 
     var terminal: TerminalSize? { get }
 
-    /// The reason is the end of a sentence.
+    /// `because` has the end of a sentence.
     var graphics: (TerminalGraphics, because: String) { get }
 
     var user: UInt32 { get }

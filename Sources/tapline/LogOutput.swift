@@ -37,8 +37,9 @@ final class LogOutput: TextOutputStream, Sendable {
         return true
     }
 
-    /// Opens the pipe or terminal behind a descriptor again, because other programs share the mode of the given descriptor. A
-    /// file never blocks, and would be overwritten from its beginning.
+    /// Opens the pipe or terminal behind a descriptor again in non-blocking mode, because other programs share the mode of the
+    /// given descriptor. Returns the given descriptor for a file, which never blocks, and would be overwritten from its
+    /// beginning.
     private static func nonBlocking(_ descriptor: CInt) -> CInt {
         var information = stat()
         guard fstat(descriptor, &information) == 0, [S_IFIFO, S_IFCHR].contains(information.st_mode & S_IFMT) else {

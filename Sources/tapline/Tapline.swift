@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Wormhole
 
 @main
 struct Tapline: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import BluetoothBridgeTesting
-import Logging
 import Synchronization
 import WatchLink
 import Wormhole

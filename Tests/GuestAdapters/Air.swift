@@ -2,7 +2,6 @@ import BluetoothBridge
 import Glibc
 import HostSystem
 import Synchronization
-import SystemPackage
 
 /// Two adapters in reach of each other, in the guest that Tests/bluetooth boots: hci0 is the watch's, hci1 the phone's.
 ///

@@ -1,5 +1,4 @@
 import HostSystem
-import Synchronization
 import WatchLink
 import Wormhole
 

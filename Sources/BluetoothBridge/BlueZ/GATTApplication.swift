@@ -9,27 +9,20 @@ final class GATTApplication: Sendable {
         let value: @Sendable () -> [UInt8]
     }
 
-    private struct Object: Sendable {
-        let path: String
-        let properties: [String: [String: BusValue]]
-        var characteristic: Characteristic?
-    }
-
     let root: String
-    private let objects: [Object]
+    private let services: [(BluetoothUUID, [Characteristic])]
     private let battery: BatteryLevel
     /// Runs while a device wants to hear of the battery level.
     private let notifications = Mutex<Task<Void, Never>?>(nil)
 
     init(watch: WatchServices, root: String) {
         self.root = root
-        let number = watch.channelNumber
-        let battery = watch.battery
+        let (number, battery) = (watch.channelNumber, watch.battery)
         self.battery = battery
         let text: (BluetoothUUID, String) -> Characteristic = { uuid, text in
             Characteristic(uuid: uuid) { Array(text.utf8) }
         }
-        let services: [(BluetoothUUID, [Characteristic])] = [
+        services = [
             (.tapline, [Characteristic(uuid: .channelNumber) { [UInt8(number & 0xFF), UInt8(number >> 8)] }]),
             (
                 .deviceInformation,
@@ -40,46 +33,35 @@ final class GATTApplication: Sendable {
             ),
             (.battery, [Characteristic(uuid: .batteryLevel, flags: ["read", "notify"]) { [battery.percent] }]),
         ]
-        var objects = [Object(path: root, properties: [:])]
-        for (index, (uuid, characteristics)) in services.enumerated() {
-            let service = "\(root)/service\(index)"
-            objects.append(
-                Object(
-                    path: service, properties: [BlueZ.gattService: ["UUID": .string(uuid.rawValue), "Primary": .yes]]))
-            objects += characteristics.enumerated().map { place, characteristic in
-                Object(
-                    path: "\(service)/characteristic\(place)",
-                    properties: [
-                        BlueZ.gattCharacteristic: [
-                            "UUID": .string(characteristic.uuid.rawValue), "Service": .objectPath(service),
-                            "Flags": .strings(characteristic.flags),
-                        ]
-                    ], characteristic: characteristic)
-            }
-        }
-        self.objects = objects
     }
 
     deinit { stopListening() }
 
     func show(on link: BlueZLink) {
-        for object in objects {
-            let export =
-                if let characteristic = object.characteristic {
-                    self.export(characteristic, object, on: link.bus)
-                } else {
-                    BusExport.passive { object.properties }
-                }
-            link.export(export, at: object.path)
+        link.export(.passive { [:] }, at: root)
+        for (index, (uuid, characteristics)) in services.enumerated() {
+            let service = "\(root)/service\(index)"
+            let properties: [String: BusValue] = ["UUID": .string(uuid.rawValue), "Primary": .yes]
+            link.export(.passive { [BlueZ.gattService: properties] }, at: service)
+            for (place, characteristic) in characteristics.enumerated() {
+                let path = "\(service)/characteristic\(place)"
+                link.export(export(characteristic, at: path, of: service, on: link.bus), at: path)
+            }
         }
     }
 
-    private func export(_ characteristic: Characteristic, _ object: Object, on bus: SystemBus) -> BusExport {
-        BusExport(properties: { object.properties }) { [weak self, weak bus] call, answer in
+    private func export(
+        _ characteristic: Characteristic, at path: String, of service: String, on bus: SystemBus
+    ) -> BusExport {
+        let properties: [String: BusValue] = [
+            "UUID": .string(characteristic.uuid.rawValue), "Service": .objectPath(service),
+            "Flags": .strings(characteristic.flags),
+        ]
+        return BusExport(properties: { [BlueZ.gattCharacteristic: properties] }) { [weak self, weak bus] call, answer in
             switch call.member {
             case "ReadValue": answer(GATTApplication.read(characteristic.value(), call))
             case "StartNotify" where characteristic.flags.contains("notify"):
-                if let bus { self?.startListening(object.path, bus) }
+                if let bus { self?.startListening(path, bus) }
                 answer(.success([]))
             case "StopNotify" where characteristic.flags.contains("notify"):
                 self?.stopListening()
@@ -91,7 +73,7 @@ final class GATTApplication: Sendable {
 
     func hide(from bus: SystemBus) {
         stopListening()
-        for object in objects { bus.withdraw(object.path) }
+        bus.withdraw(root)
     }
 
     private static func read(_ value: [UInt8], _ call: BusIncomingCall) -> Result<[BusValue], BusFault> {

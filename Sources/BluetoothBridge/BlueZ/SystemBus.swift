@@ -71,8 +71,13 @@ final class SystemBus: Sendable {
         inbox.post { $0.exports.objects[path] = object }
     }
 
+    /// Withdraws the object at a path, and those below it.
     func withdraw(_ path: String) {
-        inbox.post { $0.exports.objects[path] = nil }
+        inbox.post { loop in
+            for key in loop.exports.objects.keys where key == path || BusExports.lies(key, below: path) {
+                loop.exports.objects[key] = nil
+            }
+        }
     }
 
     /// Sends a signal, if there is a connection.
@@ -162,7 +167,7 @@ struct BusExports {
         }
     }
 
-    private static func lies(_ path: String, below other: String) -> Bool {
+    static func lies(_ path: String, below other: String) -> Bool {
         path != other && path.hasPrefix(other == "/" ? other : other + "/")
     }
 

@@ -13,7 +13,7 @@ package struct L2CAPConnector: TransportConnector {
     private let psm: UInt16
     private let largestArriving: Int
     private let timeLimit: Microseconds
-    private let clock: any LinkClock
+    private let clock = SystemClock()
 
     /// - Parameters:
     ///   - largestArriving: the most bytes of one datagram to receive, from `LinkLimits.smallestSDU` to 65,535.
@@ -22,14 +22,13 @@ package struct L2CAPConnector: TransportConnector {
     package init(
         to peer: BluetoothPeer, psm: UInt16, from adapter: BluetoothAddress,
         largestArriving: Int = L2CAPChannel.usualLargestArriving,
-        timeLimit: Microseconds = .seconds(5), clock: any LinkClock = SystemClock()
+        timeLimit: Microseconds = .seconds(5)
     ) {
         self.adapter = adapter
         self.peer = peer
         self.psm = psm
         self.largestArriving = largestArriving
         self.timeLimit = timeLimit
-        self.clock = clock
     }
 
     /// Throws `.transport` with the reason that `open()` throws, or `.closed` if the task was cancelled.

@@ -127,7 +127,13 @@ extension PairCommand {
         }
         let choice = WatchChoice(among: found.values)
         for line in choice.lines { try StandardOutput.print(line + "\n") }
-        if choice.candidates.isEmpty { throw Self.nothingNear(paired: choice.knownCount) }
+        if choice.candidates.isEmpty {
+            throw CommandFailure(
+                choice.known.isEmpty
+                    ? "no watch nearby: is `tapline watch --link bluetooth` running there, and does it let phones pair?"
+                    : "no new watch nearby: hold the side button on its face, or `tapline unpair ADDRESS` forgets a paired one"
+            )
+        }
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandFailure(
                 "there is no terminal for choosing a watch: give its address, `tapline pair ADDRESS`")
@@ -143,14 +149,6 @@ extension PairCommand {
     /// began, the kernel sometimes reports it only in the next scan.
     private var windows: [Microseconds] {
         stride(from: 0, to: seconds, by: 3).map { .seconds(UInt32(min(3, seconds - $0))) }
-    }
-
-    private static func nothingNear(paired: Int) -> CommandFailure {
-        CommandFailure(
-            paired == 0
-                ? "no watch nearby: is `tapline watch --link bluetooth` running there, and does it let phones pair?"
-                : "no new watch nearby: hold the side button on its face, or `tapline unpair ADDRESS` forgets a paired one"
-        )
     }
 
     private static func object(_ adapter: BluetoothAdapter) -> JSONObject {
@@ -217,7 +215,7 @@ extension PairCommand {
 /// The watches among which the user chooses one to pair. Without an answer none is chosen, even if there is only one, because
 /// any device can use a watch's name.
 struct WatchChoice {
-    private let known: [BluetoothDevice]
+    let known: [BluetoothDevice]
     /// The watches without a pairing, in the order of their numbers.
     let candidates: [BluetoothDevice]
 
@@ -226,8 +224,6 @@ struct WatchChoice {
         known = sorted.filter(\.isBonded)
         candidates = sorted.filter { !$0.isBonded }
     }
-
-    var knownCount: Int { known.count }
 
     /// Paired watches first, and a warning if several have the same name.
     var lines: [String] {

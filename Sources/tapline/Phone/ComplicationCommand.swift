@@ -162,7 +162,7 @@ enum ComplicationText {
     private static func minute(_ date: Date) -> String { String(PhoneReport.localTime(date).dropLast(3)) }
 }
 
-/// `18:30`, `2026-11-28 18:30` or `2026-11-28T18:30:00Z`.
+/// Reads a time from the command line: `18:30`, `2026-11-28 18:30` or `2026-11-28T18:30:00Z`.
 enum ClockTime {
     /// A time of day means its next occurrence after `reference`. Nil for a day or hour that does not exist.
     static func date(_ text: String, after reference: Date, in zone: (Date) -> Int = MachineZone.offset) -> Date? {

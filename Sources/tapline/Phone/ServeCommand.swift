@@ -1,5 +1,4 @@
 import ArgumentParser
-import BluetoothBridge
 import CommandSupport
 import Foundation
 import HostSystem

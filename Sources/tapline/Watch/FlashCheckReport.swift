@@ -3,7 +3,6 @@ import CommandSupport
 import DeviceModel
 import Foundation
 import HostSystem
-import Watch
 
 struct FlashCheckReport {
     let check: FlashCheck

@@ -5,7 +5,6 @@ import DeviceModel
 import Foundation
 import HostRadio
 import HostSystem
-import TerminalWatch
 import Watch
 import WatchLink
 import Wormhole

@@ -1,9 +1,7 @@
 import ArgumentParser
-import BluetoothBridge
 import CommandSupport
 import DeviceModel
 import Foundation
-import HostRadio
 import TerminalWatch
 import Watch
 import WatchLink
@@ -172,6 +170,7 @@ struct WatchCommand: ParsableCommand {
         if let script = options.script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
         try withWatch(Surroundings(isDrawn: mode != .plain)) { watch in
+            let label = WatchLabel(name: name, profile: profile, handler: choice.rawValue)
             let reason = try TerminalSession.run(device: watch, label: label, mode: mode)
             switch reason {
             case .asked: break
@@ -188,10 +187,6 @@ struct WatchCommand: ParsableCommand {
     }
 
     private static let usualName = "Tapline"
-
-    private var label: WatchLabel {
-        WatchLabel(name: name, profile: profile, handler: choice.rawValue)
-    }
 }
 
 extension ViewKind: ExpressibleByArgument {}

@@ -182,6 +182,14 @@ struct EndpointClient {
         }
     }
 
+    /// Opens an endpoint for one command.
+    static func perform(
+        _ request: ControlCommand, at options: SideOptions, _ use: Use = .store,
+        _ body: (ControlReply) async throws -> Void = { _ in }
+    ) async throws {
+        try await with(options, use) { try await $0.perform(request, body) }
+    }
+
     private func leave() async {
         switch host {
         case .other(let unused): unused.value?.close()

@@ -280,14 +280,12 @@ struct ReadCommand: AsyncParsableCommand {
 
     func run() async throws {
         var count = 0
-        try await EndpointClient.with(side, .store) { side in
-            try await side.perform(.read(name)) { reply in
-                guard case .value(let name, let value) = reply else { return }
-                count += 1
-                let json = try JSONText(payload: value)
-                let prefix = self.name == nil ? "\(SanitizedLine(name.text)) " : ""
-                try output.printLine(prefix + json.text, json: ["name": name.text, "value": json])
-            }
+        try await EndpointClient.perform(.read(name), at: side) { reply in
+            guard case .value(let name, let value) = reply else { return }
+            count += 1
+            let json = try JSONText(payload: value)
+            let prefix = self.name == nil ? "\(SanitizedLine(name.text)) " : ""
+            try output.printLine(prefix + json.text, json: ["name": name.text, "value": json])
         }
         if let name, count == 0 { throw CommandFailure("there is no value under '\(SanitizedLine(name.text))'") }
     }
@@ -313,7 +311,7 @@ struct ClearCommand: AsyncParsableCommand {
     @OptionGroup var side: SideOptions
 
     func run() async throws {
-        try await EndpointClient.with(side, .store) { try await $0.perform(.clear(name)) }
+        try await EndpointClient.perform(.clear(name), at: side)
     }
 }
 
@@ -328,10 +326,8 @@ enum ValueNames {
         }
         guard let options = try? SideOptions.parse(arguments) else { return [] }
         var names: [String] = []
-        try? await EndpointClient.with(options, .store) { side in
-            try await side.perform(.read(nil)) { reply in
-                if case .value(let name, _) = reply { names.append(name.text) }
-            }
+        try? await EndpointClient.perform(.read(nil), at: options) { reply in
+            if case .value(let name, _) = reply { names.append(name.text) }
         }
         return Completions.inert(names)
     }

@@ -21,18 +21,16 @@ struct OutstandingCommand: AsyncParsableCommand {
     @OptionGroup var side: SideOptions
 
     func run() async throws {
-        try await EndpointClient.with(side, .store) { side in
-            try await side.perform(.outstanding) { reply in
-                if case .file(let file) = reply { return try show(file) }
-                guard case .outstanding(let message) = reply else { return }
-                let (name, size) = (message.name.text, CountText(message.bytes, "byte"))
-                try output.printLine(
-                    "\(message.number)  \(SanitizedLine(name))  \(size)  \(message.peer)",
-                    json: [
-                        "number": message.number, "name": name, "peer": "\(message.peer)", "bytes": message.bytes,
-                        "delivery": "\(message.delivery)",
-                    ])
-            }
+        try await EndpointClient.perform(.outstanding, at: side) { reply in
+            if case .file(let file) = reply { return try show(file) }
+            guard case .outstanding(let message) = reply else { return }
+            let (name, size) = (message.name.text, CountText(message.bytes, "byte"))
+            try output.printLine(
+                "\(message.number)  \(SanitizedLine(name))  \(size)  \(message.peer)",
+                json: [
+                    "number": message.number, "name": name, "peer": "\(message.peer)", "bytes": message.bytes,
+                    "delivery": "\(message.delivery)",
+                ])
         }
     }
 
@@ -73,14 +71,12 @@ struct FateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = ControlCommand.fate(try outstanding.parsed, isFollowed: follow)
-        try await EndpointClient.with(side, follow ? .link : .store) { side in
-            var (file, last): (TransferRecord?, MessageFate?)
-            try await side.perform(request) { reply in
-                if case .file(let sent) = reply { file = sent }
-                guard case .fate(let copy, let fate) = reply, fate.isLater(than: last) else { return }
-                last = fate
-                try show(copy, fate, of: file)
-            }
+        var (file, last): (TransferRecord?, MessageFate?)
+        try await EndpointClient.perform(request, at: side, follow ? .link : .store) { reply in
+            if case .file(let sent) = reply { file = sent }
+            guard case .fate(let copy, let fate) = reply, fate.isLater(than: last) else { return }
+            last = fate
+            try show(copy, fate, of: file)
         }
     }
 
@@ -112,8 +108,7 @@ struct CancelCommand: AsyncParsableCommand {
     @OptionGroup var side: SideOptions
 
     func run() async throws {
-        let request = ControlCommand.cancel(try outstanding.parsed)
-        try await EndpointClient.with(side, .store) { try await $0.perform(request) }
+        try await EndpointClient.perform(.cancel(try outstanding.parsed), at: side)
     }
 }
 

@@ -18,17 +18,13 @@ struct PeersCommand: AsyncParsableCommand {
     @OptionGroup var side: SideOptions
 
     func run() async throws {
-        try await EndpointClient.with(side, .link) { side in
-            try await side.perform(.peers) { reply in
-                guard case .peer(let peer) = reply else { return }
-                let detail = peer.name.isEmpty ? peer.evidence : peer.name
-                let state = peer.isReachable ? "reachable" : "unreachable"
-                try output.printLine(
-                    "\(peer.identity)  \(state)  \(SanitizedLine(detail))",
-                    json: [
-                        "identity": "\(peer.identity)", "name": peer.name, "state": state, "evidence": peer.evidence,
-                    ])
-            }
+        try await EndpointClient.perform(.peers, at: side, .link) { reply in
+            guard case .peer(let peer) = reply else { return }
+            let detail = peer.name.isEmpty ? peer.evidence : peer.name
+            let state = peer.isReachable ? "reachable" : "unreachable"
+            try output.printLine(
+                "\(peer.identity)  \(state)  \(SanitizedLine(detail))",
+                json: ["identity": "\(peer.identity)", "name": peer.name, "state": state, "evidence": peer.evidence])
         }
     }
 }
@@ -48,11 +44,9 @@ struct BudgetCommand: AsyncParsableCommand {
     @OptionGroup var side: SideOptions
 
     func run() async throws {
-        try await EndpointClient.with(side, .store) { side in
-            try await side.perform(.budget) { reply in
-                guard case .budget(let peer, let left) = reply else { return }
-                try output.printLine("\(peer)  \(left)", json: ["peer": "\(peer)", "left": left])
-            }
+        try await EndpointClient.perform(.budget, at: side) { reply in
+            guard case .budget(let peer, let left) = reply else { return }
+            try output.printLine("\(peer)  \(left)", json: ["peer": "\(peer)", "left": left])
         }
     }
 }

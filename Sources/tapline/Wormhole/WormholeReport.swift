@@ -1,5 +1,4 @@
 import CommandSupport
-import Foundation
 import HostSystem
 import Wormhole
 

@@ -12,14 +12,11 @@ extension AdapterTests {
 
         init() throws { air = try Air() }
 
-        @Test func `A phone without keys is refused by the watch, which hears nothing of it`() async throws {
-            try air.expect(.justWorks)
-            let listener = try L2CAPListener(on: air.watch.address)
-            await expectRefusal(by: listener)
-        }
-
-        @Test func `A phone without keys is refused if a person says that the numbers differ`() async throws {
-            try air.expect(.numericComparison)
+        @Test(arguments: [Air.Pairing.justWorks, .numericComparison])
+        func `A phone without keys is refused by the watch if no person confirms numbers`(_ pairing: Air.Pairing)
+            async throws
+        {
+            try air.expect(pairing)
             air.answer(.no)
             let listener = try L2CAPListener(on: air.watch.address)
             await expectRefusal(by: listener)
@@ -41,18 +38,12 @@ extension AdapterTests {
             await expectRefusal(by: listener)
         }
 
-        @Test func `Unconfirmed keys are refused by the phone if the watch takes them, before a byte`()
-            async throws
-        {
+        @Test(arguments: [false, true])
+        func `Unconfirmed keys are refused by the phone if the watch takes them, on a new link too, before a byte`(
+            isNewLink: Bool
+        ) async throws {
             try air.bond(.justWorks)
-            let listener = try L2CAPListener(on: air.watch.address, level: 2)
-            try await expectSilence(at: listener, level: 2)
-        }
-
-        @Test
-        func `Unconfirmed keys are refused by the phone on a new link, too, before a byte`() async throws {
-            try air.bond(.justWorks)
-            try air.part()
+            if isNewLink { try air.part() }
             let listener = try L2CAPListener(on: air.watch.address, level: 2)
             try await expectSilence(at: listener, level: 2)
         }

@@ -1,5 +1,4 @@
 import HostSystem
-import Synchronization
 import Testing
 import WatchLink
 import Wormhole

@@ -1,6 +1,5 @@
 import BluetoothBridgeTesting
 import HostSystem
-import Synchronization
 import Testing
 import WatchLink
 import WormholeTesting
