@@ -38,19 +38,16 @@ left() {
 
 @test "note is shown in the place of the list until it is removed" {
     phone add Milk > /dev/null
-    notes add "Shop closes at 20:00" --for 2h > added
-    has_text added 'Added note 1: "Shop closes at 20:00", from ' || complain "$(cat added)"
+    expect_output 'Added note 1: "Shop closes at 20:00", from ' notes add "Shop closes at 20:00" --for 2h
     expect_equal $'Shop closes at 20:00\nMilk' "$(shown)" "the time line"
     notes add "Less than the list" --for 1h --relevance 90 --no-push > /dev/null
     expect_equal $'Shop closes at 20:00\nMilk' "$(shown)" "the time line"
     expect_equal "wanted never" "$(notes list --json | json '" ".join(note["push"] for note in it["notes"])')" "the pushes"
     notes remove 1 > /dev/null
     expect_equal Milk "$(shown)" "the time line"
-    notes remove --all > removed
-    has_text removed 'Removed note 2: "Less than the list"' || complain "$(cat removed)"
+    expect_output 'Removed note 2: "Less than the list"' notes remove --all
     expect_equal "There was no note" "$(notes remove --all)" "what is removed once more"
-    notes list > table
-    has_text table '1 left, next "Milk"' || complain "$(cat table)"
+    expect_output '1 left, next "Milk"' notes list
 }
 
 @test "note begins and ends when it is said" {
@@ -128,8 +125,7 @@ END
     start_phone
     start_plain_watch
     eventually has_text watch.out Milk
-    phone rename milk "Oat milk" > renamed
-    has_text renamed 'Renamed "Milk" to "Oat milk"' || complain "$(cat renamed)"
+    expect_output 'Renamed "Milk" to "Oat milk"' phone rename milk "Oat milk"
     eventually has_text watch.out "Oat milk"
     say_to_watch quit
     expect_success_of_script

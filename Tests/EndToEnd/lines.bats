@@ -62,19 +62,16 @@ describe
 wait until row 1 Apples, 1 kg (green)
 SCRIPT
     eventually has_text watch.out Apples
-    phone describe apples --amount "1 kg" --note green > described
-    has_text described 'It is "Apples, 1 kg (green)"' || complain "$(cat described)"
+    expect_output 'It is "Apples, 1 kg (green)"' phone describe apples --amount "1 kg" --note green
     expect_success_of_script
     phone describe apples --amount "" > described
     expect_equal "Apples (green)" "$(open_texts)" "without its amount"
-    phone history --event described > history
-    has_text history 'described Apples (green), was "Apples, 1 kg (green)"' || complain "$(cat history)"
+    expect_output 'described Apples (green), was "Apples, 1 kg (green)"' phone history --event described
 }
 
 @test "title that is there is noticed" {
     phone add eggs > /dev/null
-    phone add Eggs "EGGS " Egg > added
-    has_text added 'Is on Shopping already: "eggs"' || complain "$(cat added)"
+    expect_output 'Is on Shopping already: "eggs"' phone add Eggs "EGGS " Egg
     expect_equal $'eggs\nEgg' "$(open_texts)" "the list"
     phone add Eggs --again > /dev/null
     expect_equal $'eggs\nEgg\nEggs' "$(open_texts)" "the list with it once more"
@@ -149,15 +146,13 @@ is_over() {
 
 @test "lines stand as they were typed" {
     printf '3. Mai\nNASA\nORANGE JUICE\n[12:31] Ann: Milk\n7 eggs\n' > typed
-    phone import typed > said
-    has_text said "Imported 5 items" || complain "$(cat said)"
+    expect_output "Imported 5 items" phone import typed
     expect_equal $'3. Mai\nNASA\nORANGE JUICE\n[12:31] Ann: Milk\neggs, 7' "$(open_texts)" "the list"
 }
 
 @test "bytes that are no utf 8 are told" {
     printf 'Br\366tchen\n' > latin
-    phone import latin > said
-    has_text said "Some bytes are not UTF-8" || complain "$(cat said)"
+    expect_output "Some bytes are not UTF-8" phone import latin
     printf 'Milk\n' | phone add - > said
     ! grep -q UTF said || complain "$(cat said)"
 }

@@ -51,9 +51,8 @@ SCRIPT
     make_essays_trips
     local order=$'Kale\nCarrots\nOnions\nBell Peppers\nAvocados\nEggs\nMilk'
     expect_equal "$order" "$(phone order --json | json '"\n".join(it["items"])')" "the order"
-    phone order --explain kale > why
-    has_text why "Kale is 1 of 7 in Shopping." || complain "$(cat why)"
-    has_text why "before Carrots, Onions, Bell Peppers" || complain "$(cat why)"
+    expect_output "Kale is 1 of 7 in Shopping." phone order --explain kale
+    has_text status.out "before Carrots, Onions, Bell Peppers" || complain "$(cat status.out)"
     expect_failure 1 'no item "Soap"' phone order --explain Soap
     expect_failure 1 'there is no shop "Corner"' phone order --shop Corner
 }
@@ -112,10 +111,8 @@ SCRIPT
 
 @test "shop has an order of its own" {
     make_essays_trips
-    phone shop Corner > shop
-    has_text shop 'Corner: "Shopping", 7 items from 2 trips' || complain "$(cat shop)"
-    phone shop Market > shop
-    has_text shop 'Market: "Shopping", 0 items from 0 trips' || complain "$(cat shop)"
+    expect_output 'Corner: "Shopping", 7 items from 2 trips' phone shop Corner
+    expect_output 'Market: "Shopping", 0 items from 0 trips' phone shop Market
     make_trip Milk Eggs Kale
     phone add Eggs Kale Onions Milk > /dev/null
     expect_equal $'Milk\nEggs\nKale\nOnions' "$(open_titles)" "the list in the second shop"

@@ -20,9 +20,8 @@ load ../Support/watch
     expect_equal 'Was already checked off: "Milk"' "$(phone check milk)" "once more"
     expect_equal 'Put back "Rye bread"' "$(phone uncheck 2)" "what is put back"
     expect_equal 'Removed "Rye bread"' "$(phone remove "$(phone list --json | json 'it["items"][0]["id"]')")" "what is removed"
-    phone history --last 2 > history
-    has_text history "unchecked Rye bread  (command)" || complain "$(cat history)"
-    has_text history "removed   Rye bread  (command)" || complain "$(cat history)"
+    expect_output "unchecked Rye bread  (command)" phone history --last 2
+    has_text status.out "removed   Rye bread  (command)" || complain "$(cat status.out)"
 }
 
 @test "item that is meant by several or by none changes nothing" {
@@ -113,8 +112,7 @@ offered() {
     offered "phone list" --list phone list --database "$work/typo.sqlite" --list "" > offers
     expect_equal "" "$(cat offers)" "what is offered without a database"
     [[ ! -e $work/typo.sqlite ]] || complain "a database was made"
-    "$TAPLINE" --generate-completion-script bash > script
-    has_text script "memory-lcd" || complain "no profiles are offered"
+    expect_output "memory-lcd" "$TAPLINE" --generate-completion-script bash
 }
 
 @test "command with a slip in its name is suggested" {
@@ -356,13 +354,10 @@ time.sleep(10000)' "$work/bus"
     printf 'wait until synced\ntap 1\nwait until synced\n' | play_script > /dev/null
     local identity
     identity=$(phone watches | cut -c 1-16)
-    phone history > history
-    has_text history "(watch $identity, message 1)" || complain "$(cat history)"
+    expect_output "(watch $identity, message 1)" phone history
     expect_failure 1 'no watch matches "nobody": give its name, or four digits or more, as `tapline phone watches` shows them' \
         phone forget nobody
-    phone forget "${identity:0:6}" > said
-    has_text said "Forgot watch $identity" || complain "$(cat said)"
+    expect_output "Forgot watch $identity" phone forget "${identity:0:6}"
     expect_equal "" "$(phone watches)" "the watches that are left"
-    phone history > history
-    has_text history "(forgotten watch $identity, message 1)" || complain "$(cat history)"
+    expect_output "(forgotten watch $identity, message 1)" phone history
 }

@@ -129,8 +129,7 @@ far_has_something() { [[ -n $(far outstanding) ]]; }
 @test "interactive message waits for the link of its own end" {
     begin answer answer lap -- cat
     eventually answers
-    far pass lap 1 --delivery interactive --within 240s > passed.out
-    has_text passed.out "lap: applied" || complain "$(cat passed.out)"
+    expect_output "lap: applied" far pass lap 1 --delivery interactive --within 240s
 }
 
 answers() { far ask lap 1 --within 240s > answer.out 2> /dev/null; }

@@ -162,8 +162,7 @@ whoever_answers_has_failed() {
     mkdir in
     head -c 3000000 /dev/urandom > big.bin
     begin receive receive in
-    far send big.bin --about '{"for": "face"}' > sent.out
-    has_text sent.out "big.bin: applied (phone)" || complain "$(cat sent.out)"
+    expect_output "big.bin: applied (phone)" far send big.bin --about '{"for": "face"}'
     cmp big.bin in/big.bin
     eventually has_text receive.out "$work/in/big.bin"
     far send big.bin > /dev/null
@@ -307,8 +306,7 @@ second_listens() {
     start_plain_watch
     eventually has_text watch.out Milk
     eventually watch_is_reachable
-    near pass note '"hi"' --within 240s > note.out
-    has_text note.out "note: applied" || complain "$(cat note.out)"
+    expect_output "note: applied" near pass note '"hi"' --within 240s
     expect_status 1 near pass note '"hi"' --delivery queued --within 240s
     has_text status.out "its name is not known" || complain "$(cat status.out)"
     expect_failure 1 "one of Tapline's own" near pass list 1 --delivery queued
@@ -323,8 +321,7 @@ second_listens() {
     start_phone
     begin receive receive wrist --as watch
     eventually watch_is_reachable
-    near send small.txt > sent.out
-    has_text sent.out "small.txt: applied" || complain "$(cat sent.out)"
+    expect_output "small.txt: applied" near send small.txt
     cmp small.txt wrist/small.txt
     local watch
     watch=$(near peers | cut -d ' ' -f 1)
