@@ -99,10 +99,11 @@ public final class BlueZControl: BluetoothControl {
         _ = try await known(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
         do throws(BluetoothError) {
-            try await ignoring("DoesNotExist") { [link] () throws(BluetoothError) in
+            let isRemoved = try await ignoring("DoesNotExist") { [link] () throws(BluetoothError) in
                 try await link.call(
                     BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
             }
+            guard isRemoved else { return }
         } catch {
             throw error.about(.device(peer.address, adapter: adapter))
         }
@@ -128,13 +129,16 @@ extension BlueZControl {
         return found
     }
 
-    /// Makes a call. BlueZ's error of this name means that the wanted state already exists.
+    /// Makes a call. BlueZ's error of this name means that the wanted state already exists. Returns false after that error.
+    @discardableResult
     func ignoring(
         _ name: String, _ body: @Sendable () async throws(BluetoothError) -> Void
-    ) async throws(BluetoothError) {
+    ) async throws(BluetoothError) -> Bool {
         do {
             try await body()
+            return true
         } catch .refused("org.bluez.Error." + name, _) {
+            return false
         } catch {
             throw error
         }
@@ -242,9 +246,10 @@ extension BlueZControl {
         let path = BlueZ.path(of: peer.address, on: adapter)
         guard try await link.tree().device(at: path)?.isConnected == true else { return }
         do throws(BluetoothError) {
-            try await ignoring("NotConnected") { [link] () throws(BluetoothError) in
+            let isEnding = try await ignoring("NotConnected") { [link] () throws(BluetoothError) in
                 try await link.call(path, BlueZ.device, "Disconnect")
             }
+            guard isEnding else { return }
         } catch {
             throw error.about(.device(peer.address, adapter: adapter))
         }
