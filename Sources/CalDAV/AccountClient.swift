@@ -6,7 +6,6 @@ package final class AccountClient: Sendable {
 
     private let transport: any HTTPTransport
     package let home: WebAddress
-    /// The user and password; nil if the server asks for none.
     private let login: Mutex<Login?>
 
     package init(_ transport: any HTTPTransport, home: WebAddress, login: Login?) {
@@ -134,7 +133,6 @@ package struct HTTPRequest: Equatable, Sendable {
 }
 
 package struct HTTPResponse: Equatable, Sendable {
-    /// The HTTP status, from 100 to 599.
     package var status: Int
     /// The headers, with their names in lowercase.
     package var headers: [String: String]
@@ -151,9 +149,6 @@ package struct HTTPResponse: Equatable, Sendable {
         self.asked = asked
     }
 
-    /// The error that the status stands for; nil for success.
-    ///
-    /// - Parameter address: the address of the request.
     package func failure(at address: WebAddress) -> CalDAVError? {
         switch status {
         case 200..<300: nil

@@ -2,7 +2,6 @@ import HostSystem
 
 /// An error of a calendar server, or of the connection to it. The description is one line: what happened and what to do.
 package enum CalDAVError: Error, Equatable, Sendable {
-    /// The address is not usable.
     case address(text: String, reason: String)
     /// The server does not accept the user name and the password (HTTP 401).
     case unauthorized(address: String)
@@ -15,24 +14,17 @@ package enum CalDAVError: Error, Equatable, Sendable {
     /// The server cannot answer now (HTTP 423, 429 or 503). `seconds` is the pause that the server asks for; nil if it names
     /// none.
     case busy(status: Int, seconds: Int?)
-    /// Any other HTTP error.
     case refused(status: Int, address: String)
     /// The server redirects to an address that must not get the password, or must not get a change.
     case redirected(to: String)
     /// The server redirects too often; this is the last address.
     case endlessRedirection(at: String)
-    /// The server's name is unknown, or the connection fails.
     case unreachable(reason: String)
-    /// This machine does not trust the server's certificate.
     case certificate(reason: String)
-    /// No answer arrived in time.
     case silent
     case halfAnswer
-    /// The answer is larger than this limit.
     case tooLarge(megabytes: Int)
-    /// The answer does not come from a CalDAV server.
     case notCalDAV(address: String)
-    /// The server has no collection for to-dos.
     case noList(address: String)
     /// The account may not create a collection at this address.
     case noNewList(address: String)
@@ -47,8 +39,7 @@ extension CalDAVError {
         case .full, .busy, .unreachable, .silent, .halfAnswer, .stopped: true
         case .refused(let status, _): status >= 500
         case .address, .unauthorized, .forbidden, .missing, .redirected, .endlessRedirection, .certificate, .tooLarge,
-            .notCalDAV, .noList,
-            .noNewList:
+            .notCalDAV, .noList, .noNewList:
             false
         }
     }

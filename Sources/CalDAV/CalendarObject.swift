@@ -6,18 +6,15 @@ package struct CalendarObject: Equatable, Sendable {
     package enum Unfit: Error, Equatable, Sendable {
         /// The object has no to-do; for example, it is an event.
         case noTodo
-        /// The to-do recurs.
         case recurring
         /// The object violates RFC 5545.
         case invalid
-        /// The object is longer than the phone accepts.
         case tooLarge
     }
 
     private static let mostLines = 100_000
 
     private var lines: [ContentLine]
-    /// The index of the to-do's BEGIN line.
     private var begin: Int
     private var end: Int
 
@@ -56,7 +53,6 @@ package struct CalendarObject: Equatable, Sendable {
         return line
     }
 
-    /// The indices of the BEGIN and END lines of the only to-do.
     private static func findTodo(_ lines: [ContentLine]) throws(Unfit) -> (Int, Int) {
         var open: [String] = []
         var todos: [(begin: Int, end: Int)] = []
@@ -116,10 +112,8 @@ package struct CalendarObject: Equatable, Sendable {
 
     private func time(_ name: String) -> Date? { value(name).flatMap(CalendarTime.reading) }
 
-    /// The to-do's ID, the same on all servers and in all programs.
     package var uid: String { value("UID") ?? "" }
 
-    /// The text of SUMMARY; empty if there is none.
     package var summary: String { EscapedText.reading(value("SUMMARY") ?? "") }
 
     package var created: Date? { time("CREATED") }
@@ -165,7 +159,6 @@ package enum TodoState: Equatable, Sendable {
     /// Completed at this time, in whole seconds by the clock of the device that completed it.
     case completed(at: Date)
 
-    /// When the to-do was completed; nil if it is open.
     package var completedAt: Date? {
         switch self {
         case .open: nil

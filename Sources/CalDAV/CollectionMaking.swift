@@ -23,15 +23,15 @@ package struct CollectionMaking {
         /// name is there, the phone's request has created it.
         case make
         /// An earlier request may have arrived. A collection for to-dos at the address then counts as the phone's own.
-        case look
+        case check
     }
 
     private enum Phase {
         /// Waits for the answer that shows whether an earlier request has arrived.
-        case looking
+        case checking
         case making(Verb)
         /// The server has refused this method. Waits for the answer that shows whether the address is taken.
-        case lookingAfter(Verb)
+        case checkingAfter(Verb)
     }
 
     private enum Verb {
@@ -48,28 +48,27 @@ package struct CollectionMaking {
         phase =
             switch start {
             case .make: .making(.calendar)
-            case .look: .looking
+            case .check: .checking
             }
     }
 
     package func first() -> Action {
         switch phase {
-        case .looking, .lookingAfter: .request(DAVRequests.resource(address, depth: 0))
+        case .checking, .checkingAfter: .request(DAVRequests.resource(address, depth: 0))
         case .making: .request(DAVRequests.makeCalendar(address, name: name))
         }
     }
 
-    /// The next action, after the answer to the last request.
     package mutating func next(after response: HTTPResponse) -> Action {
         switch phase {
         case .making(let verb): return made(response, verb)
-        case .looking:
+        case .checking:
             switch response.failure(at: address) {
             case nil: return .finish(found(response) == nil ? .taken : .there)
             case .missing: return make(.calendar)
             case .some(let error): return .finish(.failed(error))
             }
-        case .lookingAfter(let verb):
+        case .checkingAfter(let verb):
             switch response.failure(at: address) {
             case nil: return .finish(found(response) == name ? .there : .taken)
             // Radicale answers 403 here if the account may not create anything.
@@ -103,7 +102,7 @@ package struct CollectionMaking {
                 if error.isTemporary, response.status != 501 { return .finish(.failed(error)) }
             }
         }
-        phase = .lookingAfter(verb)
+        phase = .checkingAfter(verb)
         return .request(DAVRequests.resource(address, depth: 0))
     }
 

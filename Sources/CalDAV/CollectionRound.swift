@@ -4,7 +4,6 @@ import Foundation
 ///
 /// It is a state machine. The caller performs each action, which sends a request or stores a change, and passes on the result.
 package struct CollectionRound {
-    /// How many items' texts one request asks for.
     static let textsAtOnce = 100
     /// How often the phone sends one change at most. It sends the change again if the server has meanwhile got another version of
     /// the item.
@@ -12,9 +11,7 @@ package struct CollectionRound {
 
     private enum Phase {
         case idle
-        /// Waits for the changes since a sync token.
         case changes(since: String?)
-        /// Waits for the ETags of all members.
         case versions
         /// Waits for the texts of the first group of paths.
         case texts([[String]])
@@ -26,14 +23,12 @@ package struct CollectionRound {
         case finished
     }
 
-    /// The step that the edit being sent has reached.
     private enum Step {
         case sending
         case put
         case deleting
         case storingSent
-        /// Waits for the server's version of the item.
-        case looking
+        case fetching
         case merging
         case reading
     }
@@ -56,16 +51,12 @@ package struct CollectionRound {
     private var newToken: String?
     /// The paths of items that the server has deleted, or seems to have deleted.
     private var gone: [String] = []
-    /// The paths that the server's answers name.
     private var present: Set<String> = []
-    /// The paths of items whose texts the phone needs.
     private var fetching: [String] = []
     private var etags: [String: String] = [:]
     /// How many parts of an answer have arrived. A server may cut its answer to one report into parts.
     private var parts = 0
-    /// How many texts the server has left out.
     private var omitted = 0
-    /// How many items the server has restored to an earlier version.
     private var older = 0
     private let start: Start
 
@@ -120,7 +111,7 @@ package struct CollectionRound {
             case .texts(let groups): return try readTexts(response, groups)
             case .editing(.put, let work): return try readPut(response, work)
             case .editing(.deleting, let work): return try readDeletion(response, work)
-            case .editing(.looking, let work): return try readOne(response, work)
+            case .editing(.fetching, let work): return try readOne(response, work)
             case .idle, .merging, .removing, .storingToken, .readingEdits, .editing, .finished: return finish()
             }
         } catch {
@@ -169,7 +160,6 @@ package struct CollectionRound {
     }
 }
 
-/// Gets the server's changes.
 extension CollectionRound {
     /// The most answers into which a server may cut one report.
     private static let mostParts = 1_000
@@ -367,11 +357,8 @@ extension CollectionRound {
     }
 }
 
-/// Sends the changes of the list's rows.
 extension CollectionRound {
-    /// Starts the first of these edits.
-    ///
-    /// - Parameter attempt: how often it was sent before.
+    /// Starts the first of these edits, which was sent `attempt` times before.
     private mutating func startEdit(_ edits: ArraySlice<PendingEdit>, attempt: Int = 0) -> RoundAction {
         guard let edit = edits.first else { return finish() }
         let work = Work(edit: edit, rest: edits.dropFirst(), attempt: attempt)
@@ -429,14 +416,14 @@ extension CollectionRound {
         case 207, 409: return try renameEdit(work, response)
         case 200..<300:
             report.sent += 1
-            guard let etag = response.headers["etag"] else { return look(work, attempt: work.attempt) }
+            guard let etag = response.headers["etag"] else { return fetch(work, attempt: work.attempt) }
             phase = .editing(.storingSent, work)
             return .change(.sent(path: work.edit.path, etag: etag))
         case 404, 410: if work.edit.etag == nil { throw failure(response) }
         case 412: break
         case _: return try refuse(work, response)
         }
-        return look(work, attempt: work.attempt + 1)
+        return fetch(work, attempt: work.attempt + 1)
     }
 
     /// Gives a new item another UID, because the server has another item with this one.
@@ -468,7 +455,7 @@ extension CollectionRound {
         case 404, 410, 412: break
         case _: return try refuse(work, response)
         }
-        return look(work, attempt: work.attempt + 1)
+        return fetch(work, attempt: work.attempt + 1)
     }
 
     private mutating func storeDeletion(_ work: Work) -> RoundAction {
@@ -485,8 +472,8 @@ extension CollectionRound {
     }
 
     /// Asks for the server's version, to merge it. If the edit then still has something to send, it is sent again.
-    private mutating func look(_ work: Work, attempt: Int) -> RoundAction {
-        phase = .editing(.looking, Work(edit: work.edit, rest: work.rest, attempt: attempt))
+    private mutating func fetch(_ work: Work, attempt: Int) -> RoundAction {
+        phase = .editing(.fetching, Work(edit: work.edit, rest: work.rest, attempt: attempt))
         return .request(DAVRequests.texts(collection, of: [work.edit.path]))
     }
 

@@ -22,7 +22,6 @@ struct ContentLine: Equatable {
         }
     }
 
-    /// Makes a new line, and folds it.
     init(_ unfolded: String) {
         self.unfolded = unfolded
         raw = ContentLine.folded(unfolded)
@@ -34,7 +33,6 @@ struct ContentLine: Equatable {
         return unfolded.prefix { $0 != ":" && $0 != ";" }.uppercased()
     }
 
-    /// The part before the colon: the name with its parameters.
     private var head: Substring { unfolded[..<(valueStart ?? unfolded.endIndex)].dropLast() }
 
     /// The value, still with its escapes.
@@ -66,7 +64,6 @@ struct ContentLine: Equatable {
         }
     }
 
-    /// A line with the same name and parameters, and another value.
     func with(value: String) -> ContentLine { ContentLine("\(head):\(value)") }
 
     /// Folds a line between characters, into pieces of at most 75 bytes. LF and a space separate them.
@@ -107,18 +104,13 @@ enum EscapedText {
     }
 
     static func writing(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        let scalars = text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
             switch scalar {
-            case "\\", ";", ",":
-                result.append("\\")
-                result.append(scalar)
-            case "\n":
-                result.append("\\")
-                result.append("n")
-            case _: result.append(scalar)
+            case "\\", ";", ",": ["\\", scalar]
+            case "\n": ["\\", "n"]
+            case _: [scalar]
             }
         }
-        return String(result)
+        return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -48,7 +48,6 @@ package final class CurlTransport: HTTPTransport {
     }
 }
 
-/// libcurl's handle, which keeps the connection open between requests.
 private struct CurlHandle: ~Copyable, Sendable {
     /// The address of libcurl's handle; 0 if memory ran out. One thread at a time uses it.
     private let address = UInt(bitPattern: curl_easy_init())

@@ -2,7 +2,6 @@ import Foundation
 import FoundationXML
 import HostSystem
 
-/// Makes the requests of WebDAV and CalDAV.
 enum DAVRequests {
     private static let head = #"<?xml version="1.0" encoding="utf-8"?>"#
     private static let spaces = #"xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav""#
@@ -91,7 +90,6 @@ struct Multistatus: Equatable {
         var status: Int?
         /// The status that the server gave in place of the resource's text (`calendar-data`); nil if it gave none.
         var textStatus: Int?
-        /// The server's words about a failure.
         var words = ""
         var properties = Properties()
     }
@@ -137,9 +135,7 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
     private var properties = Multistatus.Properties()
     private var status: Int?
 
-    /// Parses the body of an answer.
-    ///
-    /// - Throws: `.halfAnswer` if the answer is incomplete, `.notCalDAV` if it is no multistatus.
+    /// Throws `.halfAnswer` if the answer is incomplete, `.notCalDAV` if it is no multistatus.
     static func read(_ body: [UInt8], at address: WebAddress) throws(CalDAVError) -> Multistatus {
         var reader = MultistatusReader()
         var isRead = reader.parse(Data(body))
@@ -250,7 +246,6 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
 }
 
 extension Multistatus.Properties {
-    /// Adds properties from another part of the same answer.
     fileprivate mutating func join(_ other: Multistatus.Properties) {
         etag = other.etag ?? etag
         calendarData = other.calendarData ?? calendarData

@@ -7,11 +7,16 @@ package struct RemoteCollection: Equatable, Sendable {
     package var syncToken: String?
 }
 
-/// Which collections of a server belong to an account.
 package enum AccountPlace: Equatable, Sendable {
     /// All collections inside the collection at this address.
     case home(WebAddress)
     case collection(WebAddress)
+
+    package var address: WebAddress {
+        switch self {
+        case .home(let address), .collection(let address): address
+        }
+    }
 }
 
 /// Finds an account's collections from an address that a person typed (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1). The
@@ -35,7 +40,6 @@ package struct Discovery {
 
     private let given: WebAddress
     private var step = Step.given
-    /// The addresses that contain the user's collections.
     private var homes: Set<WebAddress> = []
     /// An address that contains the user's collections, but none for to-dos; nil if none was found.
     private var emptyHome: WebAddress?
@@ -75,9 +79,7 @@ package struct Discovery {
         return .request(DAVRequests.resource(address, depth: depth))
     }
 
-    /// The next action, after an answer.
-    ///
-    /// - Parameter address: the address that gave the answer, after redirections.
+    /// The next action, after the answer of `address`, which may be the end of redirections.
     package mutating func next(after response: HTTPResponse, from address: WebAddress) -> Action {
         do throws(CalDAVError) {
             if let error = response.failure(at: address) { throw error }
@@ -87,12 +89,10 @@ package struct Discovery {
         }
     }
 
-    /// The next action, after a request failed or was redirected to a forbidden address.
     package mutating func next(after error: CalDAVError) -> Action {
         switch error {
         case .unauthorized, .full, .busy, .address, .unreachable, .certificate, .silent, .halfAnswer, .tooLarge,
-            .noList,
-            .noNewList, .stopped:
+            .noList, .noNewList, .stopped:
             return .failed(error)
         // The first error is kept, because a server without CalDAV answers most requests with 404.
         case .missing, .refused: break
@@ -131,8 +131,6 @@ package struct Discovery {
 
 extension RemoteCollection {
     /// Reads a collection from an answer; nil if it accepts no to-dos.
-    ///
-    /// - Parameter address: the address of the request.
     init?(_ response: Multistatus.Response, in address: WebAddress) {
         let properties = response.properties
         guard properties.types.contains("calendar"), properties.components?.contains("VTODO") ?? true,

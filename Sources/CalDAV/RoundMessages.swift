@@ -2,7 +2,6 @@ import Foundation
 import HostSystem
 
 package struct RemoteItem: Equatable, Sendable {
-    /// The canonical path of the item on the server.
     package var path: String
     package var etag: String
     /// The item's text; nil if it is longer than the phone accepts.
@@ -10,20 +9,15 @@ package struct RemoteItem: Equatable, Sendable {
     /// Whether this ETag is one of an earlier version. If so, the server may have been restored from a backup.
     package var isFormer: Bool
 
-    /// Parses the item's text.
-    ///
-    /// - Throws: the reason why the phone does not change the item.
     package func object() throws(CalendarObject.Unfit) -> CalendarObject {
         guard let text else { throw .tooLarge }
         return try CalendarObject(text)
     }
 }
 
-/// What the phone knows of an item on the server.
 package struct KnownItem: Equatable, Sendable {
     /// The ETag on the server; nil if the phone does not know whether the server has the item.
     package var etag: String?
-    /// The ETags of earlier versions.
     package var former: Set<String>
     package var coverage: Coverage
 
@@ -42,7 +36,6 @@ package struct KnownItem: Equatable, Sendable {
     }
 }
 
-/// A change of a row that the server does not have yet.
 package struct PendingEdit: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// Create an item, because the server has none at this path.
@@ -53,7 +46,6 @@ package struct PendingEdit: Equatable, Sendable {
     }
 
     package var item: UInt32
-    /// The path of the item on the server.
     package var path: String
     /// The version on the server that the change replaces; nil if there is none.
     package var etag: String?
@@ -71,17 +63,14 @@ package struct PendingEdit: Equatable, Sendable {
 
 /// A change that the caller stores in the phone's database, in one transaction.
 package enum StoreChange: Equatable, Sendable {
-    /// Merge these items into the rows.
     case merge([RemoteItem])
     /// Delete the rows of the items at these paths, because the server has deleted the items.
     case remove([String])
     /// Send the items at these paths again later, because the server has lost them.
     case restore([String])
-    /// Record that this text is about to be sent.
     case sending(PendingEdit, text: String)
     /// Record that the server has accepted the last text, as the version `etag`; nil if it names no version.
     case sent(path: String, etag: String?)
-    /// Record that the server has deleted the item, as the phone asked.
     case deleted(path: String)
     /// Record the sync token up to which all changes are merged. With nil, the next sync compares everything.
     case token(String?)
@@ -111,7 +100,6 @@ package enum RoundEvent: Sendable {
 /// not valid.
 package struct RefusedItem: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
-        /// The HTTP status, and the server's own words.
         case status(Int, words: String)
         case omitted
         /// The phone cannot change the item's text, because that is not valid.
@@ -165,11 +153,9 @@ extension HTTPResponse {
 
 package struct RoundReport: Equatable, Sendable {
     package enum End: Equatable, Sendable {
-        /// The server and the list have the same items.
         case complete
         /// This error ended the sync before all changes were exchanged.
         case left(CalDAVError)
-        /// The collection no longer exists.
         case gone
     }
 

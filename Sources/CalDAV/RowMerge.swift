@@ -31,13 +31,8 @@ package struct RowMerge: Equatable, Sendable {
     /// The server's item as a row. The phone sends the properties in which `row` differs from it.
     package var remote: RowValues
 
-    /// Parses the versions that the merge needs. A version that cannot be parsed counts as none.
-    ///
-    /// - Parameters:
-    ///   - base: the last version that both sides had.
-    ///   - sent: a version that the phone has sent since then without an answer.
-    ///   - title: the server's title, in the form of a row.
-    ///   - detail: the server's amount and note, in the form of a row.
+    /// A version that cannot be parsed counts as none. `sent` is one that the phone has sent since `base` without an answer.
+    /// `title` and `detail` are the server's, in the form of a row.
     package init(
         row: RowValues, base: ItemVersion, sent: ItemVersion?, object: CalendarObject, title: String, detail: TodoDetail
     ) {

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The amount and the note of a to-do, in the form of a row.
 package struct TodoDetail: Equatable, Sendable {
     package var amount: String?
     package var note: String?
@@ -10,7 +9,6 @@ package struct TodoDetail: Equatable, Sendable {
         self.note = note
     }
 
-    /// A part that has changed, with its new value.
     package enum Change: Equatable, Sendable {
         case amount(String?)
         case note(String?)
@@ -37,7 +35,6 @@ extension CalendarObject {
     private static let description = "DESCRIPTION"
     private static let amount = "X-TAPLINE-AMOUNT"
 
-    /// The amount; nil if DESCRIPTION does not begin with one.
     package var amount: String? { describedParts.amount }
 
     /// The note, which is DESCRIPTION without the amount. It may have several lines.
@@ -77,11 +74,7 @@ extension CalendarObject {
 }
 
 extension CalendarObject {
-    /// Makes the object of a new to-do.
-    ///
-    /// - Parameters:
-    ///   - uid: letters, digits and dashes.
-    ///   - now: the time of this edit.
+    /// Makes the object of a new to-do. `uid` has letters, digits and dashes.
     package init(uid: String, title: String, state: TodoState, detail: TodoDetail, created: Date, now: Date)
         throws(Unfit)
     {

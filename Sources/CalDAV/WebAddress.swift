@@ -2,7 +2,6 @@ import Foundation
 
 /// An HTTP or HTTPS address of the form `https://host:port/path`. It has no user, query or fragment.
 package struct WebAddress: Hashable, Sendable {
-    /// `https` or `http`.
     package let scheme: String
     /// The host in lowercase. A port follows unless it is the scheme's usual one.
     package let host: String
@@ -34,7 +33,6 @@ package struct WebAddress: Hashable, Sendable {
         self = address
     }
 
-    /// Reads an address with a scheme; nil if the text is none.
     private init?(absolute text: String) {
         let bytes = text.utf8
         guard bytes.count <= 2_000, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
@@ -113,7 +111,6 @@ package struct WebAddress: Hashable, Sendable {
 }
 
 extension WebAddress {
-    /// How many characters of a list's name go into a collection's address.
     private static let longestSlug = 40
 
     /// An address for a new collection inside this one. It ends with the letters and digits of `name`, and with `random` in

@@ -97,7 +97,7 @@ package final class ScriptPhoneHost: VirtualPhone {
         let machine = EndpointMachine(
             connects: false, store: messages, configuration: PhoneMachine.configuration(of: store, named: "Script"),
             logger: logger)
-        let phone = try PhoneMachine(store, messages, events, on: machine, lookingEvery: nil, logger: logger)
+        let phone = try PhoneMachine(store, messages, events, on: machine, checkingEvery: nil, logger: logger)
         var contents = Contents(machine: machine, phone: phone)
         contents.inputs = [EndpointInput { machine, _ throws(WormholeError) in try machine.start() }]
         self.contents = Mutex(contents)

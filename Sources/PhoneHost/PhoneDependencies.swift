@@ -4,11 +4,9 @@ import Wormhole
 
 /// The clock, time zone and random source of the phone, which tests replace.
 package struct PhoneDependencies: Sendable {
-    /// The wall clock.
     package var now: @Sendable () -> Date
     /// The wearer's offset from UTC at a date, in seconds east. It may change while the phone runs.
     package var zone: @Sendable (Date) -> Int
-    /// Sixty-four random bits.
     package var random: @Sendable () -> UInt64
 
     package init(

@@ -274,7 +274,7 @@ struct Host: Sendable {
             store: store, watches: BondedListener(watches),
             control: try ControlSocket.endpoint(.phone).listener(in: sockets),
             name: "Phone",
-            lookingEvery: .seconds(1), logger: .silent)
+            checkingEvery: .seconds(1), logger: .silent)
         try await server.start()
     }
 

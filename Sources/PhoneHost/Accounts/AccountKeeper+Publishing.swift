@@ -1,17 +1,13 @@
 import CalDAV
 
-/// A list that was published on a calendar server.
 package struct PublishedList: Sendable {
     package var list: String
     package var account: CalendarAccount
-    /// The address of the list's collection on the server.
     package var address: String
-    /// The report of the sync that sent the list's items.
     package var report: AccountSync.Report
 }
 
 extension AccountKeeper {
-    /// How many addresses are tried if each is taken.
     private static let mostAddresses = 3
 
     /// Publishes a list: creates a collection on the account's server, connects the list with it, and sends the items.
@@ -19,9 +15,6 @@ extension AccountKeeper {
     /// The caller can repeat an interrupted call, because the address is stored before the first request.
     ///
     /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.
-    /// - Returns: the published list, or the server's error.
-    /// - Throws: `.noSuchList`; `.account` if the list or the account is unsuitable, the password is unavailable, or another
-    ///   program syncs; what the database throws.
     package func publish(
         _ list: String, to query: String?
     ) async throws(PhoneError) -> Result<PublishedList, CalDAVError> {

@@ -1,5 +1,6 @@
 import CalDAV
 import Foundation
+import SystemPackage
 
 /// Syncs all accounts of a database, once, or repeatedly while a process serves the watches.
 package struct AccountKeeper: Sendable {
@@ -8,13 +9,12 @@ package struct AccountKeeper: Sendable {
     /// The longest pause while a password is unavailable, in seconds. The owner may unlock the keyring at any time.
     private static let passwordPause = 300.0
     /// How often the serving process checks for changed rows, in milliseconds.
-    private static let lookInterval = 1_000
+    private static let checkInterval = 1_000
 
     let store: PhoneStore
     let passwords: AccountPasswords
     let transport: @Sendable (CalendarAccount) -> any HTTPTransport
 
-    /// - Parameter transport: makes the connection to an account's server.
     package init(
         _ store: PhoneStore, passwords: AccountPasswords,
         transport: @escaping @Sendable (CalendarAccount) -> any HTTPTransport
@@ -33,8 +33,6 @@ package struct AccountKeeper: Sendable {
 
     /// Syncs every account once. If one account's password is unavailable, its report has that error, and the others still
     /// sync.
-    ///
-    /// - Throws: `.account(.busy)` if another program syncs; what the database throws.
     package func syncOnce(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> [AccountSync.Report] {
         let accounts = try await store.accounts()
         guard !accounts.isEmpty else { return [] }
@@ -69,8 +67,6 @@ package struct AccountKeeper: Sendable {
     ///
     /// After a failure, the next sync waits for a pause, even if a row changes. The pause doubles with each further failure. It
     /// is at least as long as the server asks for, and at most an hour. If no error is temporary, it is an hour.
-    ///
-    /// - Parameter finished: called after each sync.
     package func run(
         every interval: Double, _ finished: @Sendable (Result<[AccountSync.Report], PhoneError>) async -> Void
     ) async {
@@ -89,7 +85,7 @@ package struct AccountKeeper: Sendable {
                 due = store.dependencies.now().addingTimeInterval(pause > 0 ? pause : interval)
                 await finished(result)
             }
-            guard (try? await Task.sleep(for: .milliseconds(AccountKeeper.lookInterval))) != nil else { return }
+            guard (try? await Task.sleep(for: .milliseconds(AccountKeeper.checkInterval))) != nil else { return }
         }
     }
 
@@ -107,5 +103,37 @@ package struct AccountKeeper: Sendable {
         if errors.allSatisfy({ !$0.isTemporary }) { return longestPause }
         let asked = errors.compactMap(\.pause).max().map(Double.init) ?? 0
         return min(max(before * 2, asked, 10), longestPause)
+    }
+}
+
+/// A lock that allows only one program at a time to sync the accounts of a database.
+package struct SyncLock: Sendable {
+    private let file: FileDescriptor
+
+    /// Waits for the lock, at most `seconds`, without blocking a thread.
+    package init(ofDatabase database: String, within seconds: Int) async throws(PhoneError) {
+        let path = "\(database)-sync"
+        do {
+            file = try FileDescriptor.open(
+                FilePath(path), .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
+        } catch {
+            throw .file(path: path, reason: String(describingErrno: error))
+        }
+        for _ in 0...seconds * 10 {
+            if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return }
+            if Errno(rawValue: errno).meansNoLocks {
+                try? file.close()
+                throw .file(path: path, reason: PhoneError.noLocks)
+            }
+            // The kernel has no lock with a time limit, so this tries every 100 ms.
+            guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
+        }
+        try? file.close()
+        throw .account(.busy)
+    }
+
+    package func end() {
+        _ = flock(file.rawValue, LOCK_UN)
+        try? file.close()
     }
 }

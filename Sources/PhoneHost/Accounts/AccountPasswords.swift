@@ -13,7 +13,6 @@ package enum PasswordPlace: String, Sendable {
 ///
 /// If the file has a password, the keyring is not asked.
 package struct AccountPasswords: Sendable {
-    /// The place that the owner chooses for a new password.
     package enum Choice: String, CaseIterable, Sendable {
         case keyring
         case file
@@ -27,14 +26,10 @@ package struct AccountPasswords: Sendable {
         self.keyring = keyring
     }
 
-    /// Uses the file beside `database` and the keyring of this session.
     package init(besideDatabase database: String) {
         self.init(file: PasswordFile(besideDatabase: database), keyring: Keyring(ofDatabase: database))
     }
 
-    /// The place that has an account's password.
-    ///
-    /// - Throws: `.file` if the file cannot be read.
     package func place(of account: CalendarAccount) async throws(PhoneError) -> PasswordPlace {
         guard account.user != nil else { return .none }
         switch try await file.entry(of: account.number) {
@@ -52,9 +47,7 @@ package struct AccountPasswords: Sendable {
         }
     }
 
-    /// The password of an account; nil if the account has no user.
-    ///
-    /// - Throws: `.account` if the password is unavailable, `.file` if the file cannot be read.
+    /// Nil if the account has no user.
     package func password(of account: CalendarAccount) async throws(PhoneError) -> String? {
         guard account.user != nil else { return nil }
         if let password = try await file.password(of: account.number) { return password }
@@ -62,11 +55,8 @@ package struct AccountPasswords: Sendable {
         throw .account(.noPassword(address: account.address))
     }
 
-    /// Stores the password of a new account.
-    ///
-    /// - Parameter choice: nil means the keyring, or the file if the keyring cannot be reached.
-    /// - Returns: the place that has the password now.
-    /// - Throws: `.account(.keyring)` if the keyring rejects the password, `.file` if the file cannot be written.
+    /// Stores the password of a new account, and returns its place. A nil `choice` means the keyring, or the file if the keyring
+    /// cannot be reached.
     package func keep(
         _ password: String, of account: CalendarAccount, in choice: Choice?
     ) async throws(PhoneError) -> PasswordPlace {
@@ -86,9 +76,7 @@ package struct AccountPasswords: Sendable {
         return .keyring
     }
 
-    /// Removes the password of an account.
-    ///
-    /// - Throws: `.account(.keyring)` if a keyring that is locked or cannot be reached may have the password.
+    /// Fails if a keyring that is locked or cannot be reached may have the password.
     package func forget(_ account: CalendarAccount) async throws(PhoneError) {
         switch try await place(of: account) {
         case .none, .missing: break
@@ -102,15 +90,12 @@ package struct AccountPasswords: Sendable {
 package protocol PasswordKeeping: Sendable {
     /// Whether the place has an account's password. Never asks the owner to unlock a keyring.
     func entry(of account: Int64) async throws(PhoneError) -> PasswordEntry
-    /// The password of an account; nil if this place has none.
     func password(of account: Int64) async throws(PhoneError) -> String?
     /// Stores the password, in place of an earlier one. A keyring may ask its owner to unlock it.
     func keep(_ password: String, of account: CalendarAccount) async throws(PhoneError)
-    /// Removes the password, if this place has one.
     func forget(_ account: Int64) async throws(PhoneError)
 }
 
-/// Whether a place has an account's password.
 package enum PasswordEntry: Sendable {
     case absent
     /// The keyring is locked. It may have the password.

@@ -1,5 +1,6 @@
 import CalDAV
 import Foundation
+import Synchronization
 
 /// Syncs the lists of one account with its server. `CalDAV`'s state machines decide, and this type sends their requests and
 /// stores their changes.
@@ -33,10 +34,8 @@ package struct AccountSync: Sendable {
 
         package var hasChangedRows: Bool { lists.contains { $0.round.received + $0.round.removed > 0 } }
 
-        /// The account's error and those of its lists, in the order in which they occurred.
         package var errors: [CalDAVError] {
-            [error].compactMap(\.self)
-                + lists.compactMap(\.error)
+            [error].compactMap(\.self) + lists.compactMap(\.error)
         }
     }
 
@@ -45,7 +44,6 @@ package struct AccountSync: Sendable {
     private let client: AccountClient
     private let traffic: CountingTransport
 
-    /// - Parameter password: nil if the server asks for none.
     package init(
         _ store: PhoneStore, _ account: CalendarAccount, over transport: any HTTPTransport, password: String?
     ) {
@@ -92,7 +90,6 @@ package struct AccountSync: Sendable {
         }
     }
 
-    /// Creates the collection of a list that the owner publishes.
     func makeCollection(_ publication: ListPublication) async -> CollectionMaking.Outcome {
         var making = CollectionMaking(publication.address, name: publication.name, publication.start)
         var action = making.first()
@@ -108,8 +105,6 @@ package struct AccountSync: Sendable {
     }
 
     /// Syncs all lists of the account, one after the other. Errors of the server are in the report, and lose no change.
-    ///
-    /// - Throws: what the database throws.
     package func run(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> Report {
         var report = Report(account: account)
         var found: [RemoteCollection] = []
@@ -171,7 +166,7 @@ package struct AccountSync: Sendable {
                 action = round.next(after: .edits(try await store.pendingEdits(of: list.number, only: item)))
             case .finish(let report):
                 if !report.refused.isEmpty || !list.unsynced.isEmpty {
-                    try await store.note(report.refused, of: list.number)
+                    try await store.storeRefusals(report.refused, of: list.number)
                 }
                 return report
             }
@@ -179,10 +174,24 @@ package struct AccountSync: Sendable {
     }
 }
 
-extension AccountPlace {
-    fileprivate var address: WebAddress {
-        switch self {
-        case .home(let address), .collection(let address): address
+/// Passes requests to another transport, and counts them and the bytes of all bodies in both directions.
+final class CountingTransport: HTTPTransport {
+    private let transport: any HTTPTransport
+    private let counts = Mutex((requests: 0, bytes: 0))
+
+    init(_ transport: any HTTPTransport) {
+        self.transport = transport
+    }
+
+    var total: (Int, Int) { counts.withLock { ($0.requests, $0.bytes) } }
+
+    func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
+        counts.withLock { counts in
+            counts.requests += 1
+            counts.bytes += request.body.count
         }
+        let response = try await transport.send(request)
+        counts.withLock { $0.bytes += response.body.count }
+        return response
     }
 }

@@ -21,9 +21,7 @@ package struct Keyring: PasswordKeeping {
         try await perform { call throws(KeyringFault) in try call.entry(of: account, database) }
     }
 
-    /// The password of an account; nil if the keyring has none. Does not ask the owner to unlock the keyring.
-    ///
-    /// - Throws: `.account(.keyring)` if the keyring is locked or cannot be reached.
+    /// Does not ask the owner to unlock the keyring.
     package func password(of account: Int64) async throws(PhoneError) -> String? {
         try await perform { call throws(KeyringFault) in
             switch try call.entry(of: account, database) {
@@ -75,5 +73,25 @@ package struct Keyring: PasswordKeeping {
         } catch {
             return .failure(.unreachable(reason: "\(error)"))
         }
+    }
+}
+
+/// Finds out whether the user's session has a D-Bus bus. Libraries would start one; Tapline does not.
+enum SessionBus {
+    /// Whether this process can reach a session bus, by the rules of the D-Bus specification.
+    static func isThere(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment,
+        isOwnSocket: (String) -> Bool = SessionBus.isOwnSocket
+    ) -> Bool {
+        if let address = environment["DBUS_SESSION_BUS_ADDRESS"] {
+            return !address.isEmpty && !address.contains("autolaunch:") && !address.hasPrefix("disabled:")
+        }
+        guard let directory = environment["XDG_RUNTIME_DIR"], !directory.isEmpty else { return false }
+        return isOwnSocket("\(directory)/bus")
+    }
+
+    private static func isOwnSocket(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK && status.st_uid == geteuid()
     }
 }

@@ -16,7 +16,6 @@ final class KeyringCall: Sendable {
         g_cancellable_cancel(cancellable)
     }
 
-    /// Connects to the session bus, calls `body`, and closes the connection.
     func connected<Value>(_ body: (KeyringCall) throws(KeyringFault) -> Value) throws(KeyringFault) -> Value {
         var error: UnsafeMutablePointer<GError>?
         guard let bus = tapline_secret_bus(cancellable, &error) else {
@@ -28,44 +27,48 @@ final class KeyringCall: Sendable {
     }
 
     func entry(of account: Int64, _ database: String) throws(KeyringFault) -> PasswordEntry {
-        let attributes = tapline_secret_attributes(database, "\(account)")
-        defer { g_hash_table_unref(attributes) }
-        var error: UnsafeMutablePointer<GError>?
-        let found = secret_password_searchv_sync(
-            tapline_secret_schema(), attributes, SECRET_SEARCH_NONE, cancellable, &error)
-        guard error == nil else { throw .unreachable(reason: KeyringCall.text(taking: error)) }
+        let found = try call(account, database, { .unreachable(reason: $0) }) { attributes, error in
+            secret_password_searchv_sync(tapline_secret_schema(), attributes, SECRET_SEARCH_NONE, cancellable, error)
+        }
         guard let found else { return .absent }
         defer { tapline_secret_release(found) }
         return tapline_secret_is_locked(found.pointee.data) == 0 ? .readable : .locked
     }
 
     func password(of account: Int64, _ database: String) throws(KeyringFault) -> String? {
-        let attributes = tapline_secret_attributes(database, "\(account)")
-        defer { g_hash_table_unref(attributes) }
-        var error: UnsafeMutablePointer<GError>?
-        let password = secret_password_lookupv_sync(tapline_secret_schema(), attributes, cancellable, &error)
-        guard error == nil else { throw .unreachable(reason: KeyringCall.text(taking: error)) }
+        let password = try call(account, database, { .unreachable(reason: $0) }) { attributes, error in
+            secret_password_lookupv_sync(tapline_secret_schema(), attributes, cancellable, error)
+        }
         defer { secret_password_free(password) }
         return password.map { String(cString: $0) }
     }
 
     func keep(_ password: String, of account: Int64, _ database: String, label: String) throws(KeyringFault) {
-        let attributes = tapline_secret_attributes(database, "\(account)")
-        defer { g_hash_table_unref(attributes) }
-        var error: UnsafeMutablePointer<GError>?
         // A nil collection means the owner's default one.
-        let isKept = secret_password_storev_sync(
-            tapline_secret_schema(), attributes, nil, label, password, cancellable, &error)
-        guard isKept != 0 else { throw .refused(reason: KeyringCall.text(taking: error)) }
+        let isKept = try call(account, database, { .refused(reason: $0) }) { attributes, error in
+            secret_password_storev_sync(
+                tapline_secret_schema(), attributes, nil, label, password, cancellable, error)
+        }
+        guard isKept != 0 else { throw .refused(reason: KeyringCall.text(taking: nil)) }
     }
 
     func forget(_ account: Int64, _ database: String) throws(KeyringFault) {
+        // If the result is false and there is no error, the keyring had no password.
+        _ = try call(account, database, { .refused(reason: $0) }) { attributes, error in
+            secret_password_clearv_sync(tapline_secret_schema(), attributes, cancellable, error)
+        }
+    }
+
+    private func call<Value>(
+        _ account: Int64, _ database: String, _ fault: (String) -> KeyringFault,
+        _ body: (OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> Value
+    ) throws(KeyringFault) -> Value {
         let attributes = tapline_secret_attributes(database, "\(account)")
         defer { g_hash_table_unref(attributes) }
         var error: UnsafeMutablePointer<GError>?
-        // If the result is false and there is no error, the keyring had no password.
-        _ = secret_password_clearv_sync(tapline_secret_schema(), attributes, cancellable, &error)
-        guard error == nil else { throw .refused(reason: KeyringCall.text(taking: error)) }
+        let value = body(attributes, &error)
+        guard error == nil else { throw fault(KeyringCall.text(taking: error)) }
+        return value
     }
 
     /// The message of an error, which this call releases.

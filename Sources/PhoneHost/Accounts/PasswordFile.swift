@@ -3,7 +3,6 @@ import SystemPackage
 
 /// Passwords in a file beside the database. Only the file's owner can read it (mode 0600).
 package struct PasswordFile: PasswordKeeping {
-    /// The path of the file, which may not exist yet.
     package let path: String
 
     package init(besideDatabase database: String) {

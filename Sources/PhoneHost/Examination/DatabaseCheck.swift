@@ -19,21 +19,17 @@ package struct DatabaseCheck: Sendable {
     }
 
     package let path: String
-    /// The size of the database file, in bytes.
     package let fileBytes: Int
     package let logBytes: Int
     package private(set) var damage: [Damage] = []
     package private(set) var lists = 0
     package private(set) var openItems = 0
     package private(set) var checkedItems = 0
-    /// The name of the list that the watches show; nil if it cannot be read.
     package private(set) var activeList: String?
     package private(set) var watches = 0
-    /// The number of messages that the watches have not acknowledged.
     package private(set) var waiting: Int64 = 0
     package private(set) var historyEntries = 0
 
-    /// How many lines SQLite's integrity check may print.
     private static let mostLines = 10
 
     /// Columns that hold any 64-bit integer: identities of watches, and IDs that SQLite assigns.
@@ -104,7 +100,6 @@ package struct DatabaseCheck: Sendable {
         return 0...Int64(UInt32.max)
     }
 
-    /// Reads every integer column of a table, and records how many rows have a value out of range.
     private mutating func readValues(_ db: Database, of table: String) {
         let quoted = table.replacing("\"", with: "\"\"")
         let columns = rows(of: table, db, "PRAGMA table_info(\"\(quoted)\")")

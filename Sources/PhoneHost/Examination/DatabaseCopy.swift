@@ -16,9 +16,6 @@ struct DatabaseCopy {
     /// The first bytes of an SQLite database (its "Database File Format", section 1.3). An empty database has no bytes.
     private static let beginning = Data("SQLite format 3\0".utf8)
 
-    /// Copies the files.
-    ///
-    /// - Throws: `.cannotOpen`; `.damaged` if the file is not a database.
     init(of original: String) throws(PhoneError) {
         try PhoneStore.checkPath(original)
         try DatabaseFile(path: original).checkPlace()

@@ -7,8 +7,6 @@ extension PhoneStore {
     /// directory.
     ///
     /// SQLite can open a database only if it can write the log and the log's index beside it.
-    ///
-    /// - Throws: what `init(path:)` throws, with the original's path; what `body` throws.
     package static func readingCopy<Value>(
         of path: String, _ body: (PhoneStore) async throws(PhoneError) -> Value
     ) async throws(PhoneError) -> Value {
@@ -22,9 +20,6 @@ extension PhoneStore {
 
     /// Copies the database to `file`, readable only by its owner (mode 0600), even while a host serves it. The copy has all
     /// changes made before the call. An existing file is replaced only when the copy is complete on the disk.
-    ///
-    /// - Parameter replacing: whether an existing file may be replaced.
-    /// - Throws: `.file` if the copy cannot be written, or if `file` exists and may not be replaced; what SQLite throws.
     package func backUp(to file: String, replacing: Bool) async throws(PhoneError) {
         let (database, target) = (DatabaseFile(path: path).realPath, DatabaseFile(path: file).realPath)
         let written = ["", ".unfinished", ".unfinished-journal"]
@@ -53,7 +48,11 @@ extension PhoneStore {
                 permissions: .ownerReadWrite)
             defer { try? new.close() }
             defer { unlink(temporary) }
-            try await look { try $0.execute(sql: "VACUUM INTO ?", arguments: [DatabaseSchema.plain(temporary)]) }
+            try await perform { connection in
+                try connection.look {
+                    try $0.execute(sql: "VACUUM INTO ?", arguments: [DatabaseSchema.plain(temporary)])
+                }
+            }
             guard fsync(new.rawValue) == 0 else { throw Errno(rawValue: errno) }
             guard rename(temporary, file) == 0 else { throw Errno(rawValue: errno) }
             let directory = FilePath(file).removingLastComponent()

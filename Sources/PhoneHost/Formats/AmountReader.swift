@@ -5,7 +5,6 @@ struct AmountReader {
         case measured
         /// A number with a multiplication sign: `2x`, `x 2`.
         case pieces
-        /// A number alone.
         case number
     }
 
@@ -47,7 +46,6 @@ struct AmountReader {
         }
     }
 
-    /// The amount, if it is the whole text; otherwise nil.
     var whole: Amount? { amount(0).flatMap { $0.end == tokens.count ? $0 : nil } }
 
     /// The amount at the start of the text, and the rest after a space or comma.

@@ -5,7 +5,6 @@ import HostSystem
 /// Numbers count from 1 in the order of `ListContents.numbered`. IDs begin at 2^20, so no number is also an ID. An exact title
 /// wins over a title in another case. A whole title wins over the beginning of a title.
 package struct ItemSelector: Sendable {
-    /// Which items win if several titles match a query.
     package enum Preference: Sendable {
         case open
         case checked
@@ -22,9 +21,7 @@ package struct ItemSelector: Sendable {
         self.preference = preference
     }
 
-    /// The item that `query` means.
-    ///
-    /// - Throws: `.noSuchItem`; `.ambiguousItem` if several preferred items match equally well.
+    /// Throws `.ambiguousItem` if several preferred items match equally well.
     package func item(_ query: String) throws(PhoneError) -> StoredItem {
         if let number = Int(query), number >= 1, number <= numbered.count { return numbered[number - 1] }
         if let id = UInt32(query), let item = numbered.first(where: { $0.id.rawValue == id }) { return item }

@@ -5,13 +5,11 @@ import SystemPackage
 ///
 /// Lines end in LF, CRLF or CR. A byte order mark is skipped, and invalid UTF-8 becomes U+FFFD.
 package struct ListImport: Equatable, Sendable {
-    /// The items, in the order of their lines.
     package private(set) var drafts: [ItemDraft] = []
     /// The number of lines without an item: blank lines, headings, lines without words, and the other lines of a recipe.
     package let skippedLines: Int
     /// The lines of a recipe that have words but are neither headings nor ingredients; empty for a list.
     package private(set) var leftOut: [String] = []
-    /// Whether the text is a recipe without ingredients.
     private var lacksIngredients = false
     private let isUTF8: Bool
 
@@ -47,8 +45,6 @@ package struct ListImport: Equatable, Sendable {
     }
 
     /// The bytes of the file at `path`, or of the standard input if `path` is `-`.
-    ///
-    /// - Throws: `.file` if the file cannot be read.
     package static func bytes(of path: String) throws(PhoneError) -> [UInt8] {
         do {
             return try path == "-"
@@ -62,7 +58,6 @@ package struct ListImport: Equatable, Sendable {
     /// The most bytes of a text: 256 MiB. A longer text is an error.
     private static let mostBytes = 256 << 20
 
-    /// The item on a line; nil if the line has none.
     static func draft(_ line: Substring, in place: PastedItem.Place = .list) -> ItemDraft? {
         draft(PastedLine(line, isNumbered: false), in: place)
     }

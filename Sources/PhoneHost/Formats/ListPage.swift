@@ -1,12 +1,6 @@
 /// An HTML page for printing a list: the open items in the list's own order, each with a box. The page needs no other file.
-package struct ListPage {
-    private let list: ListContents
-
-    package init(_ list: ListContents) {
-        self.list = list
-    }
-
-    package var html: String {
+package enum ListPage {
+    package static func html(of list: ListContents) -> String {
         let open = list.open
         let rows = open.map { "      <li>\(ListPage.row($0))</li>\n" }.joined()
         let body = open.isEmpty ? "    <p>Nothing left.</p>\n" : "    <ul>\n\(rows)    </ul>\n"
@@ -52,16 +46,7 @@ package struct ListPage {
 
     /// Escapes HTML's special characters. It works on scalars, because a special character may combine with the next scalar.
     private static func escaped(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
+        let escapes: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+        return text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
     }
 }

@@ -1,7 +1,6 @@
 /// The title, amount and note of one pasted line. LINES.md has the grammar.
 struct PastedItem: Equatable {
     enum Place {
-        /// The line is on a list of things to buy.
         case list
         /// The line is in a recipe's ingredients. A number is an amount, and the text after a comma describes the preparation.
         case ingredients
@@ -12,7 +11,6 @@ struct PastedItem: Equatable {
     let kind: ItemDraft.Kind
 
     /// - Parameter line: the line without its bullet and box.
-    /// - Throws: `.emptyTitle` if no text is left.
     init(_ line: String, in place: Place = .list) throws(PhoneError) {
         if let escaped = EscapedItem(line) {
             (title, detail, kind) = (escaped.title, escaped.detail, .open)
@@ -66,7 +64,6 @@ private struct Parts {
         }
     }
 
-    /// Reads a line that begins with an amount; nil if it does not.
     private init?(leading text: String, in place: PastedItem.Place) {
         guard case (let amount, var rest)? = AmountReader(text).leading, let next = rest.first,
             !",;:.-–—/+)=%°&×".contains(next), amount.kind == .measured || !next.isNumber
@@ -88,7 +85,6 @@ private struct Parts {
         if title.isEmpty { return nil }
     }
 
-    /// Reads a line that may end with an amount, a note or both.
     private init(trailing text: String) {
         self = Parts(title: text)
         if let (amount, rest) = AmountReader(text).trailing {

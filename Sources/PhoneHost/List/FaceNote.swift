@@ -19,11 +19,9 @@ package struct FaceNote: Equatable, Sendable, Encodable {
     /// The relevance of a note if the owner gives none. It is above 100, so the note replaces the list.
     package static var usualRelevance: UInt8 { ComplicationFeed.noteRelevance }
 
-    /// Whether the phone pushes the note, which makes the watches show it at once.
     package enum Push: String, Sendable, Encodable {
         /// The phone will push the note when the face first shows it.
         case wanted
-        /// The phone has queued the push.
         case queued
         /// No push: the watches show the note with their next update of the face.
         case never
@@ -39,8 +37,6 @@ package struct NoteDraft: Equatable, Sendable {
     package let push: FaceNote.Push
 
     /// Cleans the text like a title.
-    ///
-    /// - Throws: `.note` if no text is left, or if a watch cannot store all of it.
     package init(
         _ raw: String, start: Date? = nil, end: Date? = nil, relevance: UInt8, push: FaceNote.Push = .wanted
     ) throws(PhoneError) {
@@ -95,18 +91,14 @@ extension NoteFault: CustomStringConvertible {
 package struct FaceReport: Equatable, Sendable, Encodable {
     package struct Entry: Equatable, Sendable, Encodable {
         package var from: Date
-        /// When another entry or the date replaces this entry; nil for never.
         package var until: Date?
         package var relevance: UInt8
         package var text: String
         /// The number of open items that the entry shows; nil if it shows only text.
         package var remaining: UInt32?
-        /// The number of the note that the entry shows; nil if it shows none.
         package var note: Int64?
     }
 
-    /// The entries that a watch gets now, in order.
     package var timeLine: [Entry]
-    /// The notes that have not ended, in the order of their numbers.
     package var notes: [FaceNote]
 }

@@ -7,17 +7,13 @@ package struct HistoryEntry: Equatable, Sendable {
     package var item: ItemIdentifier
     /// The item's title at that time; nil if the phone knew no item with this ID.
     package var title: String?
-    /// The title before the event; nil if the event did not change the title.
     package var formerTitle: String?
-    /// The amount and note; nil unless the event changed them.
     package var description: Description?
-    /// The name of the item's list; nil if the phone knew no item with this ID.
     package var list: String?
     /// When the phone stored the event.
     package var time: Date
     package var origin: Origin
 
-    /// An item's amount and note before and after a change.
     package struct Description: Equatable, Sendable {
         package var before: ItemDetail
         package var after: ItemDetail
@@ -39,9 +35,7 @@ package struct HistoryEntry: Equatable, Sendable {
 }
 
 package enum Origin: Equatable, Sendable {
-    /// A command on this machine.
     case command
-    /// A command that imported a file.
     case imported
     /// A program that uses this module, or a calendar server.
     case phone

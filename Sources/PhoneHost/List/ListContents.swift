@@ -15,7 +15,6 @@ public struct ListContents: Equatable, Sendable {
 }
 
 package struct ListSummary: Equatable, Sendable {
-    /// Unique among the lists.
     package var name: String
     package var open: Int
     package var checked: Int
@@ -25,7 +24,6 @@ package struct ListSummary: Equatable, Sendable {
 package enum ListPosition: Equatable, Sendable {
     /// A place, starting at 1. A number above the number of items means the last place.
     case number(Int)
-    /// The place before the item that this query finds.
     case before(String)
     case after(String)
 
@@ -41,5 +39,25 @@ package enum ListPosition: Equatable, Sendable {
             self = .number(number)
         case _: return nil
         }
+    }
+}
+
+package struct ShopOrder: Equatable, Sendable {
+    package let shop: ShopSummary
+    package let learned: LearnedOrder
+}
+
+/// A shop, its lists, and how much its order has learned. The property names are those of the JSON.
+package struct ShopSummary: Equatable, Sendable, Encodable {
+    /// The name of the shop. If a list has a shop of its own, both have the same name.
+    package let name: String
+    package let kind: Kind
+    package let lists: [String]
+    package let trips: Int
+    package let items: Int
+
+    package enum Kind: String, Equatable, Sendable, Encodable {
+        case named
+        case ofList
     }
 }

@@ -1,23 +1,15 @@
 import Foundation
 
-/// A change to one item of a list.
-public struct ListEdit: Equatable, Sendable {
-    /// The item to change.
-    public var item: ItemIdentifier
-    /// The change.
-    public var action: Action
+package struct ListEdit: Equatable, Sendable {
+    package var item: ItemIdentifier
+    package var action: Action
 
-    /// What to change, and when the owner or wearer did so.
-    public enum Action: Equatable, Sendable {
-        /// Check the item off.
+    /// Each time is when the owner or wearer made the change.
+    package enum Action: Equatable, Sendable {
         case check(at: Date)
-        /// Open the item again.
         case uncheck(at: Date)
-        /// Remove the item from the list permanently.
         case remove(at: Date)
-        /// Change the title.
         case rename(to: CleanTitle, at: Date)
-        /// Change the amount and note.
         case describe(ItemDetail, at: Date)
 
         var time: Date {
@@ -35,9 +27,7 @@ public struct ListEdit: Equatable, Sendable {
 }
 
 package enum EditOutcome: Equatable, Sendable {
-    /// The item was changed.
     case changed
-    /// The item already had the value that the edit sets.
     case unchanged
     case unknownItem
 }

@@ -27,7 +27,6 @@ public enum ItemState: Equatable, Sendable {
     /// Whether the item is open.
     public var isOpen: Bool { self == .open }
 
-    /// When the item was checked off; nil if it is open.
     package var checkedAt: Date? {
         switch self {
         case .open: nil

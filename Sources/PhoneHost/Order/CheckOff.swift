@@ -3,14 +3,12 @@ package struct CheckOff: Equatable, Codable, Sendable {
     /// The check-off's number in the history, which grows with each entry.
     package let number: Int64
     package let item: UInt32
-    /// The item's title at that time.
     package let title: String
     /// When the phone stored the check-off.
     package let arrival: Int64
     package let source: Source
 
     package enum Source: Equatable, Codable, Sendable {
-        /// The owner checked the item off on the phone, which stored it at once.
         case phone
         /// The wearer checked the item off on a watch, possibly long before the phone stored it.
         case watch(Tap)
@@ -61,7 +59,6 @@ package enum OrderEvent: Equatable, Sendable {
     /// The owner or wearer put a checked item back on the list.
     case unchecked(number: Int64, item: UInt32, at: Int64)
 
-    /// The entry's number in the history.
     package var number: Int64 {
         switch self {
         case .checked(let checkOff): checkOff.number

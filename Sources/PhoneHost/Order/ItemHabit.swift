@@ -15,16 +15,13 @@ package struct ItemHabit: Equatable, Sendable {
     private static let lapse = 4.0
     private static let lapsedShare = 0.3
 
-    /// - Parameter time: the first purchase, in local seconds since 1970.
     package init(boughtAt time: UInt32) {
         first = time
         last = time
         ofWeekday[ItemHabit.weekday(time)] += 1
     }
 
-    /// Adds a purchase.
-    ///
-    /// - Parameter time: not before the previous purchase.
+    /// `time` is not before the previous purchase.
     package mutating func bought(at time: UInt32) {
         last = max(last, time)
         purchases += 1
@@ -44,10 +41,8 @@ package struct ItemHabit: Equatable, Sendable {
         max(ItemHabit.day, purchases > 1 ? Double(last - first) / Double(purchases - 1) : ItemHabit.unknownInterval)
     }
 
-    /// How many average intervals have passed since the last purchase.
     package func intervals(at now: UInt32) -> Double { Double(now > last ? now - last : 0) / interval }
 
-    /// Whether the last purchase is so long ago that the owner may no longer use the item.
     package func isLapsed(at now: UInt32) -> Bool { intervals(at: now) > ItemHabit.lapse }
 
     package func purchases(onDayOf time: UInt32) -> Int { ofWeekday[ItemHabit.weekday(time)] }

@@ -3,9 +3,7 @@ package struct ItemPlacement: Sendable {
     private let shop: LearnedOrder
     private let others: [LearnedOrder]
 
-    /// - Parameters:
-    ///   - shop: the learned order of the shop.
-    ///   - others: the learned orders of other shops, which are tried in this order.
+    /// `others` are the orders of other shops, in the order in which they are tried.
     package init(_ shop: LearnedOrder, others: [LearnedOrder] = []) {
         self.shop = shop
         self.others = others
@@ -22,7 +20,6 @@ package struct ItemPlacement: Sendable {
         return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(shop.count) / 2 - 0.5
     }
 
-    /// The place beside the nearest item of another shop's order that this shop also knows; nil if there is none.
     private func neighbouring(_ key: ItemKey, in other: LearnedOrder) -> Double? {
         guard let place = other.place(of: key) else { return nil }
         for distance in 1..<max(2, other.count) {

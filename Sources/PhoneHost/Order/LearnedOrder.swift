@@ -23,13 +23,11 @@ package struct LearnedOrder: Equatable, Sendable {
     static let rounds = 2
     /// How many items the order holds. If there are more, it forgets those whose last purchase is longest ago.
     package static let mostItems = 2_048
-    /// How many trips the order remembers.
     package static let mostTrips = 256
     static let mostCheckOffs = 16_384
 
     /// The titles in their latest spelling, indexed by item number.
     package private(set) var titles: [String] = []
-    /// The item numbers in the learned order.
     package private(set) var order: [Int] = []
     /// The remembered trips, oldest first.
     package private(set) var trips: [Trip] = []
@@ -41,22 +39,16 @@ package struct LearnedOrder: Equatable, Sendable {
 
     package init() {}
 
-    /// The number of known items.
     package var count: Int { order.count }
 
-    /// The place of an item in the order, starting at 0; nil if the item is unknown.
     package func place(of key: ItemKey) -> Int? {
         numbers[key].map { places[$0] }
     }
 
-    /// The number of an item; nil if it is unknown.
     package func number(of key: ItemKey) -> Int? { numbers[key] }
 
-    /// Learns from a finished trip.
-    ///
-    /// - Parameters:
-    ///   - checkedOff: the titles in the order of their check-offs, each item once.
-    ///   - start: when the trip began, in local seconds since 1970.
+    /// Learns from a finished trip: the titles in the order of their check-offs, each item once. `start` is in local seconds since
+    /// 1970.
     package mutating func learn(_ checkedOff: [String], start: Int64) {
         let known = order.count
         let items = checkedOff.map { enter($0) }
@@ -75,7 +67,6 @@ package struct LearnedOrder: Equatable, Sendable {
         forgetOldest()
     }
 
-    /// The number of an item. An unknown item gets the next number.
     private mutating func enter(_ title: String) -> Int {
         let key = ItemKey(title: title)
         if let number = numbers[key] {
@@ -88,7 +79,6 @@ package struct LearnedOrder: Equatable, Sendable {
         return titles.count - 1
     }
 
-    /// The place of an item that is not in the order yet.
     private static let nowhere = -1
 
     /// Adds a trip's new items to the order. Consecutive new items are spread evenly between the known items before and after
@@ -130,7 +120,6 @@ package struct LearnedOrder: Equatable, Sendable {
         for place in range where place < order.count { places[order[place]] = place }
     }
 
-    /// Forgets the oldest trips and items if there are too many.
     private mutating func forgetOldest() {
         var checkOffs = trips.reduce(0) { $0 + $1.items.count }
         while trips.count > LearnedOrder.mostTrips || (checkOffs > LearnedOrder.mostCheckOffs && trips.count > 1) {
@@ -177,4 +166,17 @@ extension LearnedOrder: Codable {
         places = Array(repeating: 0, count: titles.count)
         renumber(0...titles.count)
     }
+}
+
+/// Identifies an item by its title, without case and extra spaces: "eggs" and "Eggs " are one item. An ID does not identify
+/// the item, because the item gets a new ID each time it is added.
+package struct ItemKey: Hashable, Comparable, Sendable {
+    /// The title in lowercase, with single spaces.
+    package let text: String
+
+    package init(title: String) {
+        text = title.split(separator: " ").joined(separator: " ").lowercased()
+    }
+
+    package static func < (left: ItemKey, right: ItemKey) -> Bool { left.text < right.text }
 }

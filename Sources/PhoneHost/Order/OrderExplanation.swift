@@ -1,6 +1,4 @@
-/// The reasons for an item's place in a shop's order.
 package struct OrderExplanation: Equatable, Sendable {
-    /// A trip on which the item was checked off.
     package struct Trip: Equatable, Sendable {
         /// When the trip began, in local seconds since 1970.
         package let start: Int64
@@ -19,7 +17,6 @@ package struct OrderExplanation: Equatable, Sendable {
         case after
     }
 
-    /// How trips voted on the order of this item and a neighbour.
     package struct Neighbour: Equatable, Sendable {
         package let title: String
         /// Whether the item is before or after this neighbour in the order.
@@ -32,7 +29,6 @@ package struct OrderExplanation: Equatable, Sendable {
     package let title: String
     /// The item's position in the order, starting at 1.
     package let place: Int
-    /// The number of items in the order.
     package let count: Int
     /// The item's trips, newest first.
     package let trips: [Trip]
@@ -42,7 +38,6 @@ package struct OrderExplanation: Equatable, Sendable {
     private static let shownOnTrip = 3
     private static let shownAround = 2
 
-    /// Explains the place of an item; nil if the order does not have it.
     package init?(_ key: ItemKey, in order: LearnedOrder) {
         guard let item = order.number(of: key), let place = order.place(of: key) else { return nil }
         title = order.titles[item]

@@ -1,13 +1,11 @@
 /// What a shop has learned from finished trips, and its newest trip, which may still grow. The result does not depend on how
 /// often, or in which pieces, the history is read.
 package struct OrderMemory: Equatable, Codable, Sendable {
-    /// What was learned from the trips before the newest one.
     package private(set) var learned = LearnedOrder()
     package private(set) var trip = RunningTrip()
     /// The number of the last history entry that was taken; 0 before the first.
     package private(set) var latest: Int64 = 0
 
-    /// Learns from the next entry of the history.
     package mutating func take(_ event: OrderEvent) {
         latest = max(latest, event.number)
         switch event {
@@ -41,11 +39,7 @@ package struct OrderMemory: Equatable, Codable, Sendable {
     }
 
     /// Whether the newest trip has ended: its last check-off is longer ago than `RunningTrip.longestGap`. The trip also ends if
-    /// the clock was set back by more than that.
-    ///
-    /// - Parameters:
-    ///   - arrival: when the phone stored the newest check-off, in seconds.
-    ///   - now: the present time, in seconds of the same clock.
+    /// the clock was set back by more than that. Both times are in seconds of one clock.
     package static func isOver(arrival: Int64, now: Int64) -> Bool {
         abs(now - arrival) > RunningTrip.longestGap
     }

@@ -19,13 +19,7 @@ package enum PastItems {
         package let items: [Known]
     }
 
-    /// The likeliest titles that are not open on the list, in their latest spelling.
-    ///
-    /// - Parameters:
-    ///   - purchases: in any order.
-    ///   - open: the titles of the open items.
-    ///   - now: in local seconds since 1970.
-    ///   - most: the most titles to return.
+    /// The likeliest titles that are not open on the list, in their latest spelling. `now` is in local seconds since 1970.
     package static func likeliest(
         of purchases: [Purchase], notIn open: [String], at now: UInt32, most: Int
     ) -> [String] {

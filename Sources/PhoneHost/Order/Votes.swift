@@ -6,12 +6,8 @@ struct Vote: Equatable, Sendable {
 }
 
 enum Votes {
-    /// Collects the votes on each of the newest trip's items.
-    ///
-    /// - Parameters:
-    ///   - items: the numbers of that trip's items.
-    ///   - trips: the trips that vote, oldest first.
-    ///   - count: larger than any item's number.
+    /// Collects the votes on each of the newest trip's items. `trips` are oldest first, and `count` is larger than any item's
+    /// number.
     static func all(about items: [Int], from trips: [LearnedOrder.Trip], items count: Int) -> [[Vote]] {
         var slots = [Int](repeating: -1, count: count)
         for (slot, item) in items.enumerated() { slots[item] = slot }
@@ -22,10 +18,10 @@ enum Votes {
             for (index, item) in trip.items.enumerated() {
                 let slot = slots[item]
                 guard slot >= 0, found[slot] < LearnedOrder.memories else { continue }
-                let (first, last) = neighbours(of: index, in: trip)
-                for place in first..<index { votes[slot].append(Vote(other: trip.items[place], weight: weights[slot])) }
-                for place in index + 1..<last {
-                    votes[slot].append(Vote(other: trip.items[place], weight: -weights[slot]))
+                let near = max(0, index - LearnedOrder.reach)..<min(trip.items.count, index + LearnedOrder.reach + 1)
+                for place in near where place != index {
+                    let weight = place < index ? weights[slot] : -weights[slot]
+                    votes[slot].append(Vote(other: trip.items[place], weight: weight))
                 }
                 found[slot] += 1
                 weights[slot] *= LearnedOrder.fading
@@ -34,17 +30,7 @@ enum Votes {
         return votes
     }
 
-    /// The range of a trip's items that vote on the item at `index`.
-    private static func neighbours(of index: Int, in trip: LearnedOrder.Trip) -> (first: Int, last: Int) {
-        (max(0, index - LearnedOrder.reach), min(trip.items.count, index + LearnedOrder.reach + 1))
-    }
-
-    /// The place with which the fewest votes disagree. If there are several, the one nearest to the old place.
-    ///
-    /// - Parameters:
-    ///   - old: the item's present place.
-    ///   - count: the number of items in the order, including this one.
-    ///   - place: gives the place of another item.
+    /// The place with which the fewest votes disagree. If there are several, the one nearest to the `old` place.
     static func best(_ votes: [Vote], around old: Int, among count: Int, place: (Int) -> Int) -> Int {
         // At the place of each other item: how many votes the item gains if it comes after that one.
         var gains = [Double](repeating: 0, count: count)

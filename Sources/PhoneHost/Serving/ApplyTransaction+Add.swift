@@ -7,12 +7,7 @@ extension ApplyTransaction {
     /// Adds the past item that the wearer has chosen. If the item is already open, nothing is added. If it was bought or removed
     /// after the wearer's choice, it stays so.
     func add(_ db: Database, _ payload: [UInt8]) throws -> Result {
-        let addition: AddMessage
-        do throws(CBORError) {
-            addition = try decode(payload)
-        } catch {
-            return .done(.rejected(.malformed), title: nil)
-        }
+        guard let addition: AddMessage = decode(payload) else { return .done(.rejected(.malformed), title: nil) }
         let tap = WatchTap(
             watch: message.peer.rawValue, epoch: message.origin, sequence: message.sequence, tap: nil,
             localTime: addition.localTime)
@@ -37,11 +32,15 @@ extension ApplyTransaction {
         }
         let present = try StoredItem(row: row)
         try FeedStore.additionArrived(db, of: addition.item, title: present.title, from: message.peer.column)
-        var action = action(for: addition, on: present)
-        // If an open item already has this title, the chosen item stays checked off.
-        if case .checked = present.state, try isOpen(db, present.title, on: try row["list"]) {
-            action = .check(at: time)
-        }
+        // The choice opens the item again, unless it was bought later, or an open item already has its title.
+        let isWanted =
+            switch present.state {
+            case .open: true
+            case .checked(let bought):
+                try addition.isLater(than: dependencies.localSeconds(bought))
+                    && !isOpen(db, present.title, on: try row["list"])
+            }
+        let action: ListEdit.Action = isWanted ? .uncheck(at: time) : .check(at: time)
         _ = try ItemEdits.apply(db, ListEdit(item: item, action: action), origin: .watch(tap), storedAt: time)
         return .done(.applied, title: present.title)
     }
@@ -70,16 +69,6 @@ extension ApplyTransaction {
     func openItem(_ db: Database, besideAdded item: ItemIdentifier) throws -> (id: ItemIdentifier, title: String)? {
         guard let added = try History.additionWithoutEffect(db, of: item, by: message.peer.column) else { return nil }
         return try StoredItem.open(db, titled: added.title, in: added.list)
-    }
-
-    /// The edit that the wearer's choice makes to an item on the list. If the item was bought before that choice, it becomes open
-    /// again.
-    private func action(for addition: AddMessage, on item: StoredItem) -> ListEdit.Action {
-        switch item.state {
-        case .open: .uncheck(at: time)
-        case .checked(let bought):
-            addition.isLater(than: dependencies.localSeconds(bought)) ? .uncheck(at: time) : .check(at: time)
-        }
     }
 }
 

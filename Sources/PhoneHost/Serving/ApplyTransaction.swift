@@ -23,7 +23,12 @@ struct ApplyTransaction {
     func apply(_ db: Database) throws -> Result {
         switch message.content {
         case .queued(let name, let payload):
-            guard let message = ApplicationMessage(text: name.text) else { return try keep(db, name, payload) }
+            guard let message = ApplicationMessage(text: name.text) else {
+                // Another program on this machine takes the message.
+                let outcome = try InboxTable.enter(
+                    db, name, payload, of: self.message, atMost: ApplyTransaction.mostWaiting)
+                return .done(outcome, title: nil)
+            }
             return try apply(db, message, payload)
         case .latest(let name, let payload): return try accept(db, name, payload)
         case .cleared(let name): return try accept(db, name, nil)
@@ -42,12 +47,6 @@ struct ApplyTransaction {
     /// The most messages of watches that wait for other programs on this machine. Further ones are rejected.
     static let mostWaiting = 1_024
 
-    /// Stores a message for another program until that program takes it.
-    private func keep(_ db: Database, _ name: MessageName, _ payload: [UInt8]) throws -> Result {
-        let outcome = try InboxTable.enter(db, name, payload, of: message, atMost: ApplyTransaction.mostWaiting)
-        return .done(outcome, title: nil)
-    }
-
     /// Applies a queued message of the shopping list. Rejects the kinds that only watches accept.
     private func apply(_ db: Database, _ message: ApplicationMessage, _ payload: [UInt8]) throws -> Result {
         switch message {
@@ -64,10 +63,10 @@ struct ApplyTransaction {
         guard case .queued(let name, let payload) = message.content else { return }
         switch ApplicationMessage(text: name.text) {
         case .check:
-            guard let check: CheckMessage = try? decode(payload) else { return }
+            guard let check: CheckMessage = decode(payload) else { return }
             try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.column)
         case .add:
-            guard let addition: AddMessage = try? decode(payload) else { return }
+            guard let addition: AddMessage = decode(payload) else { return }
             try FeedStore.additionArrived(db, of: addition.item, title: "", from: message.peer.column)
         case .list, .title, .complication, .reload, .past, nil: return
         }
@@ -75,12 +74,7 @@ struct ApplyTransaction {
 
     /// Checks an item off. A message for an unknown item is rejected, and the history records it.
     private func check(_ db: Database, _ payload: [UInt8]) throws -> Result {
-        let check: CheckMessage
-        do throws(CBORError) {
-            check = try decode(payload)
-        } catch {
-            return .done(.rejected(.malformed), title: nil)
-        }
+        guard let check: CheckMessage = decode(payload) else { return .done(.rejected(.malformed), title: nil) }
         try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.column)
         var item = ItemIdentifier(rawValue: check.item)
         var title = try String.fetchOne(db, cached: "SELECT title FROM item WHERE id = ?", arguments: [item.rawValue])
@@ -99,19 +93,14 @@ struct ApplyTransaction {
 
     /// Records that the watch asks for its list again: the rows in its window, or all.
     private func reload(_ db: Database, _ payload: [UInt8]) throws -> ApplyOutcome {
-        let reload: ReloadMessage
-        do throws(CBORError) {
-            reload = try decode(payload)
-        } catch {
-            return .rejected(.malformed)
-        }
+        guard let reload: ReloadMessage = decode(payload) else { return .rejected(.malformed) }
         try PendingReload.request(db, reload, watch: message.peer.column)
         try FeedStore.bringUpToDate(db, watch: message.peer.column)
         return .applied
     }
 
-    func decode<Message: LinkMessage>(_ payload: [UInt8]) throws(CBORError) -> Message {
+    func decode<Message: LinkMessage>(_ payload: [UInt8]) -> Message? {
         var reader = CBORReader(payload.span)
-        return try Message(from: &reader)
+        return try? Message(from: &reader)
     }
 }

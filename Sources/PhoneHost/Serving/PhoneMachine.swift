@@ -32,9 +32,8 @@ package final class PhoneMachine: EndpointProgram {
         case everyone
     }
 
-    /// The names under which the endpoint knows the phone's timers.
     private enum Plan {
-        static let (round, retry, foreseen, look, publish) = ("round", "retry", "foreseen", "look", "publish")
+        static let (round, retry, foreseen, check, publish) = ("round", "retry", "foreseen", "check", "publish")
     }
 
     /// The pause before another attempt after a failure: short for a person, and long enough for another program to release its
@@ -48,7 +47,6 @@ package final class PhoneMachine: EndpointProgram {
     private let logger: Logger
     /// How often the phone checks whether another program has changed the database; nil for never.
     private let interval: Microseconds?
-    /// The database's version number at the last check.
     private var version: Int64?
     package private(set) var connected: Set<PeerIdentity> = []
     private var notices = NewsRateLimit()
@@ -71,14 +69,10 @@ package final class PhoneMachine: EndpointProgram {
         return configuration
     }
 
-    /// Starts to serve.
-    ///
-    /// - Parameters:
-    ///   - messages: the message store, made with `events`. The endpoint may reach it through another layer.
-    ///   - interval: how often to check whether another program has changed the database; nil for never.
+    /// Starts to serve. The endpoint may reach `messages`, which was made with `events`, through another layer.
     package init(
         _ store: PhoneStore, _ messages: MessageStore, _ events: PhoneEvents, on endpoint: EndpointMachine,
-        lookingEvery interval: Microseconds?, logger: Logger
+        checkingEvery interval: Microseconds?, logger: Logger
     ) throws(WormholeError) {
         self.endpoint = endpoint
         self.messages = messages
@@ -88,7 +82,7 @@ package final class PhoneMachine: EndpointProgram {
         dependencies = store.dependencies
         if interval != nil { version = try readVersion() }
         endpoint.program = self
-        planLook()
+        planCheck()
     }
 
     // MARK: Events
@@ -107,7 +101,7 @@ package final class PhoneMachine: EndpointProgram {
         case .reachable:
             connected.insert(change.peer)
             logger.info("watch \(change.peer) is connected", metadata: .about(change.peer))
-            isDue(change.peer)
+            markDue(change.peer)
         case .unreachable(let end):
             guard connected.remove(change.peer) != nil else { return }
             logger.info("watch \(change.peer) disconnected: \(end.reason)", metadata: .about(change.peer))
@@ -120,7 +114,7 @@ package final class PhoneMachine: EndpointProgram {
         case .noticed(let news):
             guard notices.admit(news, at: endpoint.now) else { return }
             logger.warning("watch \(news.watch) \(news.notice)", metadata: .about(news.watch))
-        case .due(let watch): isDue(watch)
+        case .due(let watch): markDue(watch)
         case .published:
             endpoint.plan(
                 Plan.publish, at: endpoint.now,
@@ -156,7 +150,7 @@ package final class PhoneMachine: EndpointProgram {
     }
 
     /// Brings one watch up to date: it has connected, or its queue may have room again.
-    private func isDue(_ watch: PeerIdentity) {
+    private func markDue(_ watch: PeerIdentity) {
         if case .some(let watches) = due { due = .some(watches.union([watch])) }
         planRound()
     }
@@ -164,7 +158,6 @@ package final class PhoneMachine: EndpointProgram {
     /// Whether the phone has queued every change that it knows for the connected watches.
     package var isSettled: Bool { !endpoint.isPlanned(Plan.round) }
 
-    /// Calls `done` when the phone has queued every change that it knows now for the connected watches.
     package func settle(_ done: @escaping () -> Void) {
         if isSettled { done() } else { settling.append(done) }
     }
@@ -221,7 +214,6 @@ package final class PhoneMachine: EndpointProgram {
             Plan.retry, at: endpoint.now + PhoneMachine.retryPause, .always { [unowned self] _ in listChanged() })
     }
 
-    /// Cancels the files that were being sent to watches that are now forgotten.
     private func cancelFilesOfForgottenWatches() throws(WormholeError) {
         let files = try endpoint.filesUnderWay()
         guard !files.isEmpty else { return }
@@ -247,7 +239,6 @@ package final class PhoneMachine: EndpointProgram {
 
     // MARK: Other programs
 
-    /// Handles a command's message that it has changed the database.
     package func databaseChanged() {
         logger.info("a command has changed the database")
         if interval != nil { version = (try? readVersion()) ?? version }
@@ -259,23 +250,40 @@ package final class PhoneMachine: EndpointProgram {
         try messages.read { try Int64.fetchOne($0, cached: "PRAGMA data_version") }
     }
 
-    private func planLook() {
+    private func planCheck() {
         guard let interval else { return }
         endpoint.plan(
-            Plan.look, at: endpoint.now + interval,
+            Plan.check, at: endpoint.now + interval,
             .always { [unowned self] _ in
-                look()
-                planLook()
+                check()
+                planCheck()
             })
     }
 
     /// Brings the watches up to date if another program has changed the database.
-    private func look() {
+    private func check() {
         // If the wearer's clock was set, the published time line may be for another hour.
         if wallClock.hasMoved(to: dependencies.localSeconds(dependencies.now()), at: endpoint.now) { planRound() }
         guard let present = try? readVersion(), present != version else { return }
         version = present
         logger.info("another program has changed the database")
         listChanged()
+    }
+}
+
+/// Notices that the wearer has set the clock or changed the time zone.
+struct WallClockMoves {
+    /// What the clock showed at the last call, in local seconds since 1970, and the time of that call; nil before the first.
+    private var last: (shown: UInt32, at: WatchLink.Instant)?
+
+    /// How many seconds the clock may differ before it counts as set.
+    private static let tolerance: Int64 = 60
+
+    /// Whether the wearer has set the clock since the last call: the clock has not advanced by the time that has passed.
+    mutating func hasMoved(to shown: UInt32, at now: WatchLink.Instant) -> Bool {
+        defer { last = (shown, now) }
+        guard let last else { return false }
+        let passed = Int64((now.microseconds - last.at.microseconds) / 1_000_000)
+        return abs(Int64(shown) - Int64(last.shown) - passed) > WallClockMoves.tolerance
     }
 }

@@ -23,27 +23,24 @@ public final actor PhoneServer {
     private let endpoint: Wormhole
     private let control: ControlServer
     private let logger: Logger
-    private let lookInterval: Microseconds?
+    private let checkInterval: Microseconds?
     private var life = Life.new
 
     /// Makes a server with one listener for watches and another for control. It does nothing before `start()`.
     ///
     /// - Parameters:
-    ///   - store: the database. Only one server at a time may use it.
     ///   - name: the name that watches show for the phone; cut after 32 bytes.
-    ///   - lookInterval: how often to check for changes by programs that use another directory of sockets, and so cannot
+    ///   - checkInterval: how often to check for changes by programs that use another directory of sockets, and so cannot
     ///     announce them; nil for never.
-    ///   - clock: the time for the link's timers.
-    ///   - logger: receives one line for each event.
     ///   - wrapping: adds a layer between the links and their message store, for tests of failures.
     package init(
         store: PhoneStore, watches: any TransportListener, control: any TransportListener, name: String = "",
-        lookingEvery lookInterval: Microseconds? = nil, clock: any LinkClock = SystemClock(),
+        checkingEvery checkInterval: Microseconds? = nil, clock: any LinkClock = SystemClock(),
         logger: Logger = Logger(label: "tapline.phone"),
         wrapping: @Sendable (any MessageStorage) -> any MessageStorage = { $0 }
     ) {
         self.store = store
-        self.lookInterval = lookInterval
+        self.checkInterval = checkInterval
         let logger = logger.aboutPeers(clock)
         self.logger = logger
         var quiet = logger
@@ -72,7 +69,7 @@ public final actor PhoneServer {
             others.isEmpty ? sockets.watches : MergedListener([sockets.watches] + others)
         self.init(
             store: store, watches: watches, control: sockets.control, name: name,
-            lookingEvery: .seconds(1), logger: logger)
+            checkingEvery: .seconds(1), logger: logger)
     }
 
     /// Starts to serve.
@@ -81,9 +78,9 @@ public final actor PhoneServer {
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
         do {
-            try await endpoint.call { [store, messages, events, lookInterval, logger] machine throws(WormholeError) in
+            try await endpoint.call { [store, messages, events, checkInterval, logger] machine throws(WormholeError) in
                 _ = try PhoneMachine(
-                    store, messages, events, on: machine, lookingEvery: lookInterval, logger: logger)
+                    store, messages, events, on: machine, checkingEvery: checkInterval, logger: logger)
             }
             try await endpoint.start()
         } catch {
@@ -127,7 +124,6 @@ public final actor PhoneServer {
 }
 
 extension Wormhole {
-    /// Runs `body` with the phone's state. Returns nil if the database is closed.
     @discardableResult
     fileprivate nonisolated(nonsending) func tell<Value: Sendable>(
         _ body: @escaping @Sendable (PhoneMachine) -> Value

@@ -5,8 +5,6 @@ import WatchLink
 import Wormhole
 
 /// Handles a watch's hello, the first message of a link, as part of a transaction.
-///
-/// A run is the time from one start of a watch or phone to its next. An epoch is the random number of a run.
 struct WatchHandshake {
     /// How many watches on local sockets the phone remembers. Any program of this user can invent watches.
     static let mostLocalWatches = 256
@@ -15,7 +13,6 @@ struct WatchHandshake {
     let handshake: PeerHandshake
     /// The positions of the watch's message streams before this hello; nil for a new watch.
     let known: PeerRow?
-    /// News for the owner, in the order in which they happened.
     private(set) var notices: [WatchNews] = []
     /// Whether the phone has published new latest values, which every watch gets.
     private(set) var hasPublished = false
@@ -68,7 +65,6 @@ struct WatchHandshake {
 
     // MARK: The watch
 
-    /// Inserts or updates the row of the watch.
     private func enter(_ db: Database, at time: Date) throws {
         let now = time.storedMilliseconds
         let name = handshake.hello.name
@@ -82,7 +78,6 @@ struct WatchHandshake {
             arguments: [peer.column, (try? CleanTitle(text))?.text ?? "", now, now, handshake.largestBody])
     }
 
-    /// Connects the watch with the Bluetooth bond that it uses.
     private mutating func bind(_ db: Database) throws {
         let device = handshake.peer
         if let bond = try WatchBond.obstacle(db, to: device, being: peer.column) {
@@ -92,14 +87,13 @@ struct WatchHandshake {
         notices.append(WatchNews(PeerIdentity(column: former), .succeeded(by: peer)))
     }
 
-    /// The number of the watch's messages that this database has lost.
     private mutating func lost(_ db: Database, after resumption: FeedResumption) throws -> UInt32 {
         let (hello, watch) = (handshake.hello, peer.column)
         let present = known?.presentRun
         let forgotten = try ForgottenWatch(db, watch: watch)
         let missed = try missed(db, hello, after: resumption, present: present, forgotten)
         let arrival = WatchReturn(
-            hello, present: present, former: try WatchRuns.former(db, watch: watch, epoch: hello.epoch),
+            hello, present: present, former: try RunTable.former(db, of: peer, hello.epoch),
             floor: try WatchRuns.floor(db, watch: watch, hello.queuedFloor, origin: hello.floorOrigin, forgotten))
         switch arrival.run {
         case .present, .new: break
@@ -140,6 +134,39 @@ struct WatchHandshake {
             try ForgottenWatch.forget(db, PeerIdentity(column: identity))
             try History.dropWithoutEffect(db, of: identity, keeping: 0)
             notices.append(WatchNews(PeerIdentity(column: identity), .forgotten))
+        }
+    }
+}
+
+/// Connects each watch's identity with one Bluetooth bond, and each bond with one identity. Local sockets have no bonds.
+enum WatchBond {
+    /// The address of another bond that owns this identity; nil if the device may use the identity.
+    ///
+    /// An identity without a bond goes to the first device that claims it.
+    static func obstacle(_ db: Database, to device: TransportPeer, being watch: Int64) throws -> String? {
+        guard let address = address(of: device) else { return nil }
+        let row = try StoredRow.one(
+            db, of: "watch", sql: "SELECT bond FROM watch WHERE identity = ?", arguments: [watch])
+        guard let row, let bond: String = try row["bond"], bond != address else { return nil }
+        return bond
+    }
+
+    /// Connects an identity with the bond of the device. Returns the bond's former identity, and forgets it: a watch has a new one
+    /// only after a factory reset.
+    static func bind(_ db: Database, _ device: TransportPeer, to watch: Int64) throws -> Int64? {
+        guard let address = address(of: device) else { return nil }
+        let former: Int64? = try StoredRow.one(
+            db, of: "watch", sql: "SELECT identity FROM watch WHERE bond = ? AND identity <> ?",
+            arguments: [address, watch])?["identity"]
+        if let former { try ForgottenWatch.forget(db, PeerIdentity(column: former)) }
+        try db.execute(cached: "UPDATE watch SET bond = ? WHERE identity = ?", arguments: [address, watch])
+        return former
+    }
+
+    private static func address(of device: TransportPeer) -> String? {
+        switch device {
+        case .bondedDevice(let address): address
+        case .process, .unknown: nil
         }
     }
 }

@@ -61,8 +61,7 @@ struct WatchMessages: MessageStoreDelegate {
         switch continuation {
         case .resume:
             if case .rows(let check) = hello.report {
-                let repair = RowsRepair(reported: check, applied: hello.queuedApplied)
-                tell(try repair.compare(db, peer, at: dependencies.now()))
+                try compareRows(db, peer, reported: check, applied: hello.queuedApplied)
             }
         case .goOn: break
         case .startOver: try FeedStore.forget(db, watch: peer.column)
@@ -70,8 +69,52 @@ struct WatchMessages: MessageStoreDelegate {
         try FeedStore.bringUpToDate(db, watch: peer.column)
     }
 
+    /// Records messages as lost if the watch knows them to be acknowledged and this database lacks them. The store calls this once
+    /// the watch has answered the phone's hello and continues with its own numbers, so it belongs to this phone.
     func heard(_ db: Database, from peer: PeerIdentity) throws {
-        tell(try LostMessages.settle(db, peer))
+        guard let watch = try StoredRow.watch(db, peer.column) else { return }
+        let floor: UInt32 = try watch["floor"]
+        guard floor > 0 else { return }
+        let origin: UInt32 = try watch["floorOrigin"]
+        let lost = try WatchRuns.floor(
+            db, watch: peer.column, floor, origin: origin == 0 ? nil : origin, ForgottenWatch(db, watch: peer.column)
+        ).lost
+        if origin != 0, try origin != (watch["peerEpoch"] as UInt32) {
+            try WatchRuns.settle(db, watch: peer.column, upTo: floor, of: origin)
+        }
+        try db.execute(
+            cached: "UPDATE peer SET queuedApplied = max(queuedApplied, floor), floor = 0 WHERE identity = ?",
+            arguments: [peer.column])
+        if lost > 0 { tell([WatchNews(peer, .lost(lost))]) }
+    }
+
+    /// Compares the checksum that a watch reports of its rows with that of the rows that it should have. If they differ, deletes
+    /// the record of what the watch has, so the next transaction for watches queues the whole list.
+    ///
+    /// - Parameter applied: the number of the last message from the phone that the watch had applied when it reported.
+    /// - Returns: whether the rows differ.
+    @discardableResult
+    private func compareRows(
+        _ db: Database, _ peer: PeerIdentity, reported: UInt32, applied: UInt32
+    ) throws -> Bool {
+        guard let watch = try StoredRow.watch(db, peer.column) else { return false }
+        let now = dependencies.now()
+        let repairedAt: Date? = try watch["repairedAt"]
+        let agreement = RowsAgreement(
+            reported: reported, projection: try FeedStore.projection(db, watch),
+            isComplete: applied == (try watch["issued"] as UInt32),
+            sinceRepair: repairedAt.map { now.timeIntervalSince($0) })
+        switch agreement {
+        case .agreed, .repairedLately: return false
+        case .repair:
+            try db.execute(
+                cached: """
+                    UPDATE watch SET given = 'nothing', repairs = min(repairs + 1, 4294967295), repairedAt = ?
+                    WHERE identity = ?
+                    """, arguments: [now.storedMilliseconds, peer.column])
+            tell([WatchNews(peer, .otherRows)])
+            return true
+        }
     }
 
     func apply(_ db: Database, _ message: InboundMessage) throws -> ArrivalOutcome {
@@ -113,11 +156,10 @@ struct WatchMessages: MessageStoreDelegate {
         guard let row = try StoredRow.watch(db, peer.column) else { return }
         var isDue =
             try before.waiting >= FeedStore.mostWaiting && !FeedStore.isQueueFull(row) || PendingReload.due(row) != nil
-        if let check = acknowledgement.rowsCheck {
-            let repair = RowsRepair(reported: check, applied: acknowledgement.queued)
-            let repaired = try repair.compare(db, peer, at: dependencies.now())
-            isDue = isDue || !repaired.isEmpty
-            tell(repaired)
+        if let check = acknowledgement.rowsCheck,
+            try compareRows(db, peer, reported: check, applied: acknowledgement.queued)
+        {
+            isDue = true
         }
         if isDue { tell(.due(peer)) }
     }
@@ -130,8 +172,6 @@ struct WatchMessages: MessageStoreDelegate {
 }
 
 extension MessageStore {
-    /// - Parameter report: called after each transaction that changed something. For each watch, calls are in the order of the
-    ///   transactions.
     convenience init(_ store: PhoneStore, report: @escaping @Sendable (MessageEvent) -> Void = { _ in }) {
         self.init(in: store.connection, delegate: WatchMessages(store: store, report: report))
     }

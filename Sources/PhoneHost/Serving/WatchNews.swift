@@ -1,5 +1,6 @@
 import HostSystem
 import ListFeed
+import WatchLink
 import Wormhole
 
 /// A fact about a watch that the owner should know. The host logs it.
@@ -19,11 +20,9 @@ struct WatchNews: Hashable, Sendable {
         case succeeded(by: PeerIdentity)
         /// A device with another bond claimed the watch's identity and was refused.
         case claimed
-        /// The phone sends the watch everything again.
         case startedOver(FeedResumption.StartOver)
         /// The database lacks this number of messages that the watch knows to be acknowledged.
         case lost(UInt32)
-        /// Two watches have the same identity.
         case sharesIdentity
         /// The watch reported rows other than the phone expected, and gets the list again.
         case otherRows
@@ -31,7 +30,6 @@ struct WatchNews: Hashable, Sendable {
 }
 
 extension WatchNews.Kind {
-    /// Whether the news is a loss of check-offs.
     var isLoss: Bool {
         switch self {
         case .lost: true
@@ -53,5 +51,23 @@ extension WatchNews.Kind: CustomStringConvertible {
         case .sharesIdentity: "is two watches with the same identity: reset one of them"
         case .otherRows: "has other rows than expected: sending the list again"
         }
+    }
+}
+
+/// Limits the log lines about watches: one line of a kind a minute for each watch.
+struct NewsRateLimit {
+    static let interval = Microseconds.seconds(60)
+    /// The most lines a minute about all watches. Losses and other news have separate limits. Otherwise a program that invents
+    /// watches could hide the losses of a real one.
+    static let mostLines = 60
+
+    private var lines: [WatchNews: WatchLink.Instant] = [:]
+
+    mutating func admit(_ news: WatchNews, at now: WatchLink.Instant) -> Bool {
+        lines = lines.filter { $0.value + NewsRateLimit.interval > now }
+        let alike = lines.keys.count { $0.notice.isLoss == news.notice.isLoss }
+        guard lines[news] == nil, alike < NewsRateLimit.mostLines else { return false }
+        lines[news] = now
+        return true
     }
 }

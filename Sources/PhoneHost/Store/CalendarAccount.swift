@@ -24,16 +24,12 @@ package struct CalendarAccount: Equatable, Sendable {
         self.place = place
     }
 
-    /// The values of the column `kind`.
     private enum Kind: String {
         case home, collection
     }
 
     init(row: StoredRow) throws {
-        let text: String = try row["place"]
-        guard let place = try? WebAddress(text) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-        }
+        let place = try WebAddress(stored: try row["place"])
         let kind: Kind = try row[case: "kind"]
         self.init(
             number: try row["number"], address: try row["address"], user: try row["user"],
@@ -41,20 +37,19 @@ package struct CalendarAccount: Equatable, Sendable {
     }
 
     func insert(_ db: Database) throws -> Int64 {
-        let (kind, place): (Kind, WebAddress) =
+        let kind: Kind =
             switch place {
-            case .home(let address): (.home, address)
-            case .collection(let address): (.collection, address)
+            case .home: .home
+            case .collection: .collection
             }
         try db.execute(
             cached: """
                 INSERT INTO calendarAccount (address, user, certificate, place, kind) VALUES (?, ?, ?, ?, ?)
-                """, arguments: [address, user, certificate, place.text, kind.rawValue])
+                """, arguments: [address, user, certificate, place.address.text, kind.rawValue])
         return db.lastInsertedRowID
     }
 }
 
-/// A list that is also on a calendar server.
 package struct CalendarList: Equatable, Sendable {
     package enum State: String, Sendable {
         case attached
@@ -67,7 +62,6 @@ package struct CalendarList: Equatable, Sendable {
     package var address: WebAddress
     package var token: String?
     package var state: State
-    /// The number of the collection's items that the phone knows.
     package var items: Int
     package var waiting: Int
     package var unsynced: [UnsyncedItem]
@@ -78,7 +72,6 @@ package struct UnsyncedItem: Equatable, Sendable {
     package enum Fate: Equatable, Sendable {
         /// The phone ignores the server's item, for example because it recurs.
         case leftAlone
-        /// The server refused the item in the last sync.
         case refused
     }
 
@@ -93,7 +86,6 @@ package struct UnsyncedItem: Equatable, Sendable {
         return SanitizedLine(name.removingPercentEncoding ?? name).text
     }
 
-    /// The reasons why the phone ignores an item, as values of the column `state`.
     private enum State: String {
         case recurring, invalid, large
 
@@ -106,7 +98,6 @@ package struct UnsyncedItem: Equatable, Sendable {
         }
     }
 
-    /// The unsynced items of a list, by title.
     fileprivate static func all(_ db: Database, of calendar: Int64) throws -> [UnsyncedItem] {
         let refused = try StoredRow.all(
             db, of: "calendarRefusal",
@@ -128,7 +119,6 @@ package struct UnsyncedItem: Equatable, Sendable {
 }
 
 extension PhoneStore {
-    /// The accounts, in the order of their numbers.
     package func accounts() async throws(PhoneError) -> [CalendarAccount] {
         try await read { db in
             try StoredRow.all(
@@ -137,8 +127,7 @@ extension PhoneStore {
         }
     }
 
-    /// - Returns: the new account's number.
-    /// - Throws: `.account` if an account with its address exists; what the database throws.
+    /// Returns the account's new number. Throws `.account(.known)` if an account has this address.
     package func add(_ account: CalendarAccount) async throws(PhoneError) -> Int64 {
         try await write { db in
             let isKnown = try StoredRow.one(
@@ -183,14 +172,18 @@ extension PhoneStore {
 
 extension CalendarList {
     fileprivate init(_ db: Database, row: StoredRow) throws {
-        let text: String = try row["address"]
-        guard let address = try? WebAddress(text) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-        }
+        let address = try WebAddress(stored: try row["address"])
         let (number, items): (Int64, UInt32) = (try row["number"], try row["items"])
         self.init(
             number: number, name: try row["name"], address: address, token: try row["token"],
             state: try row[case: "state"], items: Int(items), waiting: try CalendarQueue.count(db, of: number),
             unsynced: try UnsyncedItem.all(db, of: number))
+    }
+}
+
+extension WebAddress {
+    init(stored text: String) throws {
+        guard let address = try? WebAddress(text) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        self = address
     }
 }

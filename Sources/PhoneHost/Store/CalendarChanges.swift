@@ -9,7 +9,6 @@ struct CalendarChanges {
     let list: ListRecord
     let dependencies: PhoneDependencies
 
-    /// How many ETags of an item's earlier versions the database remembers.
     private static let mostFormer = 8
 
     init?(_ db: Database, of calendar: Int64, _ dependencies: PhoneDependencies) throws {
@@ -25,9 +24,7 @@ struct CalendarChanges {
         self.dependencies = dependencies
     }
 
-    /// Stores one change.
-    ///
-    /// - Returns: the number of received items that the server has restored to an earlier version.
+    /// Returns the number of received items that the server has restored to an earlier version.
     func make(_ db: Database, _ change: StoreChange) throws -> Int {
         switch change {
         case .merge(let items): return try merge(db, items)
@@ -260,7 +257,6 @@ struct CalendarChanges {
         }
     }
 
-    /// The row title for a to-do: cleaned, and "Untitled" if nothing is left.
     private static func title(of object: CalendarObject) -> String {
         (try? CleanTitle(object.summary))?.text ?? "Untitled"
     }
@@ -315,7 +311,6 @@ extension TodoDetail {
         self.init(amount: ItemDetail(amount: object.amount).amount, note: note)
     }
 
-    /// This detail, with its missing parts taken from `other`.
     func filled(from other: TodoDetail) -> TodoDetail {
         TodoDetail(amount: amount ?? other.amount, note: note ?? other.note)
     }

@@ -29,7 +29,6 @@ enum CalendarQueue {
         return Int(count ?? 0)
     }
 
-    /// The edits of a list, or only those of row `item`, in the order of the list.
     static func edits(_ db: Database, of calendar: Int64, only item: UInt32?) throws -> [PendingEdit] {
         let place = try StoredRow.one(
             db, of: "calendarList",
@@ -102,7 +101,6 @@ extension RowValues {
             detail: TodoDetail(amount: amount, note: note))
     }
 
-    /// Reads a row of `item` or `calendarItem`.
     init(row: StoredRow) throws {
         self.init(
             title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"], note: try row["note"])

@@ -47,20 +47,12 @@ enum ComplicationStore {
         // Tomorrow, further usual trips may come within the time that the plan covers.
         let (tomorrow, overflow) = now.addingReportingOverflow(86_400)
         let later = latest.usualTrips.isEmpty || overflow ? nil : tomorrow
-        let looks = [push?.date, later, nextExtension(of: timeline, to: plan, pause: pause, now: now)]
+        let mayExtend = timeline.nextLook(at: plan, now: now).map { max($0, now + min(pause, .max - now)) }
+        let looks = [push?.date, later, mayExtend]
         return LatestPublication(isNew: isNew, nextLook: looks.compactMap(\.self).min())
     }
 
-    /// The next time at which the time line may be extended; nil if it already has the whole plan.
-    private static func nextExtension(
-        of timeline: ComplicationTimeline, to plan: ComplicationPlan, pause: UInt32, now: UInt32
-    ) -> UInt32? {
-        timeline.nextLook(at: plan, now: now).map { max($0, now + min(pause, .max - now)) }
-    }
-
-    /// Queues a push for each watch. A push makes a watch show its newest values at once.
-    ///
-    /// - Returns: whether it queued any.
+    /// Queues a push for each watch, which makes it show its newest values at once. Returns whether any was queued.
     private static func queuePush(_ db: Database, _ dependencies: PhoneDependencies) throws -> Bool {
         let message = try ComplicationFeed.push()
         let push = OutboundMessage(name: MessageName(message.name), payload: message.payload)
@@ -104,7 +96,6 @@ enum ComplicationStore {
 }
 
 extension LatestFeed {
-    /// Collects what the phone publishes about a list, and the owner's notes.
     init(_ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies) throws {
         let now = dependencies.now()
         let changed: Date? = try StoredRow.one(
@@ -115,7 +106,6 @@ extension LatestFeed {
             // The clock may have been ahead when the change was stored; then the change counts as made now.
             changed: changed.map { dependencies.localSeconds(min($0, now)) } ?? 0,
             lastTrip: try History.lastCheckOff(db, of: present.list, now: now).map(dependencies.localSeconds),
-            // Usual trips are not shown while items are open.
             usualTrips: present.window.total > 0
                 ? UsualTrips() : try UsualTrips(db, of: present.list, at: now, dependencies),
             notes: try NoteTable.present(db, at: now).map { ComplicationNote($0, dependencies) })

@@ -4,13 +4,10 @@ import SystemPackage
 /// The file of a database, and the two files that SQLite keeps beside it. Only their owner may read or write them.
 struct DatabaseFile {
     let path: String
-    /// The user who must own these files.
     var user: UInt32 = geteuid()
 
     /// Checks that SQLite can use the file safely. SQLite names its log after the database's path. If programs open one file by
     /// two paths, each misses the other's log, and together they destroy the database.
-    ///
-    /// - Throws: `.cannotOpen` if `checkPlace` refuses the path, the file is not regular, or it has several hard links.
     func check() throws(PhoneError) {
         try checkPlace()
         var information = stat()
@@ -26,8 +23,6 @@ struct DatabaseFile {
     }
 
     /// Checks that no other user owns a file that this user can write. That user could read and change the data.
-    ///
-    /// - Throws: `.cannotOpen` if another user owns one of these files.
     func checkOwner() throws(PhoneError) {
         for file in [realPath] + companions {
             var information = stat()
@@ -40,8 +35,6 @@ struct DatabaseFile {
 
     /// Checks that the path is UTF-8 once its symbolic links are resolved. SQLite gets it as a Swift string, which would replace
     /// bytes that are not UTF-8.
-    ///
-    /// - Throws: `.cannotOpen` if that path is not UTF-8.
     func checkPlace() throws(PhoneError) {
         let directory = FilePath(path).removingLastComponent().string
         // If the file does not exist yet, its directory decides.
@@ -93,5 +86,39 @@ struct DatabaseFile {
         }
         defer { free(resolved) }
         return FilePath(String(cString: resolved)).appending(name).string
+    }
+}
+
+/// A lock that one process at a time holds while it opens a database.
+///
+/// SQLite does not serialize the switch to WAL mode and the creation of tables, and a serving process and a command often start
+/// together. The lock is on the database's directory. It needs no file, and the kernel releases it when the process ends.
+struct OpenLock {
+    private let directory: FileDescriptor
+
+    /// Waits for the lock, at most `timeout` seconds.
+    init(directory: String, path: String, timeout: TimeInterval) throws(PhoneError) {
+        do {
+            self.directory = try FileDescriptor.open(
+                FilePath(directory), .readOnly, options: [.directory, .closeOnExec])
+        } catch {
+            throw .cannotOpen(path: path, reason: String(describingErrno: error))
+        }
+        // flock(2) has no time limit, and another process that holds the lock may be stopped.
+        let attempts = max(1, Int(timeout * 100))
+        for _ in 0..<attempts {
+            if flock(self.directory.rawValue, LOCK_EX | LOCK_NB) == 0 { return }
+            guard errno == EWOULDBLOCK || errno == EINTR else { return }
+            usleep(10_000)
+        }
+        try? self.directory.close()
+        throw .locked(path: path)
+    }
+
+    func end() {
+        // A child process that is just starting may have a copy of the descriptor, so closing it alone would not release the
+        // lock.
+        _ = flock(directory.rawValue, LOCK_UN)
+        try? directory.close()
     }
 }

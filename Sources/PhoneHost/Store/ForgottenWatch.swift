@@ -7,7 +7,6 @@ import Wormhole
 ///
 /// A run is the time from one start of a watch or phone to its next. An epoch is the random number of a run.
 struct ForgottenWatch {
-    /// How many forgotten watches the database remembers.
     static let most = 1_024
 
     /// The highest message number of the watch that the phone had applied.
@@ -17,7 +16,6 @@ struct ForgottenWatch {
     /// The epochs of the phone that the watch may remember; 0 if unknown.
     private let epochs: [UInt32]
 
-    /// Reads the record; nil if the watch was not forgotten.
     init?(_ db: Database, watch: Int64) throws {
         guard
             let row = try StoredRow.one(

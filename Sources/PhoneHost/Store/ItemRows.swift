@@ -17,13 +17,12 @@ extension StoredItem {
         ).map(StoredItem.init(row:))
     }
 
-    /// The titles of a list's open items, in any order.
     static func openTitles(_ db: Database, in list: Int64) throws -> [String] {
         try String.fetchAll(
             db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list])
     }
 
-    /// An open item of a list whose title is this one, apart from case and spaces; nil if there is none.
+    /// Ignores case and spaces.
     static func open(
         _ db: Database, titled title: String, in list: Int64
     ) throws -> (id: ItemIdentifier, title: String)? {
@@ -87,7 +86,6 @@ extension StoredItem {
         return Array(ranks.suffix(count))
     }
 
-    /// The rank of a list's last item; 0 if the list is empty.
     static func lastRank(_ db: Database, in list: ListRecord) throws -> UInt32 {
         let rank: UInt32? = try StoredRow.one(
             db, of: "item", sql: "SELECT max(rank) AS rank FROM item WHERE list = ?", arguments: [list.number])?["rank"]

@@ -9,7 +9,6 @@ struct LearnedOrderTable {
     let shop: ShopRecord
     let dependencies: PhoneDependencies
 
-    /// How many history entries the phone reads into memory at once.
     private static let entriesAtOnce = 1_000
 
     /// The number of the history entry up to which the order was learned; nil if nothing was learned.
@@ -18,21 +17,17 @@ struct LearnedOrderTable {
             db, cached: "SELECT latest FROM learnedOrder WHERE number = ?", arguments: [shop.number])
     }
 
-    /// The stored order; nil if it is missing or damaged.
     static func memory(_ db: Database, of shop: ShopRecord) throws -> OrderMemory? {
         try Data.fetchOne(
             db, cached: "SELECT memory FROM learnedOrder WHERE number = ?", arguments: [shop.number]
         ).flatMap { OrderMemory(bytes: Array($0)) }
     }
 
-    /// Deletes the stored order, so the phone learns it again.
     static func forget(_ db: Database, _ shop: ShopRecord) throws {
         try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [shop.number])
     }
 
-    /// Learns from the history entries since the last call, and stores the result.
-    ///
-    /// - Parameter isTripRunning: whether the newest trip may still grow. If so, that trip is learned later.
+    /// Learns from the history entries since the last call, and stores the result. A running trip is learned later.
     func learn(_ db: Database, isTripRunning: Bool) throws -> OrderMemory {
         var memory = try LearnedOrderTable.memory(db, of: shop) ?? OrderMemory()
         try readEvents(db, after: memory.latest) { memory.take($0) }
@@ -48,8 +43,6 @@ struct LearnedOrderTable {
     }
 
     /// Calls `take` with each event of the history that affects the shop's order.
-    ///
-    /// - Parameter number: the history entry after which to begin.
     private func readEvents(_ db: Database, after number: Int64, _ take: (OrderEvent) -> Void) throws {
         let periods = try shop.periods(db)
         let lists = " " + periods.map { String($0.list) }.joined(separator: " ") + " "
@@ -73,7 +66,6 @@ struct LearnedOrderTable {
         }
     }
 
-    /// The event of a history row; nil if the order cannot learn from it.
     private func event(_ row: StoredRow, number: Int64) throws -> OrderEvent? {
         let item: UInt32 = try row["item"]
         let event: HistoryEntry.Event = try row[case: "event"]
@@ -102,7 +94,6 @@ extension OrderMemory {
         }
     }
 
-    /// Decodes `bytes`; nil if they are damaged.
     package init?(bytes: [UInt8]) {
         guard bytes.count > 4 else { return nil }
         let json = Array(bytes.dropLast(4))

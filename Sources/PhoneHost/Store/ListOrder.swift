@@ -20,7 +20,6 @@ struct ListOrder {
         case present
         /// A trip is running. It ends at this time if nothing else is checked off, and the list is then sorted.
         case waiting(until: Date)
-        /// The list has just been sorted.
         case sorted
     }
 
@@ -62,7 +61,6 @@ struct ListOrder {
         return places.isEmpty ? nil : places
     }
 
-    /// Sorts the open items of the list at once, because the owner no longer arranges it by hand.
     func sortNow(_ db: Database) throws {
         if let placement = try placement(db) { try sort(db, list, placement) }
     }
@@ -77,7 +75,6 @@ struct ListOrder {
         }
     }
 
-    /// The newest check-off on a shop's lists.
     private static func newestCheckOff(
         _ db: Database, of shop: ShopRecord
     ) throws -> (number: Int64, at: Date)? {
@@ -96,8 +93,6 @@ struct ListOrder {
     }
 
     /// When the newest trip ends if nothing else is checked off; nil if it has ended.
-    ///
-    /// - Parameter newest: the newest check-off of the shop.
     private func endOfTrip(_ newest: (number: Int64, at: Date)) -> Date? {
         let now = dependencies.now()
         let arrival = Int64(newest.at.timeIntervalSince1970)
@@ -223,7 +218,6 @@ private struct OpenRow {
     let rank: UInt32
     let title: String
 
-    /// The open rows of a list, in order of rank, then of ID.
     static func all(_ db: Database, of list: ListRecord) throws -> [OpenRow] {
         try StoredRow.all(
             db, of: "item",
@@ -232,7 +226,6 @@ private struct OpenRow {
         ).map { OpenRow(id: try $0["id", 1...UInt32.max], rank: try $0["rank"], title: try $0["title"]) }
     }
 
-    /// Stores the ranks that have changed.
     static func give(_ db: Database, _ rows: [OpenRow], _ ranks: [UInt32]?) throws {
         guard let ranks else { return }
         for (row, rank) in zip(rows, ranks) where row.rank != rank {

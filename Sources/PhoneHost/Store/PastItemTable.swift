@@ -73,7 +73,6 @@ enum PastItemTable {
         return try !offered.isDisjoint(with: StoredItem.openTitles(db, in: list.number).map { ItemKey(title: $0) })
     }
 
-    /// The purchases from a list. Each check-off is one purchase.
     static func purchases(
         _ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> [PastItems.Purchase] {
@@ -89,7 +88,6 @@ enum PastItemTable {
         }
     }
 
-    /// Returns the ID for a title on a list. Reserves a new ID if the title has none.
     private static func reserve(
         _ db: Database, _ title: String, in list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> ItemIdentifier {
@@ -104,7 +102,6 @@ enum PastItemTable {
         return item
     }
 
-    /// The title and list that an ID is reserved for; nil if it is not reserved.
     static func offer(_ db: Database, of item: UInt32) throws -> (title: String, list: ListRecord)? {
         try StoredRow.one(
             db, of: "pastItem",

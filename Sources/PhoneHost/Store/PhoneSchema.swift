@@ -17,7 +17,6 @@ enum PhoneSchema {
         }
     }
 
-    /// Inserts the rows that every database has: the phone's identity, a first list, and the settings of the host.
     private static func begin(_ db: Database, _ dependencies: PhoneDependencies) throws {
         var generator = dependencies.generator
         try db.execute(
@@ -88,7 +87,6 @@ enum PhoneSchema {
         CREATE INDEX historyWithoutEffect ON history (watch, number) WHERE event IN ('repeated', 'rejected');
         """
 
-    /// The known watches, and the rows that each watch has. The message store has a watch's queues.
     private static let watches = """
         CREATE TABLE watch (
             identity INTEGER PRIMARY KEY REFERENCES peer (identity) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -155,7 +153,6 @@ enum PhoneSchema {
         END;
         """
 
-    /// The shops, and the learned order of each.
     private static let shops = """
         CREATE TABLE shop (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -178,7 +175,6 @@ enum PhoneSchema {
         ) STRICT;
         """
 
-    /// The accounts of calendar servers, and the lists and items that are also there.
     private static let calendars = """
         CREATE TABLE calendarAccount (
             number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -2,9 +2,7 @@ import GRDB
 import ListFeed
 
 extension PhoneStore {
-    /// The result of adding items.
     package struct Addition: Equatable, Sendable {
-        /// The list's name, and the new items.
         package var added: ListContents
         /// Open items that already had the title of a draft, each once, with the draft's changes.
         package var present: [StoredItem]
@@ -20,8 +18,6 @@ extension PhoneStore {
 
     /// Adds each draft, unless an open item has the same title; case and spaces do not matter. That item then gets the draft's
     /// amount and note. Drafts with the same title become one item. Checked-off drafts are always added.
-    ///
-    /// - Throws: like `add`.
     package func addMissing(
         _ drafts: [ItemDraft], to name: String?, origin: Origin
     ) async throws(PhoneError) -> Addition {
@@ -54,8 +50,6 @@ extension PhoneStore {
     }
 
     /// The titles that were once checked off on a list and are not open on it now, likeliest first.
-    ///
-    /// - Parameter name: the name of the list; nil means the active list.
     package func pastItems(of name: String? = nil, most: Int) async throws(PhoneError) -> [String] {
         try await read { [dependencies] db in
             let list = try ListRecord.find(db, name: name)

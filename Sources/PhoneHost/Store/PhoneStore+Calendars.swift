@@ -75,17 +75,14 @@ extension PhoneStore {
         }
     }
 
-    /// Stores one change of a sync.
-    ///
-    /// - Returns: the number of received items that the server has restored to an earlier version.
+    /// Returns the number of received items that the server has restored to an earlier version.
     func make(_ change: StoreChange, in calendar: Int64) async throws(PhoneError) -> Int {
         try await write { [dependencies] db in
             try CalendarChanges(db, of: calendar, dependencies)?.make(db, change) ?? 0
         }
     }
 
-    /// Replaces the record of the items that the server refused in the last sync of a list.
-    func note(_ refused: [RefusedItem], of calendar: Int64) async throws(PhoneError) {
+    func storeRefusals(_ refused: [RefusedItem], of calendar: Int64) async throws(PhoneError) {
         try await write { db in
             try db.execute(cached: "DELETE FROM calendarRefusal WHERE calendar = ?", arguments: [calendar])
             for item in refused {
@@ -101,7 +98,6 @@ extension PhoneStore {
         }
     }
 
-    /// The edits of a list, or only those of row `item`, that the server does not have.
     func pendingEdits(of calendar: Int64, only item: UInt32?) async throws(PhoneError) -> [PendingEdit] {
         try await read { db in try CalendarQueue.edits(db, of: calendar, only: item) }
     }

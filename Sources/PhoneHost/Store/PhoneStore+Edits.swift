@@ -3,7 +3,6 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// Changes one item and records the change in the history.
     @discardableResult
     package func apply(_ edit: ListEdit, origin: Origin) async throws(PhoneError) -> EditOutcome {
         try await apply([edit], origin: origin)[0]

@@ -3,12 +3,7 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// The newest entries of the history, oldest first.
-    ///
-    /// - Parameters:
-    ///   - name: the list with the entries; nil means every list.
-    ///   - limit: the most entries; nil for all.
-    /// - Throws: `.noSuchList`, or what the database throws.
+    /// The newest entries of the history, oldest first. With a nil `name`, those of every list.
     package func history(
         of name: String? = nil, events: [HistoryEntry.Event] = HistoryEntry.Event.allCases, limit: Int? = nil
     ) async throws(PhoneError) -> [HistoryEntry] {
@@ -31,7 +26,6 @@ extension PhoneStore {
 }
 
 extension HistoryEntry {
-    /// Decodes a row of `history` that is joined with the name of its list.
     init(row: StoredRow) throws {
         let event: Event = try row[case: "event"]
         let description =
@@ -158,8 +152,6 @@ enum History {
     }
 
     /// Deletes the entries of a watch's check-offs that had no effect, except the newest `most`.
-    ///
-    /// - Parameter watch: the watch's identity, as the database stores it.
     static func dropWithoutEffect(_ db: Database, of watch: Int64, keeping most: Int) throws {
         try db.execute(
             cached: """

@@ -21,9 +21,8 @@ extension PhoneStore {
         }
     }
 
-    /// A list with all its items.
+    /// A list with all its items; nil means the active list.
     ///
-    /// - Parameter name: the list's name; nil means the active list.
     /// - Throws: `.noSuchList`, or what the database throws.
     public func contents(of name: String? = nil) async throws(PhoneError) -> ListContents {
         try await read { db in
@@ -103,7 +102,6 @@ struct ListRecord {
             ?? false
     }
 
-    /// Records the time of a change to the list.
     func touch(_ db: Database, at time: Date) throws {
         try db.execute(
             cached: "UPDATE list SET changedAt = ? WHERE number = ?", arguments: [time.storedMilliseconds, number])

@@ -3,9 +3,6 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// Whether a trip has ended since the list was last sorted.
-    ///
-    /// - Parameter name: the list's name; nil means the active list.
     package func isOrderDue(of name: String?) async throws(PhoneError) -> Bool {
         try await read { [dependencies] db in
             try ListOrder.isDue(db, try ListRecord.find(db, name: name), dependencies)
@@ -15,8 +12,6 @@ extension PhoneStore {
     /// Sorts a list if a trip has ended since it was last sorted. Does nothing if the database cannot be written.
     ///
     /// If another process serves the database, the caller must notify it; otherwise its watches keep the old order.
-    ///
-    /// - Parameter name: the list's name; nil means the active list.
     package func settleOrder(of name: String?) async throws(PhoneError) {
         do throws(PhoneError) {
             try await write { [dependencies] db in
@@ -27,13 +22,8 @@ extension PhoneStore {
         }
     }
 
-    /// Moves an open item by hand. From then on, check-offs no longer sort the list.
-    ///
-    /// - Parameters:
-    ///   - query: a query for the item, as in `ItemSelector`.
-    ///   - name: the list's name; nil means the active list.
-    /// - Returns: the list's name, the item, its place starting at 1, and the number of open items.
-    /// - Throws: `.noSuchItem`, `.ambiguousItem`, `.noSuchList`, or what the database throws.
+    /// Moves an open item by hand. From then on, check-offs no longer sort the list. `query` is one of `ItemSelector`, and `place`
+    /// counts from 1.
     package func move(
         _ query: String, to position: ListPosition, on name: String?
     ) async throws(PhoneError) -> (list: String, item: StoredItem, place: Int, count: Int) {
@@ -71,10 +61,7 @@ extension PhoneStore {
         }
     }
 
-    /// Ends the owner's arrangement by hand: sorts a list in the learned order now, and after each trip.
-    ///
-    /// - Parameter name: the list's name; nil means the active list.
-    /// - Returns: the list's name.
+    /// Ends the owner's arrangement by hand: sorts a list in the learned order now, and after each trip. Returns its name.
     package func sortAsLearned(_ name: String?) async throws(PhoneError) -> String {
         try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: name)
@@ -84,10 +71,6 @@ extension PhoneStore {
         }
     }
 
-    /// The order of a shop.
-    ///
-    /// - Parameter name: the name of the shop or of one of its lists; nil means the shop of the active list.
-    /// - Throws: `.noSuchShop`, or what the database throws.
     package func order(of name: String? = nil) async throws(PhoneError) -> ShopOrder {
         try await write { [dependencies] db in
             let shop = try ShopRecord.find(db, name)
@@ -100,16 +83,12 @@ extension PhoneStore {
         }
     }
 
-    /// All shops, those with names first.
     package func shops() async throws(PhoneError) -> [ShopSummary] {
         try await read { db in try ShopRecord.all(db).map { try ShopSummary(db, $0) } }
     }
 
     /// Assigns a list to the shop with this name, and creates a missing shop. A new shop takes over the order that was learned
     /// from the list, unless the list was assigned to another named shop.
-    ///
-    /// - Parameter list: the list's name; nil means the active list.
-    /// - Throws: `.noSuchList`, `.emptyTitle`, or what the database throws.
     package func assign(_ list: String?, to shop: String) async throws(PhoneError) -> ShopSummary {
         let name = try CleanTitle(shop).text
         return try await write { [dependencies] db in

@@ -9,7 +9,6 @@ struct ListPublication: Equatable, Sendable {
     var name: String
     var account: CalendarAccount
     var address: WebAddress
-    /// Whether an earlier call may already have created the collection.
     var start: CollectionMaking.Start
 }
 
@@ -18,7 +17,6 @@ extension PhoneStore {
     /// those.
     ///
     /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.
-    /// - Throws: `.noSuchList`; `.account` if the list is already on a server, or no account is suitable.
     func beginPublication(of list: String, on query: String?) async throws(PhoneError) -> ListPublication {
         let chosen = if let query { try await account(query) } else { try await onlyHome() }
         guard case .home(let home) = chosen.place else { throw .account(.singleCollection(address: chosen.address)) }
@@ -34,13 +32,13 @@ extension PhoneStore {
                     FROM calendarPublication JOIN calendarAccount ON number = account WHERE list = ?
                     """, arguments: [list.number])
             if let row {
-                let (account, text): (Int64, String) = (try row["account"], try row["address"])
+                let account: Int64 = try row["account"]
                 guard account == chosen.number else {
                     throw PhoneError.account(.begun(list: list.name, address: try row["server"]))
                 }
-                guard let address = try? WebAddress(text) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+                let address = try WebAddress(stored: try row["address"])
                 return ListPublication(
-                    list: list.number, name: list.name, account: chosen, address: address, start: .look)
+                    list: list.number, name: list.name, account: chosen, address: address, start: .check)
             }
             let new = ListPublication(
                 list: list.number, name: list.name, account: chosen,
@@ -69,7 +67,6 @@ extension PhoneStore {
         }
     }
 
-    /// The address of the collection that the list is connected with; nil if there is none.
     func collection(of publication: ListPublication) async throws(PhoneError) -> String? {
         try await read { db in
             try PhoneStore.place(db, of: ListRecord(number: publication.list, name: publication.name))

@@ -3,7 +3,6 @@ import GRDB
 import Wormhole
 
 extension PhoneStore {
-    /// The known watches, in the order in which they first connected.
     package func watches() async throws(PhoneError) -> [WatchRecord] {
         try await read { try WatchRecord.all($0) }
     }
@@ -12,8 +11,6 @@ extension PhoneStore {
     /// message stay. If the watch connects again, the phone treats it as new.
     ///
     /// - Parameter query: the watch's name, its identity, or at least the first four digits of the identity.
-    /// - Returns: the last record of the watch.
-    /// - Throws: `.noSuchWatch`, `.ambiguousWatch`, or what the database throws.
     package func forgetWatch(_ query: String) async throws(PhoneError) -> WatchRecord {
         try await write { db in
             let watch = try WatchRecord.find(query, in: try WatchRecord.all(db))
@@ -30,14 +27,12 @@ package struct WatchRecord: Equatable, Sendable {
     package var name: String
     /// When the watch last connected or sent a message.
     package var lastMetAt: Date
-    /// The number of messages that the watch has not acknowledged.
     package var waiting: Int
     /// How often the watch reported rows other than the phone expected, and the phone sent the list again.
     package var repairs = 0
 }
 
 extension WatchRecord {
-    /// The fewest digits that select a watch by the beginning of its identity.
     private static let fewestDigits = 4
 
     fileprivate static func all(_ db: Database) throws -> [WatchRecord] {
@@ -52,7 +47,6 @@ extension WatchRecord {
         }
     }
 
-    /// The only watch that matches a query.
     static func find(_ query: String, in watches: [WatchRecord]) throws(PhoneError) -> WatchRecord {
         let wanted = query.lowercased()
         let exact = watches.filter { $0.digits == wanted }

@@ -7,7 +7,7 @@ import Wormhole
 ///
 /// SQLite runs in WAL mode and syncs every commit to the disk, because a watch deletes a check-off once the phone acknowledges
 /// it. Any number of processes may open the database, and each waits up to five seconds for another's lock. Every method is one
-/// transaction, so a process that dies in the middle changes nothing.
+/// transaction, so a process that dies in the middle changes nothing. A list name of nil means the active list.
 public struct PhoneStore: Sendable {
     package let path: String
     let dependencies: PhoneDependencies
@@ -61,7 +61,6 @@ public struct PhoneStore: Sendable {
         connection = StoreConnection(try PhoneStore.open(copy.path, named: path, .system, .timeout(5)))
     }
 
-    /// - Parameter name: the path that errors name.
     private static func open(
         _ path: String, named name: String, _ dependencies: PhoneDependencies, _ busyMode: Database.BusyMode
     ) throws(PhoneError) -> DatabaseQueue {
@@ -87,29 +86,22 @@ public struct PhoneStore: Sendable {
         do { try connection.close() } catch { throw PhoneError(error, path: path) }
     }
 
-    /// Runs `body` in a transaction that may write.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError)
-        -> Value
-    {
-        do { return try await connection.perform { try $0.write(body) }.get() } catch {
-            throw PhoneError(error, path: path)
-        }
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(PhoneError) -> Value {
+        try await perform { try $0.write(body) }
     }
 
-    /// Runs `body` in a transaction that only reads.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
-    {
-        do { return try await connection.perform { try $0.read(body) }.get() } catch {
-            throw PhoneError(error, path: path)
-        }
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(PhoneError) -> Value {
+        try await perform { try $0.read(body) }
     }
 
-    /// Runs `body` without a transaction.
-    func look<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
-    {
-        do { return try await connection.perform { try $0.look(body) }.get() } catch {
-            throw PhoneError(error, path: path)
-        }
+    func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (StoreConnection) throws -> Value
+    ) async throws(PhoneError) -> Value {
+        do { return try await connection.perform(body).get() } catch { throw PhoneError(error, path: path) }
     }
 
     /// - Throws: `.cannotOpen` if `path` is one for which SQLite uses no file, like `:memory:`.

@@ -5,10 +5,8 @@ import Wormhole
 struct ShopRecord: Equatable {
     /// The number of a named shop. For a list's own shop, the negated number of the list.
     let number: Int64
-    /// The name of the shop; nil for a list's own shop.
     let name: String?
 
-    /// The shop that a list is assigned to now.
     static func of(_ db: Database, _ list: ListRecord) throws -> ShopRecord {
         let row = try StoredRow.one(
             db, of: "shop",
@@ -19,7 +17,6 @@ struct ShopRecord: Equatable {
         return try row.map(ShopRecord.init(row:)) ?? .own(of: list.number)
     }
 
-    /// The shop that a list has if it is assigned to no named shop.
     static func own(of list: Int64) -> ShopRecord {
         ShopRecord(number: -list, name: nil)
     }
@@ -39,7 +36,6 @@ struct ShopRecord: Equatable {
         return try named.map(ShopRecord.init(row:)) + lists.map { .own(of: try $0["number"]) }
     }
 
-    /// The lists that are assigned to the shop now.
     func lists(_ db: Database) throws -> [ListRecord] {
         try StoredRow.all(
             db, of: "list",
@@ -51,7 +47,6 @@ struct ShopRecord: Equatable {
         ).map { ListRecord(number: try $0["number"], name: try $0["name"]) }
     }
 
-    /// The parts of the history that belong to this shop.
     func periods(_ db: Database) throws -> [Period] {
         if number < 0 {
             let end: Int64? = try StoredRow.one(

@@ -6,7 +6,6 @@ import Wormhole
 extension PhoneError {
     static let noLocks = "its file system has no locks, use one that has"
 
-    /// Converts an error of the database at `path`.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as PhoneError:

@@ -6,11 +6,6 @@ import Wormhole
 /// Tells which messages of a watch the phone has applied, for each run: the time from one start of the watch to the next. Each
 /// call is part of a transaction.
 enum WatchRuns {
-    /// What the phone has applied of a watch's earlier run; nil if the database has no record of that run.
-    static func former(_ db: Database, watch: Int64, epoch: UInt32) throws -> StreamRun? {
-        try RunTable.former(db, of: PeerIdentity(column: watch), epoch)
-    }
-
     /// The highest message number that the phone has applied, over all runs of the watch.
     ///
     /// A watch that has used half of all numbers begins again at 1. So if `floor` is in the lower half, a run with a number in
@@ -28,19 +23,16 @@ enum WatchRuns {
                 """, arguments: ["watch": watch, "most": mostCounted])?["queuedApplied"] ?? 0
     }
 
-    /// Compares the last message that a watch knows to be acknowledged with the messages that the phone has applied.
-    ///
-    /// - Parameters:
-    ///   - sequence: the number of the last acknowledged message.
-    ///   - origin: the epoch of the run that issued it; nil if unknown.
-    ///   - forgotten: what the database still knows, if the watch was forgotten.
+    /// Compares the last message that a watch knows to be acknowledged with the messages that the phone has applied. `origin` is
+    /// the epoch of the run that issued it; nil if unknown.
     static func floor(
         _ db: Database, watch: Int64, _ sequence: UInt32, origin: UInt32?, _ forgotten: ForgottenWatch?
     ) throws -> WatchFloor {
         var known = WatchFloor.Origin.unknown
         if let origin {
             let present = try PeerRow.find(db, PeerIdentity(column: watch))?.presentRun
-            let run = present?.epoch == origin ? present : try former(db, watch: watch, epoch: origin)
+            let run =
+                present?.epoch == origin ? present : try RunTable.former(db, of: PeerIdentity(column: watch), origin)
             known = .applied(upTo: run?.queued ?? 0)
             // If the watch was forgotten long ago, its record may be deleted. The history still has its check-offs.
             let tap = WatchTap(watch: UInt64(bitPattern: watch), epoch: origin, sequence: sequence)

@@ -201,7 +201,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let contents = try await places.contents(of: list.list)
-        if page { return try StandardOutput.print(ListPage(contents).html) }
+        if page { return try StandardOutput.print(ListPage.html(of: contents)) }
         try output.print(
             (plain ? ListExport.plain : ListExport.markdown).text(of: contents),
             json: PhoneReport.list(contents, items: contents.items.map { PhoneReport.item($0) }))

@@ -4,7 +4,7 @@ import Testing
 @testable import PhoneHost
 
 @Suite struct ListPageTests {
-    private func page(_ items: [StoredItem]) -> String { ListPage(ListContents(name: "A & B", items: items)).html }
+    private func page(_ items: [StoredItem]) -> String { ListPage.html(of: ListContents(name: "A & B", items: items)) }
 
     private func item(_ title: String, _ state: ItemState = .open, _ detail: ItemDetail = .none) -> StoredItem {
         StoredItem(

@@ -21,13 +21,13 @@ import WormholeTesting
     }
 
     private func server(
-        lookingEvery interval: Microseconds? = nil, _ clock: any LinkClock = SystemClock()
+        checkingEvery interval: Microseconds? = nil, _ clock: any LinkClock = SystemClock()
     ) -> PhoneServer {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return PhoneServer(
             store: store, watches: radioLink.listener, control: control.listener, name: "Phone",
-            lookingEvery: interval, clock: clock, logger: logger)
+            checkingEvery: interval, clock: clock, logger: logger)
     }
 
     /// Changes the database as a command does, with a connection to the control socket.
@@ -101,7 +101,7 @@ import WormholeTesting
     @Test func `a change of a program that says nothing reaches every watch when the server looks again`() async throws
     {
         let clock = ManualClock()
-        let server = server(lookingEvery: .seconds(1), clock)
+        let server = server(checkingEvery: .seconds(1), clock)
         try await server.start()
         let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()

@@ -98,8 +98,8 @@ import WatchLink
         let (count, newest, oldest) = try await bench.store.read { [watch = bench.watch.column] db in
             (
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM formerRun"),
-                try WatchRuns.former(db, watch: watch, epoch: 1_030),
-                try WatchRuns.former(db, watch: watch, epoch: 2)
+                try RunTable.former(db, of: PeerIdentity(column: watch), 1_030),
+                try RunTable.former(db, of: PeerIdentity(column: watch), 2)
             )
         }
         #expect(count == 1_024 && newest?.queued == 1_030 && oldest == nil)

@@ -30,7 +30,7 @@ final class PhoneProgram: ComputerProgram {
             configuration: PhoneMachine.configuration(of: store, named: computer.name), logger: quiet)
         endpoint = AirEndpoint(machine, of: process, clock)
         do {
-            phone = try PhoneMachine(store, messages, events, on: machine, lookingEvery: nil, logger: logger)
+            phone = try PhoneMachine(store, messages, events, on: machine, checkingEvery: nil, logger: logger)
             _ = try endpoint.call { machine throws(WormholeError) in try machine.start() }.get()
         } catch {
             try? store.close()
