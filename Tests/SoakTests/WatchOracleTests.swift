@@ -42,15 +42,16 @@ struct WatchOracleTests {
         }
     }
 
-    private func judge(_ oracle: WatchOracle, _ history: [HistoryEntry]) -> Violation? {
-        oracle.judge([WatchOracle.Evidence(phone: 0, history: history, log: Self.told.log, notices: Self.told.notices)])
+    private func judge(_ oracle: WatchOracle, _ history: [HistoryEntry], isTold: Bool = true) -> Violation? {
+        let (log, notices) = isTold ? Self.told : ([], [])
+        return oracle.judge([WatchOracle.Evidence(phone: 0, history: history, log: log, notices: notices)])
     }
 
     @Test func `a tap that neither flash nor database remembers any more breaks no promise`() {
         var oracle = oracle("Milk")
         oracle.putBack(0, to: 0, history: [history("Milk")])
         oracle.rolledBack(0, before: history("Milk"), after: [], known: ["Milk"])
-        #expect(oracle.judge([WatchOracle.Evidence(phone: 0, history: [], log: [], notices: [])]) == nil)
+        #expect(judge(oracle, [], isTold: false) == nil)
     }
 
     @Test func `a tap whose record may be younger than the copy of the flash breaks no promise`() {
@@ -59,15 +60,14 @@ struct WatchOracleTests {
         let moment = oracle.moment(of: 0)
         #expect(oracle.felt(on: 0, at: .start) != nil)
         oracle.putBack(0, to: moment, history: [history("Milk")])
-        #expect(oracle.judge([WatchOracle.Evidence(phone: 0, history: history("Milk"), log: [], notices: [])]) == nil)
+        #expect(judge(oracle, history("Milk"), isTold: false) == nil)
     }
 
     @Test func `a tap that the flash remembers is lost only if both sides say so`() {
         var oracle = oracle("Milk")
         oracle.rolledBack(0, before: history("Milk"), after: [], known: ["Milk"])
         #expect(judge(oracle, []) == nil)
-        #expect(
-            oracle.judge([WatchOracle.Evidence(phone: 0, history: [], log: [], notices: [])])?.promise == .feltIsKept)
+        #expect(judge(oracle, [], isTold: false)?.promise == .feltIsKept)
     }
 
     @Test func `a check-off without a title is that of the tap that has no excuse`() {
@@ -84,8 +84,7 @@ struct WatchOracleTests {
         #expect(judge(oracle, history("Rye")) == nil)
         #expect(judge(oracle, history(nil, "Rye")) == nil)
         #expect(judge(oracle, [])?.promise == .feltIsKept, "Rye was never lost")
-        let silent = WatchOracle.Evidence(phone: 0, history: history("Rye"), log: [], notices: [])
-        #expect(oracle.judge([silent])?.promise == .feltIsKept)
+        #expect(judge(oracle, history("Rye"), isTold: false)?.promise == .feltIsKept)
     }
 
     @Test func `a check-off without a title that is lost excuses one tap`() {

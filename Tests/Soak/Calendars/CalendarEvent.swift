@@ -15,7 +15,6 @@ enum ListEditor: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// The number of the phone; nil for the third program.
     var phone: Int? {
         switch self {
         case .phoneA: 0

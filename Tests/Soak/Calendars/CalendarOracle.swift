@@ -3,7 +3,6 @@ struct CalendarOracle {
     let expected: ExpectedList
     let server: [ShownItem]
 
-    /// The first difference between a phone's list and the server's.
     func difference(of phone: String, _ rows: [ShownItem]) -> Violation? {
         let (here, there) = (Set(rows.map(words)), Set(server.map(words)))
         guard here != there || rows.count != server.count else { return nil }

@@ -1,6 +1,5 @@
 import WatchLink
 
-/// Saved and restored copies of a phone's database.
 extension CalendarScenario {
     func suffer(_ fault: ComputerFault, on phone: SharingPhone) {
         switch fault {

@@ -4,7 +4,6 @@ import PhoneHost
 import TestDoubles
 import WatchLink
 
-/// Edits by people, and faults.
 extension CalendarScenario {
     func happen(_ event: CalendarEvent) {
         switch event {
@@ -47,11 +46,9 @@ extension CalendarScenario {
         }
     }
 
-    /// An edit of an item.
     private enum Deed {
         case check(ago: Int), uncheck, rename, remove
 
-        /// Whether the edit is possible on an item.
         func fits(_ sight: ShownItem) -> Bool {
             switch self {
             case .check: sight.checkedAt == nil
@@ -74,7 +71,6 @@ extension CalendarScenario {
 
     // MARK: On a phone
 
-    /// The rows of a phone; nil if its program does not run or its database fails.
     func rows(of phone: SharingPhone) -> [StoredItem]? {
         guard let program = phone.program, program.process.isRunning else { return nil }
         let store = program.store
@@ -84,7 +80,6 @@ extension CalendarScenario {
         return rows ?? nil
     }
 
-    /// The rows that the owner of a phone sees.
     @discardableResult
     func look(_ phone: SharingPhone) -> [StoredItem]? {
         guard let rows = rows(of: phone) else { return nil }
@@ -154,7 +149,6 @@ extension CalendarScenario {
 
     // MARK: By another program, on the server
 
-    /// The items of the server in the order of their paths.
     var onServer: [(path: String, todo: ForeignTodo)] {
         server.items.sorted { $0.key < $1.key }.map { ($0.key, ForeignTodo($0.value.text)) }
     }

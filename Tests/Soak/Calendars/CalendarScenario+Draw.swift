@@ -3,10 +3,8 @@ import TestDoubles
 extension CalendarScenario {
     static let faults: [Fault] = [
         .serverAway, .serverSlow, .requestLost, .answerLost, .answerCut, .answerPage, .answerWithoutETag,
-        .accountRefused,
-        .versionRefused, .serverBusy, .tokenRefused, .serverRestored, .itemOverwritten, .collectionGone, .kill,
-        .powerLoss,
-        .diskFailure, .clockJump, .databaseRollback,
+        .accountRefused, .versionRefused, .serverBusy, .tokenRefused, .serverRestored, .itemOverwritten,
+        .collectionGone, .kill, .powerLoss, .diskFailure, .clockJump, .databaseRollback,
     ]
 
     /// The faults that plans draw. Some stand for others of their kind.
@@ -90,9 +88,7 @@ extension CalendarScenario {
             let phone = number(2)
             return .computer(phone: phone, fault: number(2) == 0 ? .saveDatabase : .restoreDatabase)
         case .restart, .diskFull, .cut, .halfOpen, .noise, .away, .slow, .powerCut, .powerCutTwice, .flashFailure,
-            .wornFlash, .bitRot, .slowFlash, .flashRollback, .clone, .watchClockJump, .anotherPhone,
-            .deaf,
-            .filesFull:
+            .wornFlash, .bitRot, .slowFlash, .flashRollback, .clone, .watchClockJump, .anotherPhone, .deaf, .filesFull:
             preconditionFailure("\(kind) is no fault of calendars")
         }
     }

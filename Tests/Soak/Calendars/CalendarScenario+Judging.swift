@@ -3,7 +3,6 @@ import PhoneHost
 import WatchLink
 
 extension CalendarScenario {
-    /// The most syncs of each phone until all agree once the faults are over.
     private static let mostSyncs = 12
 
     /// Ends every fault, syncs until nothing changes, and judges the result.
@@ -23,7 +22,6 @@ extension CalendarScenario {
         fail(.listsAgree, "nothing goes wrong any more, and the syncs do not come to an end: \(reports)")
     }
 
-    /// Whether a sync has found nothing to do.
     private func isQuiet(_ report: AccountSync.Report) -> Bool {
         guard report.errors.isEmpty, let list = report.lists.first, list.waiting == 0 else { return false }
         let round = list.round
@@ -71,7 +69,6 @@ extension CalendarScenario {
         }
     }
 
-    /// Whether the third program has added an item.
     private func isOther(_ number: Int) -> Bool {
         versions.values.contains { texts in
             texts.first.map { $0.hasOwnLine && $0.title == "Item \(number)" } ?? false

@@ -4,7 +4,6 @@ import TestDoubles
 import WatchLink
 
 extension CalendarScenario {
-    /// Has a phone begin to sync; one that does already goes on.
     func sync(_ phone: SharingPhone, missing policy: MissingPolicy = .ask) {
         guard let program = phone.program, program.process.isRunning, program.sync == nil else { return }
         let call = SyncProgram.SyncCall()
@@ -65,7 +64,6 @@ extension CalendarScenario {
         return true
     }
 
-    /// Answers a request, unless a fault prevents that.
     private func arrive(_ request: HTTPRequest, of phone: SharingPhone) -> SimulatedHTTPTransport.Answer {
         guard isConnected(phone) else { return .failure(.silent) }
         let place = troubles.firstIndex { $0.method == nil || $0.method == request.method }
@@ -101,7 +99,6 @@ extension CalendarScenario {
         expected.excuse(number, .back)
     }
 
-    /// Records the new texts on the server.
     func noteVersions() {
         for (path, item) in server.items where versions[path]?.last?.text != item.text {
             let todo = ForeignTodo(item.text)
@@ -147,7 +144,6 @@ extension CalendarScenario {
 }
 
 extension InMemoryCalendarServer.Fault {
-    /// The fault that reports count for it.
     fileprivate var kind: Fault {
         switch self {
         case .lostAnswer: .answerLost

@@ -18,14 +18,12 @@ final class CalendarScenario: Scenario {
     let simulation: Simulation
     let server: InMemoryCalendarServer
     let computers: [SharingPhone]
-    /// How long a request or an answer takes.
     var delay = Microseconds.milliseconds(40)
     /// The faults of future requests, the next one first.
     var troubles: [(fault: InMemoryCalendarServer.Fault, method: HTTPRequest.Method?)] = []
     /// When the collection returns; nil while it is there.
     var hiddenUntil: Instant?
     var copy: [String: InMemoryCalendarServer.Item]?
-    /// Whether a copy was put back on the server.
     var isServerRestored = false
     /// Whether the server has refused tokens that it gave, and whether it has an older text of an item. A phone that meets both
     /// takes the server for one that was restored, and puts back what others have removed.
@@ -37,7 +35,6 @@ final class CalendarScenario: Scenario {
     /// The items with an older text than both phones know, by path.
     var stale: [String: StaleItem] = [:]
     var expected = ExpectedList()
-    private var lastNumber = 0
     private var takenSeconds: Set<Int64> = []
 
     /// An item that has an older text on the server.
@@ -61,12 +58,6 @@ final class CalendarScenario: Scenario {
     }
 
     var phones: [SharingPhone] { computers }
-
-    /// A new, unused number.
-    func newNumber() -> Int {
-        lastNumber += 1
-        return lastNumber
-    }
 
     /// The wanted second, or the last earlier one without a check-off.
     func newSecond(_ wanted: Int64) -> Int64 {
@@ -96,7 +87,6 @@ final class CalendarScenario: Scenario {
         return SyncProgram(store, process, account, executor)
     }
 
-    /// The account of a phone, which is added at its first start; nil if its database fails.
     private func account(in store: PhoneStore) -> CalendarAccount? {
         let account: CalendarAccount?? = executor.result {
             do {
@@ -132,7 +122,6 @@ final class CalendarScenario: Scenario {
         tell("the collection is there again")
     }
 
-    /// Moves the requests forward, and handles syncs that have ended.
     func carry() -> Bool {
         var isNews = false
         for phone in phones {

@@ -1,11 +1,9 @@
-/// What an item shows: in a row of a phone, or on the server.
 struct ShownItem: Hashable {
     let title: String
     /// The second of 1970 in which it was checked off; nil if it is open.
     let checkedAt: Int64?
 }
 
-/// An item of the shared list as its editors expect it.
 struct ExpectedItem {
     enum Certainty {
         case certain
@@ -13,7 +11,6 @@ struct ExpectedItem {
         case unknown
     }
 
-    /// A value that an edit gave the item.
     enum Value: Hashable {
         case title(String)
         case open
@@ -31,7 +28,6 @@ struct ExpectedItem {
         var certainty: Certainty
         /// Whether an editor that had seen the value gave the item another.
         var isOverwritten = false
-        /// The values that its editor had seen.
         let over: [Value]
         /// Earlier values that may return.
         var revived: Set<Value> = []
@@ -62,7 +58,6 @@ struct ExpectedItem {
     private var removals: [(editor: ListEditor, place: Int, certainty: Certainty)] = []
     var excuses: Set<Excuse> = []
 
-    /// - Parameter place: of its addition, among all edits.
     init(_ number: Int, title: String, added: Certainty, by editor: ListEditor, place: Int) {
         self.number = number
         self.added = added
@@ -77,7 +72,6 @@ struct ExpectedItem {
         return removals.isEmpty ? .none : .unknown
     }
 
-    /// Records a value from an editor that had seen `over`.
     mutating func gets(
         _ value: Value, over: [Value], by editor: ListEditor, place: Int, _ certainty: Certainty
     ) {
@@ -134,10 +128,8 @@ struct ExpectedItem {
 
     func has(_ value: Value) -> Bool { edits.contains { $0.value == value } }
 
-    /// Whether a value may be the final one.
     func stands(_ value: Value) -> Bool { edits.contains { $0.value == value && !$0.isOverwritten } }
 
-    /// The numbers of the edits that opened it again.
     var reopenings: [Edit] {
         edits.filter {
             switch $0.value {

@@ -1,13 +1,11 @@
 /// The shared list as its editors expect it, and what each editor has seen.
 struct ExpectedList {
-    /// What an editor knows of an item.
     private struct Knowledge {
         var last: ShownItem
         /// The edits that certainly opened it again.
         var reopened: Set<Int> = []
     }
 
-    /// What an editor saw of an item.
     private struct Seen: Hashable {
         let editor: ListEditor
         let number: Int
@@ -117,7 +115,6 @@ struct ExpectedList {
         knowledge[editor]?[number]?.last = sight
     }
 
-    /// Whether an editor has seen this of an item.
     func hasSeen(_ sight: ShownItem, of number: Int, _ editor: ListEditor) -> Bool {
         seen.contains(Seen(editor: editor, number: number, sight: sight))
     }
@@ -130,7 +127,6 @@ struct ExpectedList {
         stateComesBack(sight, of: number)
     }
 
-    /// Allows an item's earlier state.
     mutating func stateComesBack(_ sight: ShownItem, of number: Int) {
         items[number]?.excuses.insert(.mixed)
         if let second = sight.checkedAt {

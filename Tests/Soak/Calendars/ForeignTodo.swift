@@ -25,7 +25,6 @@ struct ForeignTodo {
     /// Seconds since 1970; nil if it does not say.
     var modified: Int64? { value("LAST-MODIFIED").flatMap(ForeignTodo.seconds) }
 
-    /// When it was completed; nil if it is open.
     var checkedAt: Int64? {
         value("STATUS") == "COMPLETED" ? value("COMPLETED").flatMap(ForeignTodo.seconds) ?? 0 : nil
     }

@@ -3,12 +3,10 @@ import PhoneHost
 import Synchronization
 import WatchLink
 
-/// One of the two phones that share a list.
 final class SharingPhone: Computer<SyncProgram> {
     static let list = "Food"
 
     let editor: ListEditor
-    /// When its connection returns; nil while it has one.
     var awayUntil: Instant?
 
     /// Edits on the phone that the server may lack.
@@ -75,7 +73,6 @@ final class SyncProgram: ComputerProgram {
 
         func end(_ result: Result<AccountSync.Report, PhoneError>) { self.result.withLock { $0 = result } }
 
-        /// Nil while it runs.
         var ended: Result<AccountSync.Report, PhoneError>? { result.withLock { $0 } }
     }
 
@@ -99,4 +96,38 @@ final class SyncProgram: ComputerProgram {
         }
         try? store.close()
     }
+}
+
+/// A phone's transport to the server. It keeps a request until the scenario answers it.
+final class SimulatedHTTPTransport: HTTPTransport {
+    typealias Answer = Result<HTTPResponse, CalDAVError>
+
+    struct Waiting: Sendable {
+        let request: HTTPRequest
+        let continuation: CheckedContinuation<Answer, Never>
+    }
+
+    /// The request that the scenario has not taken yet: a sync has one at a time.
+    private let waiting = Mutex<Waiting?>(nil)
+
+    func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
+        let answer: Answer = await withCheckedContinuation { continuation in
+            waiting.withLock { $0 = Waiting(request: request, continuation: continuation) }
+        }
+        return try answer.get()
+    }
+
+    func take() -> Waiting? {
+        waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+    }
+}
+
+struct RequestFlight {
+    let waiting: SimulatedHTTPTransport.Waiting
+    let arrives: Instant
+    let returns: Instant
+    var answer: SimulatedHTTPTransport.Answer?
 }

@@ -50,9 +50,6 @@ struct SoakPool {
         }
     }
 
-    /// Runs the range.
-    ///
-    /// - Throws: if no worker can be started.
     func run(_ range: SeedRange) throws(WorkerError) -> RangeReport {
         let work = Work(range)
         signal(SIGPIPE, SIG_IGN)
@@ -72,7 +69,6 @@ struct SoakPool {
         do throws(HostSystemError) { return try SystemThread(body: body) } catch { throw WorkerError("\(error)") }
     }
 
-    /// Starts workers one after the other until no seed is left.
     private static func serve(_ work: Work, _ command: [String]) throws(WorkerError) {
         // What is left of a part if a seed has ended its worker: what came before that seed is run again.
         var parts: [ClosedRange<UInt64>] = []

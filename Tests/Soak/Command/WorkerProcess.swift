@@ -1,3 +1,5 @@
+import Foundation
+import GRDBSQLite
 import Glibc
 import HostSystem
 
@@ -15,11 +17,6 @@ struct WorkerProcess: ~Copyable {
     private let answers: OwnedDescriptor
     private var unread: [UInt8]
 
-    /// Starts a worker.
-    ///
-    /// - Parameters:
-    ///   - command: the path of its program, and its arguments before the range.
-    ///   - range: the seeds that it runs.
     init(_ command: [String], _ range: ClosedRange<UInt64>) throws(WorkerError) {
         let (reading, writing) = try WorkerProcess.pipe()
         defer { close(writing) }
@@ -37,9 +34,7 @@ struct WorkerProcess: ~Copyable {
         do throws(HostSystemError) { return try Descriptors.pipe() } catch { throw WorkerError("\(error)") }
     }
 
-    /// Waits for its report.
-    ///
-    /// - Parameter patience: milliseconds that it may say nothing: far more than a seed takes.
+    /// `patience` is in milliseconds: far more than a seed takes.
     mutating func answer(patience: CInt = 120_000) -> Answer {
         var seed: UInt64?
         func lost(_ reason: String) -> Answer { seed.map { .lost(at: $0, because: reason) } ?? .nothing }
@@ -89,5 +84,40 @@ struct WorkerError: Error, Equatable, CustomStringConvertible {
 
     init(_ description: String) {
         self.description = description
+    }
+}
+
+/// A process that runs a range of seeds. It prints each seed as it begins, and a report at the end.
+enum SoakWorker {
+    static func run(_ range: SeedRange) {
+        WorkerThread.begin()
+        let report = RangeReport(running: range.seeds) { say("\($0)") }
+        say(report.json)
+    }
+
+    /// Writes a line. Ends the process if no other process reads it.
+    private static func say(_ line: String) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+        } catch {
+            exit(1)
+        }
+    }
+}
+
+/// Settings for a process that runs seeds on one thread and does nothing else.
+enum WorkerThread {
+    /// `int sqlite3_config(int, ...)`, whose further arguments are integers of the kind that a register holds.
+    private typealias Configure = @convention(c) (CInt, CInt, CInt) -> CInt
+
+    /// Has SQLite take no locks, count no memory and give each connection more room for the parts of its statements. Call it
+    /// before the first database is opened; later it does nothing.
+    static func begin() {
+        guard let address = dlsym(nil, "sqlite3_config") else { return }
+        // The symbol is the C function whose type Configure repeats.
+        let configure = unsafeBitCast(address, to: Configure.self)
+        _ = configure(SQLITE_CONFIG_SINGLETHREAD, 0, 0)
+        _ = configure(SQLITE_CONFIG_MEMSTATUS, 0, 0)
+        _ = configure(SQLITE_CONFIG_LOOKASIDE, 1_200, 100)
     }
 }

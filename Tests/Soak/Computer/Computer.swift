@@ -1,7 +1,6 @@
 import GRDBSQLite
 import WatchLink
 
-/// A program of a computer, from its start to its end or kill.
 protocol ComputerProgram: AnyObject {
     var process: DiskProcess { get }
     /// When its next timer is due; nil for none.
@@ -16,7 +15,6 @@ protocol ComputerProgram: AnyObject {
 /// A simulated computer: files, clock, log, and a program while it runs.
 class Computer<Program: ComputerProgram> {
     let name: String
-    /// Where its files are on the simulated disk.
     let directory: String
     let wallClock: SimulatedWallClock
     let log = ProgramLog()
@@ -27,7 +25,6 @@ class Computer<Program: ComputerProgram> {
     /// The copy of its database that was put away last: its files, and the random numbers of that moment.
     fileprivate var saved: (image: [String: [UInt8]], random: SplitMix64)?
 
-    /// - Parameter folder: the name of its directory.
     init(_ name: String, folder: String, seed: UInt64, clock: SimulationClock) {
         self.name = name
         directory = VirtualDisk.root + folder + "/"
@@ -64,7 +61,6 @@ enum KillPoint: Codable, Equatable, Sendable {
     case fileCall(after: Int)
 }
 
-/// A fault of a computer.
 enum ComputerFault: Codable, Equatable, Sendable {
     case kill(at: KillPoint, milliseconds: Int, losing: Loss)
     case restart(milliseconds: Int)
@@ -177,7 +173,6 @@ extension Scenario {
         if isRunning { start(machine) }
     }
 
-    /// Ends the faults of all computers.
     func healComputers() {
         tell("the faults are over")
         for machine in computers { machine.program?.process.heal() }

@@ -7,7 +7,6 @@ struct DatabaseTemplate {
     /// The bytes of its files, by the suffix after the database's name.
     private let files: [String: [UInt8]]
 
-    /// - Parameter make: makes a database at a path, and closes it.
     private init(_ make: (String) throws -> Void) {
         let path = VirtualDisk.root + "template/new.db"
         let disk = VirtualDisk(seed: 1)
@@ -30,7 +29,6 @@ struct DatabaseTemplate {
         try MessageStore(inMemory: path, keeping: 1).close()
     }
 
-    /// The files of a database at `path`.
     func image(at path: String) -> [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: files.map { (path + $0.key, $0.value) })
     }

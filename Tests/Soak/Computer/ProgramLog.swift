@@ -1,7 +1,6 @@
 import Logging
 import Synchronization
 
-/// The lines that the programs of a computer have logged.
 final class ProgramLog: Sendable {
     private struct Contents {
         var lines: [String] = []
@@ -14,7 +13,6 @@ final class ProgramLog: Sendable {
     var lines: [String] { contents.withLock { $0.lines } }
     var count: Int { contents.withLock { $0.lines.count } }
 
-    /// Begins the lines of a new run; returns its number.
     func begin() -> Int {
         contents.withLock { contents in
             contents.run += 1

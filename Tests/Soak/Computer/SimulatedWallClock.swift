@@ -32,7 +32,6 @@ final class SimulatedWallClock: Sendable {
     /// The day, counted from 1970-01-01.
     var day: UInt32 { UInt32(clamping: Int(date.timeIntervalSince1970) / 86_400) }
 
-    /// The state of the random numbers.
     var random: SplitMix64 {
         get { contents.withLock { $0.random } }
         set { contents.withLock { $0.random = newValue } }

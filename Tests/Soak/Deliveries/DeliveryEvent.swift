@@ -1,4 +1,3 @@
-/// An action of a program at one end of a wormhole, or a fault.
 enum DeliveryEvent: SimulationEvent {
     // What a program does.
     case queue(end: LinkEnd, count: Int)

@@ -6,9 +6,7 @@ struct DeliveryOracle {
     /// The final state, once nothing is in transit.
     struct Evidence {
         var values: [LinkEnd: [String: Int]] = [:]
-        /// The fates of messages by number.
         var fates: [Int: MessageFate] = [:]
-        /// The files in the directory of each end.
         var visible: [LinkEnd: [FileFolder.Visible]] = [:]
     }
 
@@ -42,7 +40,7 @@ struct DeliveryOracle {
 
     private func judgeArrivals(of messages: [Intents.Message], at end: LinkEnd) -> Violation? {
         var places: [UInt64: Int] = [:]
-        for case .kept(let inbox, let number, _) in seen(by: end) {
+        for case .received(let inbox, let number, _) in seen(by: end) {
             // The program that takes a message may be killed before it has; then it is there once more, under the same number.
             if let before = places[inbox], before != number {
                 return Violation(.queuedOnce, "place \(inbox) has message \(before), and then \(number)")
@@ -80,7 +78,7 @@ struct DeliveryOracle {
                 return Violation(.budgetHolds, "\(messages.count) messages of the \(sender) are charged to day \(day)")
             }
             var pushed: [UInt32: Set<Int>] = [:]
-            for case .kept(_, let number, .complication) in seen(by: sender.other) {
+            for case .received(_, let number, .complication) in seen(by: sender.other) {
                 guard let meant = complications.first(where: { $0.number == number })?.complication else {
                     return Violation(.budgetHolds, "message \(number) came as one of a complication")
                 }
@@ -168,7 +166,7 @@ struct DeliveryOracle {
             switch entry.fact {
             case .replied(let number, _), .unanswered(let number, _): outcomes[number, default: []].append(entry)
             case .questioned(let number): asked[number, default: 0] += 1
-            case .kept, .heard, .notified, .ended: break
+            case .received, .heard, .notified, .ended: break
             }
         }
         for question in intents.questions {
@@ -213,7 +211,30 @@ struct DeliveryOracle {
             .unanswered(_, .closed), .unanswered(_, .tooManyOpen):
             return nil
         case .unanswered(_, let error): return "\(name) has come to this: \(error)"
-        case .kept, .heard, .notified, .questioned, .ended: return nil
+        case .received, .heard, .notified, .questioned, .ended: return nil
         }
     }
+}
+
+final class DeliveryFacts {
+    enum Fact {
+        /// A program took a queued message from the inbox.
+        case received(inbox: UInt64, number: Int, delivery: Delivery)
+        case heard(name: String, number: Int)
+        case notified
+        case questioned(Int)
+        /// A question was answered, with this value if there is one.
+        case replied(Int, with: Int)
+        case unanswered(Int, WormholeError)
+        /// The final fate of a message or a file.
+        case ended(Int, MessageFate)
+    }
+
+    struct Entry {
+        let end: LinkEnd
+        let time: Instant
+        let fact: Fact
+    }
+
+    var entries: [Entry] = []
 }

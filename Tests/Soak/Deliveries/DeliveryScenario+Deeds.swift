@@ -1,7 +1,6 @@
 import WatchLink
 import Wormhole
 
-/// Actions of programs, and faults.
 extension DeliveryScenario {
     func happen(_ event: DeliveryEvent) {
         switch event {

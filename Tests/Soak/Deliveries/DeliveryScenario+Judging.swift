@@ -27,12 +27,11 @@ extension DeliveryScenario {
         case .failure: return "the \(end): its store fails"
         case .success(let text?): return "the \(end): \(text)"
         case .success(nil):
-            program.takeKept()
+            program.takeInbox()
             return nil
         }
     }
 
-    /// Fails if a part of a file is visible.
     func judgeVisible() {
         guard violation == nil, !intents.files.isEmpty else { return }
         for end in LinkEnd.allCases {
@@ -42,7 +41,6 @@ extension DeliveryScenario {
         }
     }
 
-    /// Ends every fault, waits until nothing is in transit, and judges the result.
     func conclude() {
         heal()
         let end = now + DeliveryScenario.patience
@@ -119,8 +117,8 @@ extension DeliveryScenario {
     private func countDelivered() {
         for entry in facts.entries {
             switch entry.fact {
-            case .kept(_, _, .complication): simulation.achieved("complication")
-            case .kept: simulation.achieved("queued")
+            case .received(_, _, .complication): simulation.achieved("complication")
+            case .received: simulation.achieved("queued")
             case .heard: simulation.achieved("latest")
             case .notified: simulation.achieved("notification")
             case .replied: simulation.achieved("reply")

@@ -8,7 +8,6 @@ final class DeliveryScenario: Scenario {
     typealias Cast = DeliveryCast
     typealias Program = EndProgram
 
-    /// One end: a computer, and a folder for the files that it sends and receives.
     final class Machine: Computer<EndProgram> {
         let end: LinkEnd
         let folder: FileFolder
@@ -37,7 +36,6 @@ final class DeliveryScenario: Scenario {
     var fullEnds: Set<LinkEnd> = []
     /// The number of facts before the final questions and notifications, which must all succeed.
     var factsBeforeProbes = 0
-    private var lastNumber = 0
 
     init(_ plan: Plan<DeliveryScenario>, _ parts: Parts, in simulation: Simulation) {
         self.plan = plan
@@ -54,12 +52,6 @@ final class DeliveryScenario: Scenario {
         case .phone: computers[0]
         case .watch: computers[1]
         }
-    }
-
-    /// A new, unused number.
-    func newNumber() -> Int {
-        lastNumber += 1
-        return lastNumber
     }
 
     // MARK: The programs
@@ -79,7 +71,6 @@ final class DeliveryScenario: Scenario {
             connect: { [unowned self] in self.connect() })
     }
 
-    /// Opens a channel from the watch to the phone.
     private func connect() -> AirChannel? {
         if let end = partedUntil {
             guard end <= now else { return nil }

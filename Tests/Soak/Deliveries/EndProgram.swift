@@ -8,7 +8,7 @@ import Wormhole
 /// notes each.
 final class EndProgram: ComputerProgram {
     /// The capacity of an inbox: more messages than a plan has.
-    private static let mostKept = 1_000
+    private static let inboxCapacity = 1_000
     /// The complication messages of an end for each day: so few that plans use them up.
     static let complicationsADay = 3
 
@@ -25,7 +25,6 @@ final class EndProgram: ComputerProgram {
         let number: Int
         let answer: Int
 
-        /// The right answer to a question.
         static func reply(to number: Int) -> Int { number * 3 + 1 }
     }
 
@@ -59,10 +58,7 @@ final class EndProgram: ComputerProgram {
         }
     }
 
-    /// Opens the store and starts the endpoint.
-    ///
-    /// - Parameter connect: a channel to the other end, for the one that connects; nil if that is not in reach.
-    /// - Throws: what a person who starts the program reads.
+    /// Opens the store and starts the endpoint. `connect` opens a channel to the other end; nil if that is out of reach.
     init(
         of side: DeliveryScenario.Machine, _ process: DiskProcess, _ clock: SimulationClock, _ executor: InlineExecutor,
         seenBy facts: DeliveryFacts, store wrapping: (any MessageStorage) -> any MessageStorage,
@@ -70,7 +66,7 @@ final class EndProgram: ComputerProgram {
     ) throws(WormholeError) {
         (self.process, self.clock, self.executor, self.facts, end) = (process, clock, executor, facts, side.end)
         let (log, logRun) = (side.log, side.log.begin())
-        store = try MessageStore(inMemory: side.path, keeping: EndProgram.mostKept)
+        store = try MessageStore(inMemory: side.path, keeping: EndProgram.inboxCapacity)
         var logger = log.logger(of: logRun)
         logger.logLevel = .warning
         var configuration: WormholeConfiguration
@@ -100,10 +96,9 @@ final class EndProgram: ComputerProgram {
         executor.begin { [arriving] in for await file in reception.arriving { arriving.file = file } }
         _ = try endpoint.call { machine throws(WormholeError) in try machine.start() }.get()
         followed = (try? endpoint.call { machine throws(WormholeError) in try machine.filesUnderWay() }.get()) ?? []
-        takeKept()
+        takeInbox()
     }
 
-    /// Records a fact while the program runs.
     private func sees(_ fact: DeliveryFacts.Fact) {
         guard process.isRunning else { return }
         facts.entries.append(DeliveryFacts.Entry(end: end, time: clock.now, fact: fact))
@@ -117,7 +112,6 @@ final class EndProgram: ComputerProgram {
         return (try? store.peers().first) ?? PeerIdentity(rawValue: 1)
     }
 
-    /// Records the fate of a file, by its label.
     func follow(_ transfer: FileTransfer) { followed.append(transfer) }
 
     static func label(ofFile number: Int) -> String { "f\(number).bin" }
@@ -148,18 +142,17 @@ final class EndProgram: ComputerProgram {
         if case .failure(let error) = asked { sees(.unanswered(number, error)) }
     }
 
-    /// The file whose transfer began last, to be cancelled.
     var newestFile: ArrivingFile? { arriving.file }
 
     func refuse(_ file: ArrivingFile) { executor.begin { await file.cancel() } }
 
     /// Takes all messages from the inbox. If the store fails, the next message or the next run repeats that.
-    func takeKept() {
-        guard let kept = try? store.kept() else { return }
-        for kept in kept {
-            let number = (try? MessageDecoder().decode(Int.self, from: kept.message.payload)) ?? 0
-            sees(.kept(inbox: kept.number, number: number, delivery: kept.message.delivery))
-            guard (try? store.drop(kept.number)) != nil else { return }
+    func takeInbox() {
+        guard let inbox = try? store.kept() else { return }
+        for entry in inbox {
+            let number = (try? MessageDecoder().decode(Int.self, from: entry.message.payload)) ?? 0
+            sees(.received(inbox: entry.number, number: number, delivery: entry.message.delivery))
+            guard (try? store.drop(entry.number)) != nil else { return }
         }
     }
 
@@ -190,7 +183,7 @@ final class EndProgram: ComputerProgram {
         guard case .peer = message.origin else { return }
         if message.isNotification { return sees(.notified) }
         switch message.delivery {
-        case .queued, .complication: takeKept()
+        case .queued, .complication: takeInbox()
         case .latest:
             guard let number = try? message.decoded(as: Int.self) else { return }
             sees(.heard(name: message.name.text, number: number))

@@ -104,7 +104,6 @@ final class DiskFile {
         return regions[number]
     }
 
-    /// Drops the shared index, which no program has open.
     func dropRegions() {
         for region in regions { region.deallocate() }
         regions = []

@@ -22,7 +22,6 @@ enum DiskFileSystem {
         static let ioWrite = SQLITE_IOERR | 3 << 8
         static let ioSync = SQLITE_IOERR | 4 << 8
         static let ioTruncate = SQLITE_IOERR | 6 << 8
-        static let ioLock = SQLITE_IOERR | 15 << 8
         static let powersafeOverwrite: Int32 = 0x1000
     }
 
@@ -74,9 +73,8 @@ enum DiskFileSystem {
                 $0.pointee.base.pMethods = nil
                 $0.pointee.handle = nil
                 let name = path.map { String(cString: $0) }
-                let isWritable = flags & SQLITE_OPEN_READONLY == 0
                 guard let disk = VirtualDisk.current,
-                    let handle = disk.open(name, isWritable: isWritable, orMake: flags & SQLITE_OPEN_CREATE != 0)
+                    let handle = disk.open(name, orMake: flags & SQLITE_OPEN_CREATE != 0)
                 else { return SQLITE_CANTOPEN }
                 $0.pointee.handle = Unmanaged.passRetained(handle)
                 $0.pointee.base.pMethods = DiskFileSystem.methods
@@ -173,8 +171,6 @@ enum DiskFileSystem {
     private static func fillLocking(_ methods: inout sqlite3_io_methods) {
         methods.xLock = { file, level in
             let handle = DiskFileSystem.opened(file)
-            // As the system's file system has it, who may only read a file cannot keep others from reading.
-            guard handle.isWritable || level <= SQLITE_LOCK_SHARED else { return Code.ioLock }
             return handle.file.locks.raise(ObjectIdentifier(handle), to: level) ? SQLITE_OK : SQLITE_BUSY
         }
         methods.xUnlock = { file, level in

@@ -8,7 +8,6 @@ struct DiskLocks {
 
     func level(of holder: ObjectIdentifier) -> Int32 { levels[holder] ?? 0 }
 
-    /// Raises the lock of `holder` if possible. Returns whether it was.
     mutating func raise(_ holder: ObjectIdentifier, to level: Int32) -> Bool {
         let others = levels.filter { $0.key != holder }.values
         let isFree =
@@ -25,10 +24,8 @@ struct DiskLocks {
         levels[holder] = level == 0 ? nil : min(level, self.level(of: holder))
     }
 
-    /// Whether a handle has more than a read lock.
     var isReserved: Bool { levels.values.contains { $0 >= 2 } }
 
-    /// Takes locks of the index if possible. Returns whether it was.
     mutating func take(_ places: Range<Int>, alone isExclusive: Bool, for holder: ObjectIdentifier) -> Bool {
         for place in places {
             if let owner = owners[place], owner != holder { return false }
@@ -50,7 +47,6 @@ struct DiskLocks {
         }
     }
 
-    /// Releases everything that `holder` has.
     mutating func releaseAll(of holder: ObjectIdentifier) {
         levels[holder] = nil
         for place in sharers.indices {

@@ -8,7 +8,6 @@ final class DiskProcess {
         case full
     }
 
-    /// The fault of future writes.
     enum Fate: Equatable {
         case none
         /// The program is killed at the write after `after` more.
@@ -24,11 +23,9 @@ final class DiskProcess {
     var fileFate = Fate.none
     private(set) var failures = 0
     private let failed: (Trouble) -> Void
-    /// Called when a call for a file fails.
     var fileFailed: () -> Void = {}
     var killed: () -> Void = {}
 
-    /// - Parameter failed: called when a write fails.
     init(failed: @escaping (Trouble) -> Void = { _ in }) {
         self.failed = failed
     }
@@ -41,7 +38,6 @@ final class DiskProcess {
 
     func heal() { (fate, fileFate) = (.none, .none) }
 
-    /// Counts a write. Returns its error, if any.
     func beginWrite() -> Trouble? {
         guard isRunning else { return .failing }
         writes += 1
@@ -55,7 +51,6 @@ final class DiskProcess {
         }
     }
 
-    /// Counts a file operation. Returns its error, if any.
     private func beginCall(_ name: String) -> Errno? {
         guard isRunning else { return .ioError }
         if case .failing = fileFate, name != "pwrite" { return nil }

@@ -3,7 +3,6 @@ import WatchLink
 
 /// The sent and received files of one end, in a directory of this machine.
 final class FileFolder {
-    /// A received file under its visible name.
     struct Visible {
         let name: String
         let bytes: [UInt8]
@@ -13,7 +12,6 @@ final class FileFolder {
     private let outgoing: String
     private let root: String
 
-    /// - Parameter name: of the end.
     init(_ name: String) {
         // If there is a file system in memory, a simulation needs no disk.
         let shared = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()

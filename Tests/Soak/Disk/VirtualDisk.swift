@@ -3,7 +3,6 @@ import WatchLink
 
 /// A disk in memory for the databases of one thread. Its paths begin with `VirtualDisk.root`.
 final class VirtualDisk {
-    /// What every path on a virtual disk begins with.
     static let root = "/tapline-soak/"
 
     private static let key: pthread_key_t = {
@@ -12,7 +11,6 @@ final class VirtualDisk {
         return key
     }()
 
-    /// The disk of the present thread.
     static var current: VirtualDisk? {
         pthread_getspecific(key).map { Unmanaged<VirtualDisk>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -24,7 +22,6 @@ final class VirtualDisk {
     private var random: SplitMix64
     /// Whether a sync really makes writes durable.
     let syncs: Bool
-    /// The writes of all programs so far.
     private(set) var writes = 0
 
     init(seed: UInt64, syncs: Bool = true) {
@@ -51,7 +48,7 @@ final class VirtualDisk {
 
     // MARK: What SQLite asks for
 
-    func open(_ path: String?, isWritable: Bool, orMake isWanted: Bool) -> DiskHandle? {
+    func open(_ path: String?, orMake isWanted: Bool) -> DiskHandle? {
         guard process.isRunning else { return nil }
         let file: DiskFile
         if let path {
@@ -65,7 +62,7 @@ final class VirtualDisk {
         } else {
             file = DiskFile()
         }
-        let handle = DiskHandle(file, isWritable: isWritable, of: process, on: self)
+        let handle = DiskHandle(file, of: process, on: self)
         handles[ObjectIdentifier(handle)] = handle
         return handle
     }
@@ -118,7 +115,6 @@ final class VirtualDisk {
         files.filter { $0.key.hasPrefix(directory) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// A copy of all files in `directory`.
     func image(of directory: String) -> [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: files(in: directory).map { ($0.path, $0.file.bytes) })
     }
@@ -129,19 +125,16 @@ final class VirtualDisk {
         for (path, bytes) in image { files[path] = DiskFile(bytes) }
     }
 
-    /// The bytes of all files in `directory`.
     func size(of directory: String) -> Int { files(in: directory).reduce(0) { $0 + $1.file.bytes.count } }
 }
 
 final class DiskHandle {
     let file: DiskFile
-    let isWritable: Bool
     let process: DiskProcess
     unowned let disk: VirtualDisk
 
-    init(_ file: DiskFile, isWritable: Bool, of process: DiskProcess, on disk: VirtualDisk) {
+    init(_ file: DiskFile, of process: DiskProcess, on disk: VirtualDisk) {
         self.file = file
-        self.isWritable = isWritable
         self.process = process
         self.disk = disk
     }

@@ -17,7 +17,6 @@ final class InlineExecutor: TaskExecutor {
         }
     }
 
-    /// Begins a task, which `run` continues.
     func begin(_ body: @escaping @Sendable () async -> Void) {
         Task.detached(executorPreference: self) { await body() }
     }

@@ -1,4 +1,3 @@
-/// A promise to the wearer and the owner.
 package enum Promise: String, Codable, CaseIterable, Sendable {
     case feltIsKept = "felt is kept"
     case nothingInvented = "nothing is invented"
@@ -49,9 +48,7 @@ struct Outcome: Equatable, Sendable {
 /// The counts of one scenario's plans.
 package struct Tally: Codable, Equatable, Sendable {
     var plans = 0
-    /// The number of faults by kind.
     var faults: [String: Int] = [:]
-    /// The number of successes by kind.
     var results: [String: Int] = [:]
 
     mutating func add(_ other: Tally) {

@@ -1,7 +1,6 @@
 import WatchLink
 
 struct PlanDraw {
-    /// The timing of events in the plans of a scenario.
     struct Rhythm {
         let events: Range<Int>
         /// The percentage of faults in a plan that has any.
@@ -17,7 +16,6 @@ struct PlanDraw {
         random = SplitMix64(seed: seed &* stream.factor &+ stream.offset)
     }
 
-    /// A number from 0 to below `limit`.
     mutating func number(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
 
     mutating func number(in range: Range<Int>) -> Int { range.lowerBound + number(range.count) }
@@ -27,11 +25,7 @@ struct PlanDraw {
     /// Draws when a program is killed: at once in one case of four, otherwise at a write.
     mutating func killPoint(writes: Int) -> KillPoint { number(4) == 0 ? .now : .write(after: number(writes)) }
 
-    /// The faults of a plan, so that some plans have much of one: none in one plan of eight.
-    ///
-    /// - Parameters:
-    ///   - most: the most kinds of a plan.
-    ///   - weight: how much more often than another kind one may come.
+    /// The faults of a plan, so that some plans have much of one: none in one plan of eight. A kind may come up to `weight` times.
     mutating func faults(_ kinds: [Fault], most: Int, weight: Int = 1) -> [Fault] {
         guard number(8) > 0 else { return [] }
         return (0..<1 + number(most)).flatMap { _ in
@@ -40,13 +34,7 @@ struct PlanDraw {
         }
     }
 
-    /// The events of a plan.
-    ///
-    /// - Parameters:
-    ///   - start: when the first may happen.
-    ///   - deed: draws what a person or program does.
-    ///   - fault: draws something of a kind that goes wrong.
-    ///   - sequel: draws what often follows an event, with the pause before it.
+    /// The events of a plan from `start` on. A `sequel` often follows an event, after a pause.
     mutating func events<S: Scenario>(
         of scenario: S.Type, _ rhythm: Rhythm, from start: Int, _ faults: [Fault],
         deed: (inout PlanDraw) -> S.Event, fault: (Fault, inout PlanDraw) -> S.Event,

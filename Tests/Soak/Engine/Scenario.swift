@@ -43,7 +43,6 @@ protocol Scenario: AnyObject, SendableMetatype {
     func ending(_ machine: Machine, _ loss: Loss)
     /// Called after the end of a program; `loss` is nil if it ended by itself.
     func ended(_ machine: Machine, _ loss: Loss?)
-    /// Closes other users of a computer's database.
     func closeOthers(_ machine: Machine)
 
     // MARK: A plan

@@ -10,7 +10,6 @@ extension Plan {
         return best
     }
 
-    /// The plan with the fewest events that still break the promise.
     private func withFewerEvents(_ breaks: (Plan) -> Bool) -> Plan {
         var best = self
         var size = max(1, events.count / 2)

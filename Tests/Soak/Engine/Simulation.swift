@@ -1,8 +1,8 @@
 import DeviceModel
 import Foundation
+import Synchronization
 import WatchLink
 
-/// The shared state of every scenario: clock, disk, thread, story and results.
 final class Simulation {
     let clock = SimulationClock()
     let disk: VirtualDisk
@@ -12,6 +12,7 @@ final class Simulation {
     fileprivate(set) var story: [String]?
     fileprivate(set) var tally = Tally()
     fileprivate var movesWithoutTime = 0
+    fileprivate var lastNumber = 0
 
     init(on disk: VirtualDisk, isTold: Bool) {
         self.disk = disk
@@ -45,6 +46,12 @@ extension Scenario {
     var executor: InlineExecutor { simulation.executor }
     var violation: Violation? { simulation.violation }
 
+    /// A new, unused number.
+    func newNumber() -> Int {
+        simulation.lastNumber += 1
+        return simulation.lastNumber
+    }
+
     func tell(_ text: @autoclosure () -> String) { simulation.tell(text()) }
 
     func count(_ fault: Fault) { simulation.count(fault) }
@@ -66,7 +73,6 @@ extension Scenario {
 
 // Time.
 extension Scenario {
-    /// The most steps without a change of the time.
     private static var mostMovesWithoutTime: Int { 5_000 }
 
     /// Runs until `end`, or until a promise is broken.
@@ -118,12 +124,7 @@ extension Scenario {
 }
 
 extension Plan {
-    /// Runs the plan on this thread.
-    ///
-    /// - Parameters:
-    ///   - isTold: whether the outcome has a story and logs.
-    ///   - began: called after the beginning.
-    ///   - ending: called when every event has happened.
+    /// Runs the plan on this thread. `began` is called after the beginning, and `ending` once every event has happened.
     func run(
         told isTold: Bool = false, parts: Parts = Parts(), began: (S) -> Void = { _ in },
         ending: (S) -> Void = { _ in }
@@ -153,4 +154,12 @@ extension Plan {
                 violation: simulation.violation, story: simulation.story ?? [], tally: simulation.tally, log: log)
         }
     }
+}
+
+final class SimulationClock: Sendable {
+    private let time = Mutex(Instant.start)
+
+    var now: Instant { time.withLock { $0 } }
+
+    func advance(to now: Instant) { time.withLock { $0 = max($0, now) } }
 }

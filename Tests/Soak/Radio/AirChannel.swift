@@ -14,14 +14,12 @@ final class AirChannel {
     private var phase = Phase.open
     private var arrived: [[UInt8]] = []
     private var sent: [[UInt8]] = []
-    /// Datagrams in transit.
     private var underway = 0
 
     // MARK: The program's side
 
     var isClosed: Bool { phase == .closed }
 
-    /// Sends a datagram if there is room.
     func send(_ datagram: [UInt8]) -> Bool {
         guard phase == .open, underway < AirChannel.capacity else { return false }
         sent.append(datagram)
@@ -41,7 +39,6 @@ final class AirChannel {
 
     // MARK: The scenario's side
 
-    /// Whether the channel is open for the program.
     var isOpen: Bool { phase == .open }
 
     func takeSent() -> [[UInt8]] {

@@ -34,7 +34,6 @@ final class AirEndpoint {
 
     func add(_ input: EndpointInput) { inputs.append(input) }
 
-    /// Performs a call of the program and its consequences.
     func call<Value>(
         _ body: @escaping (EndpointMachine) throws(WormholeError) -> Value
     ) -> Result<Value, WormholeError> {

@@ -20,7 +20,6 @@ final class AirRadio: RadioPort {
     private var arrived: [[UInt8]] = []
     /// The ends that receive nothing until the channel ends, without noticing.
     private(set) var deafEnds: [LinkEnd] = []
-    /// The number of channels so far.
     private(set) var connections: UInt32 = 0
     private(set) var sent = 0
     /// Whether the watch has power. Without power it sends nothing.
@@ -127,7 +126,6 @@ final class AirRadio: RadioPort {
         if channel != nil { deafEnds = ends }
     }
 
-    /// Closes the channel for both ends.
     func cut(at now: Instant) {
         advanced = max(advanced ?? now, now)
         disconnect()

@@ -3,16 +3,13 @@ import WatchLink
 /// A tap: the wearer's aim, and what the wearer felt.
 struct FeltTap {
     enum Deed: Equatable {
-        /// It checks off an item of the list.
         case checkOff
         /// It adds a past item. That is on the list then, if nothing else happens to its title, if the addition is plain: the phone has
         /// all earlier taps on the title, and the title was not bought or removed in the last seconds.
         case addition(isPlain: Bool)
     }
 
-    /// The watch's reaction to it.
     enum Feeling: Equatable {
-        /// The row was struck through, and nothing has been felt yet.
         case seen
         case felt(Instant)
         case refused

@@ -38,7 +38,6 @@ struct FileOracle {
 
     private func violation(_ what: String) -> Violation { Violation(.fileIsWhole, what) }
 
-    /// Judges whether every seen file is complete and was sent.
     private func judgeSights() -> Violation? {
         for watch in seen {
             for sight in watch.all {
@@ -54,7 +53,6 @@ struct FileOracle {
         return nil
     }
 
-    /// Judges whether each watch still has its newest file.
     private func judgePresent() -> Violation? {
         guard faults.isDisjoint(with: FileOracle.failing) else { return nil }
         for watch in seen {
@@ -85,7 +83,6 @@ struct FileOracle {
         return places
     }
 
-    /// Why the fate of a file is wrong; nil if it is right.
     private func wrong(_ file: SentFile, isSeen: Bool) -> String? {
         let isTooLarge = file.bytes.count > FileShowingHandler.largestFile
         let hasFailed = !faults.isDisjoint(with: FileOracle.failing)

@@ -5,7 +5,6 @@ import Wormhole
 final class PhoneComputer: Computer<PhoneProgram> {
     let number: Int
     let letter: String
-    /// The database that the owner's commands have open.
     private var commands: (store: PhoneStore, process: DiskProcess)?
     /// The number of known errors in its log.
     var errorsSeen = 0
@@ -17,7 +16,6 @@ final class PhoneComputer: Computer<PhoneProgram> {
         super.init(WatchOracle.name(number), folder: letter, seed: seed, clock: clock)
     }
 
-    /// The database for a command of the owner; nil if it cannot be opened.
     func database(on disk: VirtualDisk) -> PhoneStore? {
         if let commands, commands.process.isRunning { return commands.store }
         let process = DiskProcess()
@@ -42,7 +40,6 @@ final class PhoneComputer: Computer<PhoneProgram> {
     }
 }
 
-/// The contents of a database as the owner sees them.
 struct DatabaseContents: Equatable {
     let lists: [ListContents]
     let history: [HistoryEntry]

@@ -8,9 +8,6 @@ final class PhoneProgram: ComputerProgram {
     private let phone: PhoneMachine
     private let store: PhoneStore
 
-    /// Opens the database and serves it.
-    ///
-    /// - Throws: what a person who starts the program reads.
     init(
         of computer: PhoneComputer, _ process: DiskProcess, _ clock: SimulationClock,
         wrapping: (any MessageStorage) -> any MessageStorage

@@ -18,7 +18,6 @@ final class SentFile {
         case untold
     }
 
-    /// Counted from 1.
     let number: UInt32
     let bytes: [UInt8]
     let phone: Int
@@ -36,13 +35,11 @@ final class SentFile {
         bytes = head + (4..<max(4, length)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 
-    /// The number at the start of these bytes; nil for fewer than four.
     static func number(of bytes: [UInt8]) -> UInt32? {
         guard bytes.count >= 4 else { return nil }
         return bytes[..<4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether its fate is final.
     var isOver: Bool {
         switch state {
         case .underway: false
@@ -80,7 +77,7 @@ final class SentFile {
 
     func phoneEnded() { transfer = nil }
 
-    func look() {
+    func checkFate() {
         guard let transfer, !isOver else { return }
         switch transfer.fate {
         case .queued, .sent, .delivered: break

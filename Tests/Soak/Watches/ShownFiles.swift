@@ -23,7 +23,6 @@ final class ShownFiles: Sendable {
         self.wearer = wearer
     }
 
-    /// All shown files, each once, in order.
     var all: [File] { contents.withLock { $0.all } }
 
     /// The file that was shown since the watch's last start; nil for none.

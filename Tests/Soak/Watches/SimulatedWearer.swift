@@ -23,7 +23,6 @@ final class SimulatedWearer {
     var reach = Reach.near
     /// When the radio noise ends; nil without noise.
     var noiseEnds: Instant?
-    /// How often it has started.
     var starts = 0
     /// The number of times that it got power, including interrupted starts.
     var attempts = 0
@@ -33,12 +32,10 @@ final class SimulatedWearer {
     var secondCut: Int?
     /// Whether another loss of power is planned since its start.
     var isCutAgain = false
-    /// The length of the next loss of power.
     var outage = Microseconds.milliseconds(500)
     /// The haptic patterns that the wearer has felt since it started, and the number at which the power failed.
     var pulsesFelt = 0
     private var pulsesAtCut: Int?
-    /// A saved copy of its flash, and its moment.
     var saved: (image: [UInt8], moment: Int)?
     /// The last touch without a visible strike.
     var unseen: PendingTouch?
@@ -70,7 +67,6 @@ final class SimulatedWearer {
         }
     }
 
-    /// When it has work, or a scheduled event affects it.
     func due(at now: Instant) -> Instant? {
         switch power {
         case .off(let end): return end
@@ -84,7 +80,6 @@ final class SimulatedWearer {
         }
     }
 
-    /// The number of patterns that it has played.
     private var pulsesPlayed: Int {
         guard let count = run?.haptics.count else { return 0 }
         return min(count, pulsesAtCut ?? count)
@@ -108,7 +103,6 @@ final class SimulatedWearer {
         notices.append(line)
     }
 
-    /// Turns the watch on.
     func turnOn(_ run: any WearerProgram) {
         power = .on(run)
         starts += 1
@@ -119,9 +113,7 @@ final class SimulatedWearer {
 
 /// A touch of a row that a wearer has begun.
 struct PendingTouch {
-    /// The watch, counted from 0.
     var watch: Int
-    /// The effect of a touch of that row.
     var deed: FeltTap.Deed
     /// The row's title when the wearer looked.
     var title: String

@@ -25,14 +25,11 @@ enum WatchEvent: SimulationEvent {
     case check(phone: Int, item: Int)
     case uncheck(phone: Int, item: Int)
     case switchList(phone: Int, list: Int)
-    /// The owner imports a Markdown check-list with some items checked off.
     case importList(phone: Int, count: Int)
-    /// The owner puts back the item that was checked off last.
     case undo(phone: Int)
     /// The wearer taps, and `pause` milliseconds later the owner puts back what was checked off last.
     case tapAndUndo(watch: Int, row: Int, pause: Int)
     case forget(phone: Int, watch: Int)
-    /// The owner types the title of an earlier item.
     case retype(phone: Int, item: Int)
     /// The owner of the phone that serves sends a file to one of the watches that it knows.
     case sendFile(watch: Int, bytes: Int)
@@ -52,7 +49,6 @@ enum WatchEvent: SimulationEvent {
     case rotFlash(watch: Int)
     case saveFlash(watch: Int)
     case restoreFlash(watch: Int)
-    /// The flash of one watch is copied to another.
     case cloneFlash(watch: Int, to: Int)
     /// The watch's wall clock is set forward by `seconds`, or back if they are negative.
     case setWatchClock(watch: Int, seconds: Int)
@@ -62,7 +58,6 @@ enum WatchEvent: SimulationEvent {
     case serving(fault: ComputerFault)
     /// Something that goes wrong with the clock or the database of a phone.
     case phone(number: Int, fault: ComputerFault)
-    /// Another phone serves from now on.
     case serve(phone: Int)
 
     enum FlashTrouble: String, Codable, Sendable {
@@ -72,13 +67,10 @@ enum WatchEvent: SimulationEvent {
     }
 }
 
-/// The watches and phones, and their state at the beginning.
 struct WatchCast: Codable, Equatable, Sendable {
     /// The number of watches, 1 to 4.
     var watches: Int
-    /// The items on the list of each phone.
     var items: [Int]
-    /// The speed of the watches' flash chips.
     var flash = Flash.typical
 
     /// The datasheet's times that flash chips take.

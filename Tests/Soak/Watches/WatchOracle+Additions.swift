@@ -48,7 +48,6 @@ extension WatchOracle {
         return effects.added + effects.checked + effects.either >= taps.count { $0.title == title }
     }
 
-    /// The first promise about past items that was not kept.
     func judgeAdditions(_ evidence: Evidence) -> Violation? {
         for title in owners.filter({ $0.value == evidence.phone }).keys.sorted() {
             for list in evidence.open {
@@ -86,7 +85,6 @@ extension WatchOracle {
         return nil
     }
 
-    /// Judges whether a title that was added last is on the list.
     private func judgeLast(_ title: String, _ evidence: Evidence) -> Violation? {
         guard let index = taps.lastIndex(where: { $0.title == title && $0.isPossible }), taps[index].isFelt,
             taps[index].deed == .addition(isPlain: true), taps[index].fate == .safe,
@@ -96,7 +94,6 @@ extension WatchOracle {
         return Violation(.feltIsKept, "\(title) was added, and is not on the list")
     }
 
-    /// Whether a tap on a title may be in the history without it.
     func isUnnamedPossible(_ title: String) -> Bool {
         guard !vanished.contains(title) else { return true }
         return owners[title].map { additions.rolledBack.contains($0) } == true

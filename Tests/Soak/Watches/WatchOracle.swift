@@ -14,7 +14,6 @@ struct WatchOracle {
     private(set) var taps: [FeltTap] = []
     /// The seen taps of each watch that were not felt yet, oldest first.
     private var awaiting: [Int: [Int]] = [:]
-    /// The phone with a title on its list.
     private(set) var owners: [String: Int] = [:]
     private(set) var additions = AddedTitles()
     /// The watches on which taps may be applied in another order, because a fault has copied or put back their records.
@@ -29,18 +28,15 @@ struct WatchOracle {
     /// The phone that has or had a title on its list; nil if no owner has written it.
     func owner(of title: String) -> Int? { owners[title] }
 
-    /// Records that an owner edits items with a title.
     mutating func edited(_ title: String) { additions.edited(title, after: taps.count) }
 
     /// Records that an owner puts an item back while another with its title is open.
     mutating func doubled(_ title: String) { additions.doubled(title) }
 
-    /// Records that the wearer saw a row struck through.
     mutating func saw(_ title: String, struckOn watch: Int, at time: Instant) {
         saw(title, .checkOff, on: watch, at: time)
     }
 
-    /// Records that the wearer touched a row and saw its effect.
     mutating func saw(_ title: String, _ deed: FeltTap.Deed, on watch: Int, at time: Instant) {
         taps.append(FeltTap(watch: watch, deed: deed, title: title, touched: time))
         awaiting[watch, default: []].append(taps.count - 1)
@@ -92,13 +88,11 @@ struct WatchOracle {
         }
     }
 
-    /// Records that the flash of one watch was copied to another.
     mutating func replaced(_ watch: Int, by other: Int, history: [[HistoryEntry]]) {
         putBack(watch, to: 0, history: history)
         reordered.insert(other)
     }
 
-    /// Records damage in the flash of a watch.
     mutating func damaged(_ watch: Int, history: [[HistoryEntry]]) {
         reordered.insert(watch)
         let open = unapplied(history)
@@ -138,13 +132,11 @@ struct WatchOracle {
         vanished.formUnion(WatchOracle.added(before).filter { $0.value > added[$0.key, default: 0] }.keys)
     }
 
-    /// How often each title was added.
     private static func added(_ history: [HistoryEntry]) -> [String: Int] {
         let titles = history.filter { $0.event == .added }.compactMap(\.title)
         return Dictionary(titles.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// Records that a phone's database has lost a tap.
     private mutating func endanger(_ index: Int) {
         reordered.insert(taps[index].watch)
         switch (taps[index].fate, taps[index].isRemembered) {
@@ -192,18 +184,15 @@ struct WatchOracle {
         return titles
     }
 
-    /// The final state of a phone.
     struct Evidence {
         var phone: Int
         var history: [HistoryEntry]
         /// The titles of the open items of each list.
         var open: [[String]] = []
         var log: [String]
-        /// The notices that each watch has shown.
         var notices: [String]
     }
 
-    /// The first broken promise according to the histories.
     func judge(_ evidence: [Evidence]) -> Violation? {
         let told =
             taps.contains { $0.fate == .endangered }

@@ -38,14 +38,12 @@ extension WatchScenario {
         static let bytes = 8 << 20
     }
 
-    /// Judges the time from the touch to the haptic.
     func judgePromptness(of tap: FeltTap, at time: Instant, on wearer: SimulatedWearer) {
         let delay = time - tap.touched
         guard delay > Bounds.felt(plan.cast.flash, tap.deed) else { return }
         fail(.feltIsKept, "\(tap.title) was felt \(delay.count / 1_000) ms after the touch")
     }
 
-    /// Judges the erases of watches and the files of phones.
     func judgeCosts() {
         for wearer in wearers where wearer.flash.erases > Bounds.erases(wearer) {
             fail(.boundedCost, "\(wearer.name)'s watch erases \(CountText(wearer.flash.erases, "sector"))")

@@ -3,9 +3,8 @@ import WatchLink
 extension WatchScenario {
     static let faults: [Fault] = [
         .anotherPhone, .noise, .cut, .halfOpen, .powerCut, .powerCutTwice, .flashFailure, .bitRot, .flashRollback,
-        .clone,
-        .kill, .powerLoss, .restart, .diskFailure, .diskFull, .databaseRollback, .clockJump, .slowFlash, .wornFlash,
-        .watchClockJump,
+        .clone, .kill, .powerLoss, .restart, .diskFailure, .diskFull, .databaseRollback, .clockJump, .slowFlash,
+        .wornFlash, .watchClockJump,
     ]
 
     /// Pauses are often those of a person who goes down a list.
@@ -51,7 +50,6 @@ extension WatchScenario {
         }
     }
 
-    /// Draws an action of an owner.
     private static func ownersDeed(_ draw: inout PlanDraw, _ cast: WatchCast) -> WatchEvent {
         func watch() -> Int { draw.number(cast.watches) }
         func phone() -> Int { draw.number(cast.items.count) }
@@ -121,9 +119,8 @@ extension WatchScenario {
         // It holds for a whole plan.
         case .slowFlash: return deed(&draw, cast)
         case .away, .slow, .deaf, .filesFull, .serverAway, .serverSlow, .requestLost, .answerLost, .answerCut,
-            .answerPage,
-            .answerWithoutETag, .accountRefused, .versionRefused, .serverBusy, .tokenRefused, .collectionGone,
-            .serverRestored, .itemOverwritten:
+            .answerPage, .answerWithoutETag, .accountRefused, .versionRefused, .serverBusy, .tokenRefused,
+            .collectionGone, .serverRestored, .itemOverwritten:
             preconditionFailure("\(kind) is no fault of watches")
         }
     }

@@ -1,9 +1,7 @@
 import PhoneHost
 import Wormhole
 
-/// Files from owners to watches.
 extension WatchScenario {
-    /// The owner of the serving phone sends a file to a known watch.
     func sendFile(_ length: Int, to watch: Int) {
         let phone = phones[served]
         let known = command(phone) { store throws(PhoneError) in try await store.watches() } ?? []
@@ -18,7 +16,6 @@ extension WatchScenario {
         settle()
     }
 
-    /// Follows the files again after the phone's program has started.
     func followFiles() {
         guard let program = phones[served].program else { return }
         for file in files where file.phone == served && !file.isOver { file.follow(by: program) }
@@ -29,7 +26,6 @@ extension WatchScenario {
         for file in files where file.phone == served { file.phoneEnded() }
     }
 
-    /// Whether every file to a present watch has its final fate.
     var areFilesDone: Bool {
         let waiting = files.filter { $0.phone == served && !$0.isOver }
         guard !waiting.isEmpty, let connected = phones[served].program?.connected else { return true }

@@ -57,7 +57,6 @@ extension WatchScenario {
         return phone.lastError.map { now < $0 + .milliseconds(1_500) } ?? false
     }
 
-    /// Judges that a watch in sync with its phone shows the phone's rows.
     private func checkRows() {
         let screens = wearers.map { saysInSync($0) }
         let comparison = Comparison(rows: screens.map { $0?.rows }, writes: disk.writes)

@@ -5,7 +5,6 @@ import Watch
 import WatchLink
 
 extension WatchScenario {
-    /// Runs an owner's command on a phone's database.
     func command<Value: Sendable>(
         _ phone: PhoneComputer, _ body: @escaping @Sendable (PhoneStore) async throws(PhoneError) -> Value
     ) -> Value? {
@@ -72,7 +71,6 @@ extension WatchScenario {
         tell("\(phone.name)'s owner imports \(names.joined(separator: ", "))")
     }
 
-    /// Puts back what was checked off last.
     func undo(_ phone: PhoneComputer) {
         guard let contents = command(phone, { store throws(PhoneError) in try await store.contents() }) else { return }
         let newest = contents.items.filter { !$0.state.isOpen }.max { first, second in

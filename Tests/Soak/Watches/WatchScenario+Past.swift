@@ -27,7 +27,6 @@ extension WatchScenario {
         tell("\(phone.name)'s owner has bought \(names.joined(separator: ", "))")
     }
 
-    /// The owner types the title of an earlier item.
     func retype(_ item: Int, on phone: PhoneComputer) {
         guard let names = bought[phone.number], let title = try? CleanTitle(names[item % names.count]) else { return }
         oracle.edited(title.text)
@@ -51,7 +50,6 @@ extension WatchScenario {
         if wearer.run?.describe().screen == .past { give(.press(.crown), to: wearer) }
     }
 
-    /// Turns to the past items. Returns whether the panel shows them.
     private func showPast(on wearer: SimulatedWearer) -> Bool {
         if let screen = wearer.run?.describe().screen, screen != .list, screen != .past {
             give(.press(.crown), to: wearer)

@@ -18,7 +18,6 @@ extension WatchScenario {
 
     // MARK: Wearers
 
-    /// Touches a row and watches the panel.
     func tap(_ wearer: SimulatedWearer, row: Int) {
         guard let screen = look(at: wearer) else { return }
         wearer.note(screen)
@@ -60,7 +59,6 @@ extension WatchScenario {
     private static let restingGlances = 14
     private static let mostGlances = 120
 
-    /// Touches the panel, and waits until the watch has seen it.
     func touch(_ wearer: SimulatedWearer, row: Int) {
         guard let run = wearer.run else { return }
         let y = RowGeometry.rowTop(row % RowGeometry.rowsVisible) + RowGeometry.rowHeight / 2

@@ -57,7 +57,6 @@ extension WatchScenario {
         UInt32(clamping: SimulatedWallClock.start + wearer.clockShift + Int(now.microseconds / 1_000_000))
     }
 
-    /// Cuts the power of a watch for a short time.
     func restart(_ wearer: SimulatedWearer) {
         guard wearer.run != nil else { return }
         wearer.outage = .milliseconds(300)
@@ -90,7 +89,7 @@ extension WatchScenario {
 
     func ended(_ phone: PhoneComputer, _ loss: Loss?) {
         switch loss {
-        case nil: for file in files { file.look() }
+        case nil: for file in files { file.checkFate() }
         case .nothing: break
         case .power: phone.closeCommands()
         }

@@ -75,7 +75,6 @@ final class WatchScenario: Scenario {
         return onePhone + fewerWatches + fewerItems
     }
 
-    /// Opens a channel from a watch to the phone in reach; nil if there is none.
     private func connect(_ watch: Int) -> AirChannel? {
         guard wearers[watch].reach == .near, let channel = phones[served].program?.open() else { return nil }
         tell("\(wearers[watch].name)'s watch connects to \(phones[served].name)")
@@ -97,9 +96,8 @@ final class WatchScenario: Scenario {
         }
     }
 
-    /// Carries what the phone's program has sent.
     func carry() -> Bool {
-        for file in files { file.look() }
+        for file in files { file.checkFate() }
         for wearer in wearers { wearer.radio.takeFromPhone(at: now) }
         return false
     }
@@ -155,7 +153,6 @@ final class WatchScenario: Scenario {
         return oracle.felt(on: wearer.number, at: time)
     }
 
-    /// Reports the felt patterns to the oracle.
     func takePulses(of wearer: SimulatedWearer) {
         for pulse in wearer.takePulses() {
             switch pulse.pattern {

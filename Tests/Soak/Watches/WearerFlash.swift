@@ -10,7 +10,6 @@ final class WearerFlash: NORFlash {
         /// The chip has lost its power in the middle of an operation at this address.
         var torn: (inout MemoryFlash, Int) -> Void
 
-        /// The correct operations.
         static var right: Wiring {
             Wiring(
                 program: { (chip, address, bytes) throws(FlashError) in
@@ -25,7 +24,6 @@ final class WearerFlash: NORFlash {
     /// Programs and erases of the journal's sectors since it was made.
     private(set) var operations = 0
     private(set) var erases = 0
-    /// The operations that a plan let fail.
     private(set) var failures = 0
     var lostPower: () -> Void = {}
 
@@ -56,7 +54,6 @@ final class WearerFlash: NORFlash {
         chip.power = .failing(operations: operations, noise: FlashNoise(seed: seed))
     }
 
-    /// Plans an error after `operations` more operations.
     func failOnce(_ error: FlashError, after operations: Int, seed: UInt64) {
         chip.fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
     }

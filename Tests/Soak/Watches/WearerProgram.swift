@@ -13,16 +13,13 @@ protocol WearerProgram: AnyObject {
 
     /// Runs until it is idle, later than `horizon` or has sent something.
     func advance(to horizon: Instant, stoppingWhen isInterrupted: () -> Bool)
-    /// Wakes the program at `time`.
     func wake(at time: Instant)
-    /// Gives the program an input at `time`.
     func take(_ input: Input, at time: Instant) -> InputNumber
     /// When its touch controller sees a finger that comes down at `time`.
     func interrupt(ofFingerAt time: Instant) -> Instant
     func describe() -> ScreenDescription
     /// Whether the panel shows the rows of the description: while a row is held, changes of the others wait.
     var isPanelCurrent: Bool { get }
-    /// How often the panel has changed.
     var panelChanges: Int { get }
     func setCalendar(_ time: LocalTime)
 }

@@ -6,7 +6,6 @@ package struct SeedRange: Equatable, Sendable {
         self.seeds = seeds
     }
 
-    /// Reads "7" or "0-9999".
     package init(_ text: String) throws(SoakError) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
         switch parts.count {
@@ -28,7 +27,6 @@ package struct SeedRange: Equatable, Sendable {
 }
 
 extension SeedRange: CustomStringConvertible {
-    /// As `init(_:)` reads it.
     package var description: String {
         seeds.lowerBound == seeds.upperBound
             ? "\(seeds.lowerBound)" : "\(seeds.lowerBound)-\(seeds.upperBound)"

@@ -11,16 +11,12 @@ package struct RangeReport: Codable, Equatable, Sendable {
     }
 
     package var seeds: UInt64 = 0
-    /// What happened in the plans of each scenario, by its name.
     package var scenarios: [String: Tally] = [:]
-    /// The seeds that broke a promise, in order.
     package var found: [Found] = []
 
     package init() {}
 
-    /// Runs every seed of `range`, on this thread.
-    ///
-    /// - Parameter beginning: called before each seed.
+    /// Runs every seed of `range` on this thread. Calls `beginning` before each.
     package init(running range: ClosedRange<UInt64>, _ beginning: (UInt64) -> Void = { _ in }) {
         for seed in range {
             beginning(seed)
@@ -36,7 +32,6 @@ package struct RangeReport: Codable, Equatable, Sendable {
         found.append(Found(seed: seed, promise: violation.promise, what: violation.what))
     }
 
-    /// A seed whose process did not answer.
     package init(losing seed: UInt64, because reason: String) {
         seeds = 1
         found = [Found(seed: seed, promise: .staysUp, what: reason)]
@@ -55,7 +50,6 @@ package struct RangeReport: Codable, Equatable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Reads what `json` has written; nil for anything else.
     package init?(json: String) {
         guard let report = try? JSONDecoder().decode(RangeReport.self, from: Data(json.utf8)) else { return nil }
         self = report
