@@ -52,7 +52,7 @@ import Testing
         #expect(try await titles(bob) == ["Stove", "Tent ✓"])
         #expect(try await ann.sync().lists.allSatisfy { $0.waiting == 0 && $0.round.end == .complete })
         let again = await fault { _ = try await publish(ann) }
-        #expect(again == .account(.kept(list: "Camping", address: published.address)))
+        #expect(again == .account(.connected(list: "Camping", address: published.address)))
     }
 
     @Test(arguments: [

@@ -132,19 +132,6 @@ import Testing
         #expect(!object.text.contains("DESCRIPTION"))
     }
 
-    @Test func `what others have written is the note, and stays as it came where the amount changes`() throws {
-        let long = #"DESCRIPTION;LANGUAGE=en:Not the UHT one.\n\n- farm shop\n- or the\, well\, market"#
-        var object = try object(long)
-        #expect(object.amount == nil && object.remark.hasPrefix("Not the UHT one.\n\n- farm"))
-        let before = object.text
-        object.edit(title: "Oat milk", state: .completed(at: now), detail: [], now: now)
-        #expect(object.text.contains(long + "\r\n"))
-        object.describe([.amount("2 l")])
-        #expect(object.amount == "2 l" && object.remark == "Not the UHT one.\n\n- farm shop\n- or the, well, market")
-        object.describe([.amount(nil)])
-        #expect(try CalendarObject(before).remark == object.remark)
-    }
-
     @Test(
         arguments: [
             ([#"DESCRIPTION:3 l\nskimmed"#, "X-TAPLINE-AMOUNT:2 l"], nil, "3 l\nskimmed"),

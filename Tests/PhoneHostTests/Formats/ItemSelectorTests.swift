@@ -21,33 +21,19 @@ import Testing
         try ItemSelector(list, preferring: preference).item(query).id.rawValue % 1_000_000
     }
 
-    @Test func `a number counts the open items first, then the checked ones`() throws {
-        #expect(try id("1", .any) == 2)
-        #expect(try id("7", .any) == 9, "7 is a number before it is a title")
-        #expect(try id("8", .any) == 1)
-        #expect(try id("9", .any) == 7)
-    }
-
-    @Test func `an id is an id`() throws {
-        #expect(try id("2000004", .open) == 4)
-    }
-
-    @Test func `an exact title is preferred to a longer one`() throws {
-        #expect(try id("Milk", .open) == 2)
-        #expect(try id("Eggs", .open) == 4)
-        #expect(try id("eggs", .open) == 4, "case is only looked at where it matters")
-    }
-
-    @Test func `the beginning of one title is enough`() throws {
-        #expect(try id("mille", .open) == 3)
-        #expect(try id("EGGS,", .open) == 5)
-        #expect(try id("sal", .open) == 7, "where no open item fits, a checked one does")
-    }
-
-    @Test func `the command decides between a checked and an open one`() throws {
-        #expect(try id("milk", .open) == 2)
-        #expect(try id("milk", .checked) == 1)
-        #expect(throws: PhoneError.self) { try id("milk", .any) }
+    @Test(
+        arguments: [
+            // A number counts the open items first, then the checked ones. It is a number before it is a title.
+            ("1", .any, 2), ("7", .any, 9), ("8", .any, 1), ("9", .any, 7), ("2000004", .open, 4),
+            // An exact title is preferred to a longer one, and to one in another case.
+            ("Milk", .open, 2), ("Eggs", .open, 4), ("eggs", .open, 4),
+            // The beginning of one title is enough. If no open item fits, a checked one does.
+            ("mille", .open, 3), ("EGGS,", .open, 5), ("sal", .open, 7), ("milk", .open, 2), ("milk", .checked, 1),
+        ] as [(String, ItemSelector.Preference, UInt32)])
+    func `a query is a number, an ID, a title or its beginning`(
+        query: String, preference: ItemSelector.Preference, item: UInt32
+    ) throws {
+        #expect(try id(query, preference) == item)
     }
 
     @Test func `what could be several names them`() {
@@ -56,6 +42,7 @@ import Testing
             error?.description
                 == "\"rice\" could be 6 \"Rice\" (id 2000008) or 7 \"Rice\" (id 2000009): give the number or the id")
         #expect(throws: PhoneError.self) { try id("mil", .open) }
+        #expect(throws: PhoneError.self) { try id("milk", .any) }
     }
 
     @Test(arguments: ["", "0", "10", "-1", "99999999999", "zzz", "ilk"])

@@ -28,12 +28,4 @@ import Testing
         #expect(ListExport.markdown.text(of: list([])) == "# Groceries\n")
         #expect(ListExport.plain.text(of: list([])) == "")
     }
-
-    @Test(arguments: [ListExport.markdown, .plain]) func `what is exported can be imported`(format: ListExport) throws {
-        let titles = ["Milk", "- dash", "# heading", "- [x] box", "3. third", "---", "====", "[ ] box", "ä 👩‍👩‍👧 חלב", "*"]
-        let text = format.text(of: list(titles.map { ($0, .open) }))
-        let drafts = ListImport(Array(text.utf8)).drafts
-        #expect(drafts.map(\.title.text) == titles)
-        #expect(drafts.allSatisfy { $0.kind == .open })
-    }
 }

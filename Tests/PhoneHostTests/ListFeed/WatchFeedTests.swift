@@ -70,17 +70,6 @@ import WatchLink
         #expect(batches.map(\.reloadToken) == Array(repeating: nil, count: batches.count - 1) + [7])
     }
 
-    @Test func `every batch says how many items there are, rows and others together`() {
-        let rows = (1...128).map { row($0, $0, "a rather long title of a thing \($0)") }
-        let batches = WatchFeed.batches(from: .nothing, to: FeedWindow(rows: rows, total: 10_000), largestBody: 300)
-        var watch = WatchModel()
-        for batch in batches {
-            watch.apply(batch)
-            #expect(UInt32(watch.rows.count) + watch.more == 10_000)
-        }
-        #expect(watch.rows == rows)
-    }
-
     @Test func `no batch is without a change, even for a watch that takes next to nothing`() {
         let window = FeedWindow(rows: (1...3).map { row($0, $0) }, total: 3)
         let batches = WatchFeed.batches(from: .nothing, to: window, largestBody: 1)

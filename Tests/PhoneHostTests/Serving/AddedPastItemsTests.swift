@@ -84,34 +84,41 @@ struct AddedPastItemsTests {
         #expect(PastFeed(payload: payload).rows.isEmpty)
     }
 
-    @Test func `One that was bought since is on the list again where it is added later`() async throws {
-        let number = try await offered("Milk")
-        try await add(number, 1, on: bench.watch)
-        bench.world.advance(seconds: 60)
-        try await bench.check(number, 2, run: 3)
-        #expect(try await open == [])
-        try await add(number, 1, on: other)
-        #expect(try await open == ["Milk"])
+    enum Step {
+        /// The watch, or the one that was away, adds the item.
+        case add, addLate
+        case check
+        case remove
+        /// The owner types the title.
+        case type(String)
     }
 
-    @Test func `an item that was removed is on the list again if a watch that was away adds it later`() async throws {
+    @Test(
+        arguments: [
+            ([.add, .check, .addLate], ["Milk"], .unchecked), ([.add, .remove, .addLate], ["Milk"], .added),
+            ([.add, .check, .remove, .addLate], ["Milk"], .added),
+            ([.add, .remove, .addLate, .check], [], .checked),
+            ([.add, .remove, .type("milk"), .addLate], ["milk"], .repeated),
+        ] as [([Step], [String], HistoryEntry.Event)])
+    func `an item that was bought or removed since is on the list once where a watch adds it later`(
+        steps: [Step], expected: [String], last: HistoryEntry.Event
+    ) async throws {
         let number = try await offered("Milk")
-        try await add(number, 1, on: bench.watch)
-        try await remove(number)
-        try await add(number, 1, on: other)
-        #expect(try await open == ["Milk"])
-        #expect(try await bench.store.history().last?.event == .added)
-        try await bench.check(number, 2, run: 3)
-        #expect(try await open == [])
-    }
-
-    @Test func `an item that was bought and then removed is on the list again if a watch adds it later`() async throws {
-        let number = try await offered("Milk")
-        try await add(number, 1, on: bench.watch)
-        try await bench.check(number, 2, run: 3)
-        try await remove(number)
-        try await add(number, 1, on: other)
-        #expect(try await open == ["Milk"])
+        var sequence: UInt32 = 0
+        for step in steps {
+            sequence += 1
+            switch step {
+            case .add: try await add(number, sequence, on: bench.watch)
+            case .addLate: try await add(number, 1, on: other)
+            case .check:
+                bench.world.advance(seconds: 60)
+                try await bench.check(number, sequence, run: 3)
+            case .remove: try await remove(number)
+            case .type(let title): try await bench.store.add(try drafts(title))
+            }
+        }
+        #expect(try await open == expected)
+        #expect(try await bench.store.history().last?.event == last)
     }
 
     @Test func `an item that is removed after a watch has added it stays removed`() async throws {
@@ -121,16 +128,6 @@ struct AddedPastItemsTests {
         try await remove(number)
         #expect(try await add(number, 1, on: other, at: before) == .rejected(.refused))
         #expect(try await open == [])
-    }
-
-    @Test func `an item that was removed, and typed by the owner since, is on the list once`() async throws {
-        let number = try await offered("Milk")
-        try await add(number, 1, on: bench.watch)
-        try await remove(number)
-        try await bench.store.add([ItemDraft(title: try CleanTitle("milk"))])
-        try await add(number, 1, on: other)
-        #expect(try await open == ["milk"])
-        #expect(try await bench.store.history().last?.event == .repeated)
     }
 
     @Test func `a check-off of an added item is one of the owner's item of the same title`() async throws {

@@ -132,24 +132,6 @@ import Wormhole
         #expect(try await revision() == before + 1)
     }
 
-    @Test func `a note is on the time line at once, also right after another, or after an extension`() async throws {
-        try await store.add(try drafts("Milk"))
-        try await bench.meet(WatchBench.Words())
-        try await add("First", in: 120, for: 60)
-        try await bench.feed()
-        try await add("Second", in: 300, for: 60)
-        try await bench.feed()
-        #expect(try await texts() == ["Milk", "First", "Milk", "Second", "Milk"])
-        _ = try await store.removeNotes(nil)
-        try await addTwenty()
-        try await bench.feed()
-        world.advance(seconds: 960)
-        try await bench.feed()
-        try await add("Soon", in: 60, for: 60)
-        try await bench.feed()
-        #expect(try await texts().contains("Soon"))
-    }
-
     @Test func `a note that is current is pushed once, charged to the budget`() async throws {
         try await store.add(try drafts("Milk"))
         try await bench.meet(WatchBench.Words())
@@ -228,16 +210,5 @@ import Wormhole
         try await store.add(try drafts("Eggs"))
         try await bench.feed()
         #expect(try await texts() == ["Eggs"])
-    }
-
-    @Test func `a host whose clock was set back publishes what is current then`() async throws {
-        try await bench.meet(WatchBench.Words())
-        try await add("Note", in: -7_200)
-        try await bench.feed()
-        let item = try await store.add(try drafts("Milk")).items[0]
-        try await store.apply(ListEdit(item: item.id, action: .remove(at: world.now)), origin: .command)
-        world.advance(seconds: -3_600)
-        try await bench.feed()
-        #expect(try await timeline().entries.contains { $0.isCurrent(at: now) })
     }
 }

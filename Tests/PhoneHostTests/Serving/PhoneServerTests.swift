@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Logging
 import TestSupport
 import Testing
 import WatchLink
@@ -20,14 +19,23 @@ import WormholeTesting
         store = try PhoneStore(path: directory.file("phone.sqlite"))
     }
 
-    private func server(
-        checkingEvery interval: Microseconds? = nil, _ clock: any LinkClock = SystemClock()
-    ) -> PhoneServer {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        return PhoneServer(
-            store: store, watches: radioLink.listener, control: control.listener, name: "Phone",
-            checkingEvery: interval, clock: clock, logger: logger)
+    /// A running server, and a watch that has its list.
+    private func serve(
+        _ store: PhoneStore? = nil, checkingEvery interval: Microseconds? = nil, _ clock: any LinkClock = SystemClock()
+    ) async throws -> (PhoneServer, FakeWatch) {
+        let server = PhoneServer(
+            store: store ?? self.store, watches: radioLink.listener, control: control.listener, name: "Phone",
+            checkingEvery: interval, clock: clock, logger: .silent)
+        try await server.start()
+        let watch = FakeWatch(radioLink.connector, name: "A")
+        try await watch.endpoint.start()
+        await watch.wait { $0.clears == 1 }
+        return (server, watch)
+    }
+
+    private func end(_ server: PhoneServer, _ watch: FakeWatch) async {
+        await watch.endpoint.close()
+        await server.stop()
     }
 
     /// Changes the database as a command does, with a connection to the control socket.
@@ -52,14 +60,7 @@ import WormholeTesting
     @Test func `a change that could not be given to the watches is given to them a second later`() async throws {
         let clock = ManualClock()
         let impatient = try PhoneStore(path: store.path, dependencies: .system, busyTimeout: 0.05)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let server = PhoneServer(
-            store: impatient, watches: radioLink.listener, control: control.listener, clock: clock, logger: logger)
-        try await server.start()
-        let watch = FakeWatch(radioLink.connector, name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.clears == 1 }
+        let (server, watch) = try await serve(impatient, clock)
         while await server.connectedWatches.isEmpty { await Task.yield() }
         await server.settled()
         // An acknowledgement that cannot be stored ends the link, and the next one brings the watch up to date by itself.
@@ -74,16 +75,11 @@ import WormholeTesting
         try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
         clock.advance(by: .seconds(1))
         await watch.wait { $0.titles == ["Milk"] }
-        await watch.endpoint.close()
-        await server.stop()
+        await end(server, watch)
     }
 
     @Test func `a program that holds connections to the control socket keeps no other change back`() async throws {
-        let server = server()
-        try await server.start()
-        let watch = FakeWatch(radioLink.connector, name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.clears == 1 }
+        let (server, watch) = try await serve()
         var held: [any DatagramTransport] = []
         for _ in 0..<ControlServer.mostConnections + 10 { held.append(try await control.announceChange()) }
         for connection in held.prefix(10) {
@@ -94,18 +90,13 @@ import WormholeTesting
         try await visit { _ = try await $0.add(try drafts("Milk")) }
         await watch.wait { $0.titles == ["Milk"] }
         for connection in held { connection.close() }
-        await watch.endpoint.close()
-        await server.stop()
+        await end(server, watch)
     }
 
     @Test func `a change of a program that says nothing reaches every watch when the server looks again`() async throws
     {
         let clock = ManualClock()
-        let server = server(checkingEvery: .seconds(1), clock)
-        try await server.start()
-        let watch = FakeWatch(radioLink.connector, name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.clears == 1 }
+        let (server, watch) = try await serve(checkingEvery: .seconds(1), clock)
         let program = try PhoneStore(path: store.path)
         _ = try await program.add(try drafts("Milk"))
         clock.advance(by: .seconds(1))
@@ -114,59 +105,15 @@ import WormholeTesting
         await clock.waitForSleeper(until: clock.now + .seconds(1))
         clock.advance(by: .seconds(1))
         await watch.wait { $0.titles == ["Milk", "Eggs"] }
-        await watch.endpoint.close()
-        await server.stop()
-    }
-
-    @Test func `nothing is queued for a watch that is away, and it catches up when it is back`() async throws {
-        let server = server()
-        try await server.start()
-        let watch = FakeWatch(radioLink.connector, name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.clears == 1 }
-        radioLink.cut()
-        while await !server.connectedWatches.isEmpty { await Task.yield() }
-        let before = try await store.watches()[0]
-        for number in 0..<20 {
-            try await store.add(try drafts("item \(number)"))
-            await server.listChanged()
-        }
-        await server.settled()
-        #expect(try await store.watches()[0].waiting <= before.waiting)
-        radioLink.restore()
-        await watch.wait { $0.titles.count == 20 }
-        #expect(watch.messages <= 3, "twenty changes came as one")
-        await watch.endpoint.close()
-        await server.stop()
-    }
-
-    @Test func `a check-off of an item that is gone is refused, and the watch is sent the list as it is`() async throws
-    {
-        let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id
-        let server = server()
-        try await server.start()
-        let watch = FakeWatch(radioLink.connector, name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.titles.count == 2 }
-        try await visit {
-            try await $0.apply(ListEdit(item: item, action: .remove(at: Date())), origin: .command)
-        }
-        await watch.wait { $0.titles == ["Eggs"] }
-        let handle = try #require(try await watch.check(id: item.rawValue))
-        #expect(await handle.finalFates().values.first == .failed(.rejected(.refused)))
-        #expect(try await store.historyOfOldItems().map(\.event) == [.removed, .rejected])
-        await watch.endpoint.close()
-        await server.stop()
+        await end(server, watch)
     }
 
     @Test func `a note of later is pushed when its time comes, though nothing else happens`() async throws {
         let world = SteppedDependencies()
         let store = try PhoneStore(path: directory.file("later.sqlite"), dependencies: world.dependencies)
         let clock = ManualClock()
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
         let server = PhoneServer(
-            store: store, watches: radioLink.listener, control: control.listener, clock: clock, logger: logger)
+            store: store, watches: radioLink.listener, control: control.listener, clock: clock, logger: .silent)
         try await server.start()
         _ = try await store.add(try NoteDraft("Later", start: world.now.addingTimeInterval(90), relevance: 150))
         await server.listChanged()
@@ -185,9 +132,8 @@ import WormholeTesting
     }
 
     @Test func `a stopped server cannot be started again`() async throws {
-        let server = server()
-        try await server.start()
-        await server.stop()
+        let (server, watch) = try await serve()
+        await end(server, watch)
         await #expect(throws: PhoneError.self) { try await server.start() }
     }
 }

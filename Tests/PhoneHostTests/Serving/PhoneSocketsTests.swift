@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import TestSupport
 import Testing
 import Wormhole
@@ -19,10 +18,8 @@ import Wormhole
 
     /// A host at the real sockets, and a watch that has its list.
     private func serve(_ store: PhoneStore) async throws -> (PhoneServer, FakeWatch) {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
         let server = PhoneServer(
-            store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: logger)
+            store: store, sockets: try PhoneSockets(in: sockets, database: path), name: "Phone", logger: .silent)
         try await server.start()
         let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
         try await watch.endpoint.start()
@@ -91,9 +88,5 @@ import Wormhole
         // The watch has the list from before, and only the notifier reports the change to the host.
         await server.settled()
         try await addMilk(during: notifier, server, watch)
-    }
-
-    @Test func `a notifier without a host does nothing`() {
-        ChangeNotifier(sockets: sockets).finish()
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import TestSupport
 import Testing
 import WatchLink
@@ -22,11 +21,9 @@ import WormholeTesting
             directory = TemporaryDirectory()
             store = try PhoneStore(path: directory.file("phone.sqlite"))
             sockets = try SocketDirectory(path: directory.file("sockets"))
-            var logger = Logger(label: "test")
-            logger.logLevel = .critical
             server = PhoneServer(
                 store: store, watches: radioLink.listener,
-                control: try ControlSocket.endpoint(.phone).listener(in: sockets), logger: logger)
+                control: try ControlSocket.endpoint(.phone).listener(in: sockets), logger: .silent)
             try await server.start()
         }
 

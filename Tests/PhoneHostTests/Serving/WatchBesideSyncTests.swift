@@ -1,5 +1,4 @@
 import CalDAV
-import Logging
 import TestDoubles
 import TestSupport
 import Testing
@@ -21,10 +20,8 @@ import WormholeTesting
     init() async throws {
         directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"))
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
         host = PhoneServer(
-            store: store, watches: link.listener, control: InMemoryLink().listener, name: "Phone", logger: logger)
+            store: store, watches: link.listener, control: InMemoryLink().listener, name: "Phone", logger: .silent)
         watches = [FakeWatch(link.connector, name: "A"), FakeWatch(link.connector, name: "B")]
         try await store.add(try drafts("1", "2", "3", "4", "5", "6", "7", "8"))
         try await host.start()

@@ -1,4 +1,3 @@
-import Logging
 import TestSupport
 import Testing
 import WatchLink
@@ -22,11 +21,9 @@ import WormholeTesting
     }
 
     private func server() -> PhoneServer {
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        return PhoneServer(
+        PhoneServer(
             store: store, watches: radioLink.listener, control: control.listener, name: "Phone", clock: clock,
-            logger: logger)
+            logger: .silent)
     }
 
     /// Says hello as the watch of this identity; returns the frames that come until the channel is closed.

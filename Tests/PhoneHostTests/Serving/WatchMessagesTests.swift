@@ -67,14 +67,6 @@ import Wormhole
         #expect(try await store.historyOfOldItems().map(\.event) == [.rejected])
     }
 
-    @Test func `a check-off of what is checked off already is applied`() async throws {
-        let item = try await store.add(try drafts("Milk")).items[0].id
-        try await bench.meet(.init())
-        try await store.apply(ListEdit(item: item, action: .check(at: bench.world.now)), origin: .command)
-        #expect(try await check(item.rawValue, sequence: 1) == .applied)
-        #expect(try await store.historyOfOldItems().map(\.event) == [.checked, .repeated])
-    }
-
     @Test func `a program that takes nothing bounds what waits for it, and the rest is rejected`() async throws {
         try await bench.meet(.init())
         for sequence in 1...1_024 as ClosedRange<UInt32> {

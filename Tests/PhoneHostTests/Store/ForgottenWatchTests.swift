@@ -15,9 +15,7 @@ import Wormhole
         bench = try WatchBench()
     }
 
-    private func items(_ titles: String...) async throws -> [UInt32] {
-        try await bench.store.add(titles.map { ItemDraft(title: try CleanTitle($0)) }).items.map(\.id.rawValue)
-    }
+    private func items(_ titles: String...) async throws -> [UInt32] { try await bench.add(titles) }
 
     @Test func `a clone that has sent an older message since takes nothing from the first watch`() async throws {
         let items = try await items("Milk", "Eggs", "Rye")

@@ -40,17 +40,6 @@ import Testing
         }
     }
 
-    @Test func `an entry of a list that is gone is one of no list`() async throws {
-        let store = try open()
-        try await store.add(try drafts("Milk"))
-        let queue = try DatabaseQueue(path: path)
-        try await queue.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA foreign_keys = OFF; UPDATE history SET list = 99")
-        }
-        try queue.close()
-        #expect(try await store.history().map(\.list) == [nil])
-    }
-
     @Test func `what is added is in the history, with its origin`() async throws {
         let store = try open()
         let added = try await store.add(try drafts("Milk", "Eggs"), to: nil, origin: .command).items
@@ -74,15 +63,6 @@ import Testing
         let entry = try #require(try await store.historyOfOldItems().first)
         #expect(entry.event == .renamed && entry.title == "Oat milk" && entry.formerTitle == "Milk")
         #expect(try await store.historyOfOldItems().count == 1)
-    }
-
-    @Test func `the history is filtered by events, and the newest of these are shown`() async throws {
-        let store = try open()
-        let items = try await store.add(try drafts("Milk", "Eggs")).items
-        try await store.apply(ListEdit(item: items[0].id, action: .check(at: world.now)), origin: .command)
-        #expect(try await store.history(events: [.added], limit: 1).map(\.title) == ["Eggs"])
-        #expect(try await store.history(events: [.checked, .removed]).map(\.title) == ["Milk"])
-        #expect(try await store.history(events: []).isEmpty)
     }
 
     @Test func `only check-offs are trips`() async throws {

@@ -69,25 +69,6 @@ import Testing
         #expect(try await store.apply(edit, origin: tap(1)) == .unchanged)
         #expect(try await store.historyOfOldItems().map(\.event) == [.checked, .repeated])
     }
-
-    @Test func `a watch that checks off an unknown item is in the history`() async throws {
-        let edit = ListEdit(item: ItemIdentifier(rawValue: 77), action: .check(at: world.now))
-        #expect(try await store.apply(edit, origin: tap(4)) == .unknownItem)
-        let entry = try #require(try await store.historyOfOldItems().first)
-        #expect(entry.event == .rejected && entry.item.rawValue == 77 && entry.title == nil && entry.list == nil)
-        #expect(entry.origin == tap(4))
-    }
-
-    @Test func `the database itself refuses a message of a watch a second time`() async throws {
-        let items = try await store.add(try drafts("Milk", "Eggs")).items
-        try await store.apply(ListEdit(item: items[0].id, action: .check(at: world.now)), origin: tap(1))
-        await #expect(throws: PhoneError.self) {
-            try await store.apply(ListEdit(item: items[1].id, action: .check(at: world.now)), origin: tap(1))
-        }
-        #expect(try await store.contents().open.map(\.title) == ["Eggs"], "the whole transaction is undone")
-        #expect(try await store.historyOfOldItems().count == 1)
-    }
-
     @Test func `several edits are made all or none`() async throws {
         let items = try await store.add(try drafts("Milk", "Eggs")).items
         try await store.apply(ListEdit(item: items[0].id, action: .check(at: world.now)), origin: tap(1))

@@ -14,12 +14,6 @@ import Testing
         store = try PhoneStore(path: directory.file("phone.sqlite"))
     }
 
-    @Test func `items keep the order in which they were added`() async throws {
-        try await store.add(try drafts("Milk", "Eggs"))
-        try await store.add(try drafts("Rye"))
-        #expect(try await store.contents().items.map(\.title) == ["Milk", "Eggs", "Rye"])
-    }
-
     @Test func `a list that is added to is made, and the active one stays`() async throws {
         try await store.add(try drafts("Screws"), to: "Hardware")
         let lists = try await store.lists()

@@ -99,12 +99,4 @@ import Testing
             #expect(!fault.description.isEmpty && !fault.description.contains(where: \.isNewline))
         }
     }
-
-    @Test func `a value out of range in the table is told`() async throws {
-        _ = try await add("A")
-        try await store.write { db in
-            try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE note SET relevance = 256")
-        }
-        await #expect(throws: PhoneError.self) { try await store.face() }
-    }
 }

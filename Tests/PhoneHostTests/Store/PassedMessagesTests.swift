@@ -66,11 +66,4 @@ import Wormhole
             try messages.append(own(1), to: watch, paying: nil)
         }
     }
-
-    @Test func `a watch that is forgotten takes its messages with it`() async throws {
-        try await bench.meet(.init())
-        _ = try messages.append(own(1), to: watch, paying: nil)
-        _ = try await store.forgetWatch(String(watch.rawValue, radix: 16))
-        #expect(try messages.outstanding().isEmpty)
-    }
 }

@@ -43,17 +43,6 @@ import Wormhole
         #expect(try await store.contents().items.map(\.title) == ["Milk"])
     }
 
-    @Test func `what was stored is there after closing and opening`() async throws {
-        let first = try PhoneStore(path: path)
-        try await first.add(try drafts("Milk", "Eggs"))
-        let identity = try MessageStore(first).identity(proposal: 1)
-        try first.close()
-        let second = try PhoneStore(path: path)
-        #expect(try await second.contents().items.map(\.title) == ["Milk", "Eggs"])
-        #expect(try MessageStore(second).identity(proposal: 1) == identity)
-        #expect(identity > 1)
-    }
-
     @Test func `another program's database is refused and left alone`() async throws {
         let file = directory.file("other.sqlite")
         let other = try DatabaseQueue(path: file)

@@ -28,3 +28,10 @@ final class HeldTransport: HTTPTransport {
 
     func answer() { state.change { $0.answers += 1 } }
 }
+
+/// A way to a server on which a test has its hands.
+struct ScriptedTransport: HTTPTransport {
+    let answer: @Sendable (HTTPRequest) -> Result<HTTPResponse, CalDAVError>
+
+    func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse { try answer(request).get() }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import ListFeed
+import Synchronization
 import TestDoubles
 import TestSupport
 import Testing
@@ -131,8 +132,23 @@ final class WatchBench {
     }
 
     func feed() async throws { _ = try await store.feed([watch]) }
+
+    func add(_ titles: [String]) async throws -> [UInt32] {
+        try await store.add(titles.map { ItemDraft(title: try CleanTitle($0)) }).items.map(\.id.rawValue)
+    }
 }
 
 extension WatchModel {
     var check: UInt32 { RowsCheck(rows, more: more).value }
+}
+
+/// The events that a message store has reported.
+final class Reported: Sendable {
+    private let events = Mutex<[MessageEvent]>([])
+
+    var all: [MessageEvent] { events.withLock(\.self) }
+
+    func append(_ event: MessageEvent) {
+        events.withLock { $0.append(event) }
+    }
 }

@@ -1,3 +1,4 @@
+import Logging
 import Wormhole
 import WormholeTesting
 
@@ -8,4 +9,8 @@ extension InMemoryLink {
         try await connection.send(try MessageEncoder().encode(ControlCommand.changing))
         return connection
     }
+}
+
+extension Logger {
+    static let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 }
