@@ -45,11 +45,11 @@ final class KeyringCall: Sendable {
 
     func keep(_ password: String, of account: Int64, _ database: String, label: String) throws(KeyringFault) {
         // A nil collection means the owner's default one.
-        let isKept = try call(account, database, { .refused(reason: $0) }) { attributes, error in
+        let isStored = try call(account, database, { .refused(reason: $0) }) { attributes, error in
             secret_password_storev_sync(
                 tapline_secret_schema(), attributes, nil, label, password, cancellable, error)
         }
-        guard isKept != 0 else { throw .refused(reason: KeyringCall.text(taking: nil)) }
+        guard isStored != 0 else { throw .refused(reason: KeyringCall.text(taking: nil)) }
     }
 
     func forget(_ account: Int64, _ database: String) throws(KeyringFault) {

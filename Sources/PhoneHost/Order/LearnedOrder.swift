@@ -127,15 +127,15 @@ package struct LearnedOrder: Equatable, Sendable {
         }
         guard order.count > LearnedOrder.mostItems else { return }
         // Removes a quarter more than necessary, so that this seldom happens.
-        var kept = Set<Int>()
+        var remembered = Set<Int>()
         for trip in trips.reversed() {
-            for item in trip.items where kept.count < LearnedOrder.mostItems * 3 / 4 { kept.insert(item) }
+            for item in trip.items where remembered.count < LearnedOrder.mostItems * 3 / 4 { remembered.insert(item) }
         }
-        keep(kept)
+        forget(allBut: remembered)
     }
 
-    private mutating func keep(_ kept: Set<Int>) {
-        let former = kept.sorted()
+    private mutating func forget(allBut remembered: Set<Int>) {
+        let former = remembered.sorted()
         let new = Dictionary(uniqueKeysWithValues: former.enumerated().map { ($0.element, $0.offset) })
         titles = former.map { titles[$0] }
         order = order.compactMap { new[$0] }

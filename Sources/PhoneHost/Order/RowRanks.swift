@@ -9,11 +9,11 @@ package enum RowRanks {
     /// - Parameter ranks: the present rank of each row; nil for a new row.
     /// - Returns: unique, ascending ranks; nil if there are more rows than ranks.
     package static func ranks(_ ranks: [UInt32?]) -> [UInt32]? {
-        filled(kept(ranks)) ?? anew(ranks.count)
+        filled(longestAscending(ranks)) ?? anew(ranks.count)
     }
 
     /// Keeps the ranks that form the longest ascending series, and makes the others nil.
-    private static func kept(_ ranks: [UInt32?]) -> [UInt32?] {
+    private static func longestAscending(_ ranks: [UInt32?]) -> [UInt32?] {
         // For each length, `ends` has the last row of a series: of all series of that length, the one with the lowest last rank.
         // For each row, `before` has the row before it in its series.
         var ends: [Int] = []
@@ -29,13 +29,13 @@ package enum RowRanks {
             before[index] = low > 0 ? ends[low - 1] : nil
             if low == ends.count { ends.append(index) } else { ends[low] = index }
         }
-        var kept = [UInt32?](repeating: nil, count: ranks.count)
+        var result = [UInt32?](repeating: nil, count: ranks.count)
         var next = ends.last
         while let index = next {
-            kept[index] = ranks[index]
+            result[index] = ranks[index]
             next = before[index]
         }
-        return kept
+        return result
     }
 
     /// Fills the missing ranks at equal distances; nil if a gap between two ranks is too narrow.

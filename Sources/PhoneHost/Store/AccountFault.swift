@@ -13,7 +13,7 @@ public enum AccountFault: Error, Equatable, Sendable {
     /// The account's address is that of one collection, so the account cannot have another list.
     case singleCollection(address: String)
     /// The list is already connected with the collection at this address.
-    case kept(list: String, address: String)
+    case connected(list: String, address: String)
     /// An earlier attempt to publish the list at this address may have created the collection.
     case begun(list: String, address: String)
     /// Another program is syncing.
@@ -35,7 +35,7 @@ extension AccountFault: CustomStringConvertible {
         case .several(let accounts): "name the account with --account: \(accounts.joined(separator: ", "))"
         case .singleCollection(let address):
             "the account of \(address) is a single collection: add an account with the server's address"
-        case .kept(let list, let address):
+        case .connected(let list, let address):
             "\(list) is kept at \(address) already: `tapline phone sync` brings both in step"
         case .begun(let list, let address):
             "\(list) may be on \(address) after an earlier attempt: publish it there, or remove that account"

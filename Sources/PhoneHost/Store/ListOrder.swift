@@ -164,8 +164,8 @@ struct ListOrder {
         guard let ranks = RowRanks.ranks(merged.map { $0.row?.rank }) else { return nil }
         var result = [UInt32](repeating: 0, count: titles.count)
         for (entry, rank) in zip(merged, ranks) where entry.row == nil { result[entry.item] = rank }
-        let kept = zip(merged, ranks).filter { $0.0.row != nil }
-        try OpenRow.give(db, kept.compactMap(\.0.row), kept.map(\.1))
+        let existing = zip(merged, ranks).filter { $0.0.row != nil }
+        try OpenRow.give(db, existing.compactMap(\.0.row), existing.map(\.1))
         return result
     }
 

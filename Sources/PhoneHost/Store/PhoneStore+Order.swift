@@ -51,8 +51,8 @@ extension PhoneStore {
                 case .after(let other): try index(of: other).map { $0 + 1 } ?? before
                 }
             rows.insert(item, at: place)
-            let kept = rows.map { $0.id == item.id && place != before ? nil : $0.rank }
-            for (row, rank) in zip(rows, RowRanks.ranks(kept) ?? []) where row.rank != rank {
+            let present = rows.map { $0.id == item.id && place != before ? nil : $0.rank }
+            for (row, rank) in zip(rows, RowRanks.ranks(present) ?? []) where row.rank != rank {
                 try db.execute(cached: "UPDATE item SET rank = ? WHERE id = ?", arguments: [rank, row.id.rawValue])
             }
             try db.execute(cached: "UPDATE list SET ordering = 'arranged' WHERE number = ?", arguments: [list.number])

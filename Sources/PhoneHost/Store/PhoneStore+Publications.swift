@@ -23,7 +23,7 @@ extension PhoneStore {
         return try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: list)
             if let place = try PhoneStore.place(db, of: list) {
-                throw PhoneError.account(.kept(list: list.name, address: place))
+                throw PhoneError.account(.connected(list: list.name, address: place))
             }
             let row = try StoredRow.one(
                 db, of: "calendarPublication",
