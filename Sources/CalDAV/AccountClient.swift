@@ -46,8 +46,7 @@ package final class AccountClient: Sendable {
         }
     }
 
-    /// Sends one request, with the password only to the account's own server. If that server asks for another way to log in,
-    /// the request is sent again.
+    /// Sends a request, with the password only to the account's own server; again if that asks for another way to log in.
     private func answer(to request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
         guard request.address.origin == home.origin, let first = login.withLock({ $0 }) else {
             return try await transport.send(request)
@@ -88,8 +87,7 @@ package enum AuthenticationScheme: Hashable, Sendable {
 package struct Login: Equatable, Sendable {
     package var user: String
     package var password: String
-    /// How to log in. With nil, the transport first asks the server without a password. It then uses Digest if the server allows
-    /// it, otherwise Basic.
+    /// How to log in. With nil, the transport asks without a password, and uses Digest if the server allows it, else Basic.
     package var scheme: AuthenticationScheme?
 
     package init(user: String, password: String, scheme: AuthenticationScheme? = nil) {

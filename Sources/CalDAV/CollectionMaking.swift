@@ -1,7 +1,6 @@
 /// Creates a collection for to-dos at an address. This state machine makes the requests, and the caller sends them.
 ///
-/// It sends MKCALENDAR first (RFC 4791 section 5.3.1). If the server refuses, and the address is free, it sends the extended
-/// MKCOL (RFC 5689).
+/// Sends MKCALENDAR (RFC 4791 section 5.3.1), and if that is refused at a free address, extended MKCOL (RFC 5689).
 ///
 /// After each refusal it checks whether the address is taken, because the status does not tell. For a taken address Xandikos
 /// answers 403, RFC 4918 says 405, and Radicale answers 409. A server may answer the same to an unknown method.
@@ -91,8 +90,7 @@ package struct CollectionMaking {
     }
 
     private mutating func made(_ response: HTTPResponse, _ verb: Verb) -> Action {
-        // A multistatus names the property that the server refused. Nothing was created then (RFC 4791 section 5.3.1, RFC 5689
-        // section 3.3).
+        // A multistatus names the refused property, and nothing was created (RFC 4791 section 5.3.1, RFC 5689 section 3.3).
         if response.status != 207 {
             switch response.failure(at: address) {
             case nil: return .finish(.there)

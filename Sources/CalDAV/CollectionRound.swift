@@ -5,8 +5,7 @@ import Foundation
 /// It is a state machine. The caller performs each action, which sends a request or stores a change, and passes on the result.
 package struct CollectionRound {
     static let textsAtOnce = 100
-    /// How often the phone sends one change at most. It sends the change again if the server has meanwhile got another version of
-    /// the item.
+    /// How often the phone sends one change at most: again if the server has got another version of the item meanwhile.
     static let mostAttempts = 3
 
     private enum Phase {
@@ -171,8 +170,7 @@ extension CollectionRound {
         case nil: break
         case .missing: return finish(.gone)
         case .unauthorized, .full, .busy: throw failure(response)
-        // The server does not know the token, or this kind of report: Radicale answers 403, Xandikos 500. The phone then lists
-        // all ETags once.
+        // The token, or this report, is unknown: Radicale answers 403, Xandikos 500. The phone then lists all ETags once.
         case .some:
             phase = .versions
             namesAll = true
@@ -296,8 +294,7 @@ extension CollectionRound {
         report.refused.append(RefusedItem(path: path, title: nil, reason: reason))
     }
 
-    /// Why the server refused a request for several items; nil unless one of the items may be the cause. Some servers then send
-    /// none of the texts.
+    /// Why the server refused a request for several items, if one of them may be the cause: some servers then send none.
     private static func refusalOfOne(_ response: HTTPResponse) -> RefusedItem.Reason? {
         [403, 500].contains(response.status) ? response.refusal : nil
     }
@@ -491,8 +488,7 @@ extension CollectionRound {
             return refuse(work, refused[work.edit.path] ?? .omitted)
         }
         if case .delete = work.edit.kind { return storeDeletion(work) }
-        // The server deleted the item while the row was changed, so the deletion wins. A new item is sent again in a later
-        // sync.
+        // The server deleted the item while the row changed: the deletion wins. A new item is sent in a later sync.
         guard work.edit.etag != nil else { throw .busy(status: 412, seconds: nil) }
         phase = .editing(.storingSent, work)
         report.removed += 1

@@ -1,5 +1,4 @@
-/// A line of an iCalendar object (RFC 5545 section 3.1). A long line is folded: it continues on the next physical line after a
-/// space.
+/// A line of an iCalendar object (RFC 5545 section 3.1). A long one is folded: the next physical line begins with a space.
 struct ContentLine: Equatable {
     /// How many bytes the phone writes on one physical line, without its end.
     static let longestPhysical = 75

@@ -6,8 +6,7 @@ enum DAVRequests {
     private static let head = #"<?xml version="1.0" encoding="utf-8"?>"#
     private static let spaces = #"xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav""#
 
-    /// Asks what is at an address, and where its owner's calendars are (RFC 5397, RFC 4791 section 6.2.1). At depth 1, also
-    /// asks for what is in it.
+    /// Asks what is at an address, at depth 1 also in it, and for its owner's calendars (RFC 5397, RFC 4791 section 6.2.1).
     static func resource(_ address: WebAddress, depth: Int) -> HTTPRequest {
         propfind(
             address, depth: depth,
@@ -21,8 +20,7 @@ enum DAVRequests {
         propfind(collection, depth: 1, "<d:resourcetype/><d:getetag/><d:sync-token/>")
     }
 
-    /// Asks for the changes since a sync token; nil asks for everything (RFC 6578). A server may cut its answer, and then says
-    /// so.
+    /// Asks for the changes since a sync token; nil asks for everything (RFC 6578). A server may cut its answer.
     static func changes(_ collection: WebAddress, since token: String?) -> HTTPRequest {
         let body =
             "<d:sync-collection \(spaces)><d:sync-token>\(escaped(token ?? ""))</d:sync-token>"
@@ -104,8 +102,7 @@ struct Multistatus: Equatable {
         var calendarHomes: [String] = []
         /// The resource's types, without their XML namespaces, for example `calendar`.
         var types: Set<String> = []
-        /// The kinds of objects that a collection accepts, for example `VTODO`; nil if the server names none and so accepts
-        /// all.
+        /// The kinds of objects that a collection accepts, for example `VTODO`; nil if it names none and so accepts all.
         var components: Set<String>?
     }
 

@@ -96,8 +96,7 @@ package enum RoundEvent: Sendable {
     case edits([PendingEdit])
 }
 
-/// An item that the sync leaves out although the server answers. The server refuses or omits the item's text, or the text is
-/// not valid.
+/// An item that the sync leaves out: the server refuses or omits its text, or the text is not valid.
 package struct RefusedItem: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case status(Int, words: String)
@@ -183,7 +182,6 @@ package enum MissingPolicy: String, Sendable {
     /// Send them to the server again.
     case restore
 
-    /// Whether the owner must decide before the rows of missing items are deleted: if five or more are missing, and more than
-    /// half of the known ones.
+    /// Whether the owner must decide before rows are deleted: five or more items are missing, and over half of the known.
     package static func isMany(_ missing: Int, of known: Int) -> Bool { missing >= 5 && missing * 2 > known }
 }

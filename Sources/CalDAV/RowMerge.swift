@@ -24,8 +24,7 @@ package struct ItemVersion: Equatable, Sendable {
     }
 }
 
-/// Merges a row with the server's item. For each property, it finds out which side has changed it since the last version that
-/// both had.
+/// Merges a row with the server's item: each property as the side has it that has changed it since the last common version.
 package struct RowMerge: Equatable, Sendable {
     package var row: RowValues
     /// The server's item as a row. The phone sends the properties in which `row` differs from it.
@@ -88,8 +87,7 @@ package struct RowMerge: Equatable, Sendable {
         let isChangedHere = row.state != base?.row.state
         switch (object.state, row.state) {
         case (.completed, .open) where isChangedHere && base?.object.state != .open:
-            // The owner has opened the row, and another device has completed the item. The row stays open, so that no wanted item
-            // is lost.
+            // The owner has opened the row, which another device completed: it stays open, so that no wanted item is lost.
             break
         case (.completed, .open): row.state = object.state
         case (.completed(let there), .completed(let here)):
@@ -104,8 +102,7 @@ package struct RowMerge: Equatable, Sendable {
         }
     }
 
-    /// Whether the server's open text was written before the item was completed in `base`. The program that wrote it did not know
-    /// of the completion.
+    /// Whether the server's open text is older than the completion in `base`, and its program did not know of that.
     private static func isStale(_ object: CalendarObject, _ base: CalendarObject?) -> Bool {
         guard let completed = base?.state.completedAt, let modified = object.lastModified else { return false }
         return modified < completed

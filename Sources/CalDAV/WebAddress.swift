@@ -20,8 +20,7 @@ package struct WebAddress: Hashable, Sendable {
 
     /// Reads an address that a person typed. An address without a scheme is `https`.
     ///
-    /// - Throws: `.address` if the text is no address, or if it is `http` to another machine, because others could read the
-    ///   password.
+    /// - Throws: `.address` for no address, or for `http` to another machine: others could read the password.
     package init(_ text: String) throws(CalDAVError) {
         let whole = text.contains("://") ? text : "https://\(text)"
         guard let address = WebAddress(absolute: whole) else {
@@ -113,8 +112,7 @@ package struct WebAddress: Hashable, Sendable {
 extension WebAddress {
     private static let longestSlug = 40
 
-    /// An address for a new collection inside this one. It ends with the letters and digits of `name`, and with `random` in
-    /// base 36.
+    /// An address for a new collection inside this one, of the letters and digits of `name` and of `random` in base 36.
     package func collection(named name: String, random: UInt64) -> WebAddress {
         var slug = ""
         for scalar in name.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {

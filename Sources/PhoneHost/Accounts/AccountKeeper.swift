@@ -31,8 +31,7 @@ package struct AccountKeeper: Sendable {
         }
     }
 
-    /// Syncs every account once. If one account's password is unavailable, its report has that error, and the others still
-    /// sync.
+    /// Syncs every account once. If one account's password is unavailable, its report has that error.
     package func syncOnce(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> [AccountSync.Report] {
         let accounts = try await store.accounts()
         guard !accounts.isEmpty else { return [] }

@@ -55,8 +55,7 @@ package struct AccountPasswords: Sendable {
         throw .account(.noPassword(address: account.address))
     }
 
-    /// Stores the password of a new account, and returns its place. A nil `choice` means the keyring, or the file if the keyring
-    /// cannot be reached.
+    /// Stores the password of a new account, and returns its place. A nil `choice` means the keyring, else the file.
     package func keep(
         _ password: String, of account: CalendarAccount, in choice: Choice?
     ) async throws(PhoneError) -> PasswordPlace {

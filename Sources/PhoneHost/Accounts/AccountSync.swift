@@ -2,8 +2,7 @@ import CalDAV
 import Foundation
 import Synchronization
 
-/// Syncs the lists of one account with its server. `CalDAV`'s state machines decide, and this type sends their requests and
-/// stores their changes.
+/// Syncs an account's lists with its server: sends the requests of `CalDAV`'s state machines, and stores their changes.
 package struct AccountSync: Sendable {
     package struct Report: Sendable {
         package struct List: Sendable {
@@ -13,8 +12,7 @@ package struct AccountSync: Sendable {
             package var waiting = 0
             package var unsynced: [UnsyncedItem] = []
 
-            /// The error that ended this list's sync early; nil if the sync is complete, or if the server no longer has the
-            /// list's collection.
+            /// What ended this list's sync early; nil if the sync is complete, or its collection is gone.
             package var error: CalDAVError? {
                 switch round.end {
                 case .left(let error): error

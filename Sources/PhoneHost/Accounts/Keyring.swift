@@ -1,8 +1,7 @@
 import Foundation
 import HostSystem
 
-/// Keeps passwords in the keyring of the user's session, which is a Secret Service like GNOME Keyring or KWallet. Calls it
-/// through libsecret.
+/// The passwords in the keyring of the user's session: a Secret Service such as GNOME Keyring, called through libsecret.
 ///
 /// The keyring finds a password by two attributes: `database`, the path of the database, and `account`, the account's number.
 package struct Keyring: PasswordKeeping {

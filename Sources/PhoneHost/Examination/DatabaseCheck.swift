@@ -1,8 +1,7 @@
 import GRDB
 import Wormhole
 
-/// A report on the contents and the damage of a database. It reads a copy of the files and trusts no value. The originals do
-/// not change.
+/// A report on the contents and the damage of a database. It reads a copy of the files and trusts no value.
 package struct DatabaseCheck: Sendable {
     package enum Damage: Sendable, Equatable {
         /// A line of SQLite's integrity check.
@@ -13,8 +12,7 @@ package struct DatabaseCheck: Sendable {
         case outOfRange(table: String, column: String, rows: Int)
         /// This number of rows refers to a row that does not exist.
         case orphans(table: String, rows: Int)
-        /// The database has lost this number of messages that the watch has not received. The phone sends the watch its whole
-        /// list again.
+        /// The number of lost messages that the watch has not received. The phone sends it the whole list again.
         case gap(watch: UInt64, messages: Int64)
     }
 

@@ -4,8 +4,7 @@ import SystemPackage
 
 /// A copy of a database file and its write-ahead log, in a temporary directory that only this user can read.
 ///
-/// A program reads the copy instead of the original. If it opened the original, SQLite would write to the original's shared
-/// memory and merge the log into the file.
+/// SQLite would write to the original's shared memory and merge the log into the file. So a program reads a copy.
 struct DatabaseCopy {
     private let directory: String
     private(set) var fileBytes = 0

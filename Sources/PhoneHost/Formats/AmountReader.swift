@@ -54,8 +54,7 @@ struct AmountReader {
         return (amount, String(text[next.text.startIndex...]))
     }
 
-    /// The amount at the end of the text, and the rest before it. A number without a unit counts only after a comma, and only
-    /// up to 99.
+    /// The amount at the end of the text, and the rest. A number without a unit counts only after a comma, and up to 99.
     var trailing: (amount: Amount, rest: String)? {
         for start in tokens.indices.dropFirst().suffix(12) where tokens[start].isApart {
             guard let amount = amount(start), amount.end == tokens.count else { continue }

@@ -1,6 +1,5 @@
 enum AmountUnit {
-    /// The units, separated by commas. Each has its singular, its plural and its other spellings; an underscore stands for a
-    /// space. LINES.md has the same table.
+    /// The units: each has its singular, plural and other spellings, with underscores for spaces. LINES.md has the same table.
     static let table = """
         mg mg milligram milligrams milligramm, g g gram grams gramme grammes gramm, dag dag dkg deka dekagramm,
         kg kg kilo kilos kilogram kilograms kilogramm, ml ml milliliter milliliters millilitre millilitres,
@@ -48,8 +47,7 @@ enum AmountUnit {
         return row[0] != row[1] && key(row[0]) == key(spelling) ? row[1] : spelling
     }
 
-    /// A word in lowercase, without full stops and without the German plural endings in `Dose/n` and `Prise(n)`. A single
-    /// letter keeps its case.
+    /// A word in lowercase, without full stops and German plurals as in `Prise(n)`. A single letter keeps its case.
     static func key(_ word: String) -> String {
         let stem = word.filter { $0 != "." }
         return stem.count == 1 ? stem : stem.prefix { $0 != "/" && $0 != "(" }.lowercased()

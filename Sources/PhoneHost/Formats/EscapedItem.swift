@@ -1,13 +1,11 @@
 /// An item whose parts are in backticks and are read literally: `` `7 eggs`, `2 l` (`the green ones`) ``.
 ///
-/// A backslash escapes a backtick or a backslash. An export uses this form if an import would read the plain text as something
-/// else.
+/// A backslash escapes a backtick or a backslash. An export uses this form for text that an import would read otherwise.
 struct EscapedItem: Equatable {
     let title: CleanTitle
     let detail: ItemDetail
 
-    // Matching does not change a regular expression, so threads may share it. The expression matches scalars, because a backtick
-    // and the scalar after it may form one character.
+    // Threads may share it. It matches scalars, because a backtick and the next scalar may form one character.
     private nonisolated(unsafe) static let form =
         /\s*`((?:[^`\\]|\\[`\\])+)`(?:, `((?:[^`\\]|\\[`\\])+)`)?(?: \(`((?:[^`\\]|\\[`\\])+)`\))?\s*/
         .matchingSemantics(.unicodeScalar)

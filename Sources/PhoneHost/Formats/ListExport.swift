@@ -4,8 +4,7 @@ package enum ListExport: Equatable, Sendable {
     /// The open items, one per line, with amounts and notes.
     case plain
 
-    /// The text of a list, in the order of the list. It ends with a line feed. In the plain format, a list without open items
-    /// gives an empty text.
+    /// The text of a list, in its order, with a line feed at the end. A plain list without open items gives an empty text.
     package func text(of list: ListContents) -> String {
         switch self {
         case .markdown:

@@ -98,8 +98,7 @@ private struct Parts {
         }
     }
 
-    /// Reads a row of a table. If one cell is only an amount, that is the item's amount. The first other cell is the title, and
-    /// the rest are notes.
+    /// A table's row: a cell that is only an amount is the amount, the first other cell is the title, and the rest are notes.
     private init(cells: [String], in place: PastedItem.Place) {
         var cells = cells
         var amounts = cells.map { AmountReader($0).whole }

@@ -91,8 +91,7 @@ struct PastedLine {
         }
     }
 
-    /// The words by which a heading names a part of a recipe, in English, German, French, Spanish, Italian, Dutch and
-    /// Portuguese.
+    /// The words that name a part of a recipe, in English, German, French, Spanish, Italian, Dutch and Portuguese.
     private static let parts: [Part: [Substring]] = [
         .ingredients: "ingredients zutaten ingrédients ingredientes ingredienti ingrediënten".split(separator: " "),
         .method: """
@@ -101,9 +100,8 @@ struct PastedLine {
         """.split(separator: " "),
     ]
 
-    /// The part of a recipe that this line names; nil if it names none. If the line has the marks of a heading, one of its first
-    /// two words may name the part. Otherwise the first word must name it, and only a parenthesis or a phrase like `for 4 people`
-    /// may follow.
+    /// The part of a recipe that this line names; nil if none. With the marks of a heading, one of its first two words may name
+    /// it. Otherwise the first word must, and only a parenthesis or a phrase like `for 4 people` may follow.
     private var namedPart: Part? {
         // A longer line is no heading, and neither is an escaped item.
         guard text.utf8.count < 200, !text.contains("`") else { return nil }

@@ -41,8 +41,7 @@ enum RecipeText {
             || lines[start...].contains { $0.part == .method }
     }
 
-    /// The indices of lines under a heading of ingredients. A section ends at the preparation, or at the next heading of the
-    /// same level.
+    /// The lines under a heading of ingredients, up to the preparation or the next heading of the same level.
     private static func sections(_ lines: [PastedLine]) -> [Int] {
         var level = 0
         return lines.indices.filter { index in

@@ -51,7 +51,6 @@ package struct WatchTap: Equatable, Sendable {
     package var sequence: UInt32
     /// The watch's own count of its taps; nil if the watch did not send it.
     package var tap: UInt32?
-    /// When the wearer tapped, by the watch's clock: seconds since 1970 in the wearer's time zone. Nil if the watch did not
-    /// know the time.
+    /// When the wearer tapped, by the watch's clock: local seconds since 1970. Nil if the watch did not know the time.
     package var localTime: UInt32?
 }

@@ -45,8 +45,7 @@ package struct JoinedDraft: Equatable, Sendable {
     package private(set) var draft: ItemDraft
     package private(set) var parts: [String]
 
-    /// Joins open items with the same title. The joined item takes the place of the first one, and has the sum of their amounts
-    /// and all their notes.
+    /// Joins open items with the same title at the first one's place, with the sum of their amounts and all their notes.
     package static func all(of drafts: [ItemDraft]) -> [JoinedDraft] {
         var joined: [JoinedDraft] = []
         var places: [ItemKey: Int] = [:]

@@ -15,9 +15,8 @@ package struct LearnedOrder: Equatable, Sendable {
     package static let memories = 6
     /// How many items before and after an item on a trip vote on its place.
     package static let reach = 12
-    /// How much a trip's votes on an item weigh, compared with the votes of the item's next trip. With 0.6 the order adapts
-    /// sooner to a rearranged shop, and with 0.8 it is more accurate in an unchanged one. The accuracies differ by 0.1 to 0.4
-    /// percentage points.
+    /// How much a trip's votes on an item weigh, compared with the item's next trip. With 0.6 the order adapts sooner to a
+    /// rearranged shop, with 0.8 it is 0.1 to 0.4 percentage points more accurate in an unchanged one.
     package static let fading = 0.7
     /// How often each item of a trip is placed. The second time, the other items already have their new places.
     static let rounds = 2
@@ -47,8 +46,7 @@ package struct LearnedOrder: Equatable, Sendable {
 
     package func number(of key: ItemKey) -> Int? { numbers[key] }
 
-    /// Learns from a finished trip: the titles in the order of their check-offs, each item once. `start` is in local seconds since
-    /// 1970.
+    /// Learns from a trip: the titles in the order of their check-offs, each once. `start` is in local seconds since 1970.
     package mutating func learn(_ checkedOff: [String], start: Int64) {
         let known = order.count
         let items = checkedOff.map { enter($0) }
@@ -81,8 +79,7 @@ package struct LearnedOrder: Equatable, Sendable {
 
     private static let nowhere = -1
 
-    /// Adds a trip's new items to the order. Consecutive new items are spread evenly between the known items before and after
-    /// them.
+    /// Adds a trip's new items. Consecutive ones are spread evenly between the known items before and after them.
     private mutating func spread(_ items: [Int], known: Int) {
         var entries = order.enumerated().map { (place: Double($0.offset), item: $0.element) }
         var run: [Int] = []
@@ -101,8 +98,7 @@ package struct LearnedOrder: Equatable, Sendable {
             }
         }
         enter(upTo: Double(known))
-        // The known item after the new ones may be earlier in the order than the known item before them. The new items still go
-        // between the two. The sort is stable.
+        // The new items still go between two known ones that are in another order. The sort is stable.
         order = entries.sorted { $0.place < $1.place }.map(\.item)
         renumber(0...order.count)
     }

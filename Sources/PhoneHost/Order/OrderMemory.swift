@@ -1,5 +1,4 @@
-/// What a shop has learned from finished trips, and its newest trip, which may still grow. The result does not depend on how
-/// often, or in which pieces, the history is read.
+/// What a shop has learned, and its newest trip, which may grow. How often the history is read does not change the result.
 package struct OrderMemory: Equatable, Codable, Sendable {
     package private(set) var learned = LearnedOrder()
     package private(set) var trip = RunningTrip()

@@ -1,5 +1,4 @@
-/// Gives the rows of a list ascending ranks. It changes as few ranks as it can, because the phone sends every changed rank to
-/// every watch.
+/// Gives rows ascending ranks, and changes as few as it can: the phone sends each change to every watch.
 package enum RowRanks {
     /// The distance between the ranks of new rows at the end, which leaves room for other rows between them.
     package static let step: UInt32 = 1_024

@@ -6,8 +6,7 @@ struct Vote: Equatable, Sendable {
 }
 
 enum Votes {
-    /// Collects the votes on each of the newest trip's items. `trips` are oldest first, and `count` is larger than any item's
-    /// number.
+    /// Collects the votes on the newest trip's items. `trips` are oldest first; every item's number is below `count`.
     static func all(about items: [Int], from trips: [LearnedOrder.Trip], items count: Int) -> [[Vote]] {
         var slots = [Int](repeating: -1, count: count)
         for (slot, item) in items.enumerated() { slots[item] = slot }

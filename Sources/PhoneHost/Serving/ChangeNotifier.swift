@@ -31,8 +31,7 @@ package struct ChangeNotifier: Sendable {
         if !isServing { ChangeNotifier.announce(at: path)?.close() }
     }
 
-    /// Whether the host at the other end still serves. First reads the host's greeting, because the end of the connection comes
-    /// after it.
+    /// Whether the host at the other end still serves. The host's greeting comes before the end of the connection.
     private var isHostServing: Bool {
         guard let socket else { return false }
         var bytes = [UInt8](repeating: 0, count: 64)

@@ -36,8 +36,7 @@ package final class PhoneMachine: EndpointProgram {
         static let (round, retry, foreseen, check, publish) = ("round", "retry", "foreseen", "check", "publish")
     }
 
-    /// The pause before another attempt after a failure: short for a person, and long enough for another program to release its
-    /// lock.
+    /// The pause before another attempt: short for a person, long enough for another program to release its lock.
     private static let retryPause = Microseconds.seconds(1)
 
     private unowned let endpoint: EndpointMachine
@@ -142,8 +141,7 @@ package final class PhoneMachine: EndpointProgram {
 
     // MARK: Rounds
 
-    /// Brings every connected watch up to date, because the list may have changed. One transaction handles changes that arrive
-    /// together.
+    /// Brings every connected watch up to date. One transaction handles changes that arrive together.
     package func listChanged() {
         due = .everyone
         planRound()
@@ -205,8 +203,7 @@ package final class PhoneMachine: EndpointProgram {
         }
     }
 
-    /// Plans another attempt to bring the watches up to date, because the database may soon be usable again. Without that
-    /// attempt, the watches would wait for the next change.
+    /// Plans another attempt to bring the watches up to date: otherwise they would wait for the next change.
     private func roundFailed(_ error: WormholeError) {
         logger.error("the watches could not be brought up to date: \(error)")
         due = .everyone

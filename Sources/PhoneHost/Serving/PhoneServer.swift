@@ -3,8 +3,7 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// Serves any number of watches from one database. A change by a watch or a command reaches all other connected watches at
-/// once.
+/// Serves any number of watches from one database. A change reaches all other connected watches at once.
 ///
 /// The server brings the connected watches up to date after a watch's message, when a `ChangeNotifier` disconnects, and when it
 /// finds a change in the database. Other watches get their rows when they connect.
@@ -95,8 +94,7 @@ public final actor PhoneServer {
         life = .stopped
         control.close()
         await settled()
-        // Ends the control connections first: a command that waits for a peer learns that the program stops. Afterwards the
-        // endpoint ends that wait.
+        // The control connections end first: so a command that waits for a peer learns that the program stops.
         await serving.value
         await endpoint.close()
     }
@@ -118,8 +116,7 @@ public final actor PhoneServer {
         }
     }
 
-    /// Brings every connected watch up to date, because the list may have changed. Changes during that work are handled
-    /// together afterwards.
+    /// Brings every connected watch up to date. Changes during that work are handled together afterwards.
     public func listChanged() async { await endpoint.tell { $0.listChanged() } }
 }
 

@@ -18,12 +18,10 @@ public struct PhoneSockets: Sendable {
     /// Locks a database and creates both sockets in `directory`. The lock also holds for other paths of the file. Creates a
     /// missing directory with mode 0700, and replaces sockets that a crash left behind.
     ///
-    /// - Throws: `.alreadyServed` with the process that serves them; `.sockets` if they cannot be created or the directory is
-    ///   unsafe.
+    /// - Throws: `.alreadyServed` with the process that serves them; `.sockets` if they cannot be created or are unsafe.
     public init(in directory: String, database: String) throws(PhoneError) {
         do throws(WormholeError) {
-            // The first lock is a file beside the database that names the serving process. The second is on the database
-            // itself, which may have another name.
+            // A file beside the database names the serving process. The second lock is on the database, by any name.
             lock = try ServiceLock(forFileAt: DatabaseFile(path: database).realPath)
             claim = try FileClaim(fileAt: database)
             let directory = try SocketDirectory(path: directory)

@@ -151,8 +151,7 @@ enum WatchBond {
         return bond
     }
 
-    /// Connects an identity with the bond of the device. Returns the bond's former identity, and forgets it: a watch has a new one
-    /// only after a factory reset.
+    /// Connects an identity with the device's bond. Returns, and forgets, the former one: only a factory reset gives a new one.
     static func bind(_ db: Database, _ device: TransportPeer, to watch: Int64) throws -> Int64? {
         guard let address = address(of: device) else { return nil }
         let former: Int64? = try StoredRow.one(

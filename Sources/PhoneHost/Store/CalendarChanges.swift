@@ -108,8 +108,7 @@ struct CalendarChanges {
             """, [etag, try former(row, but: etag)])
     }
 
-    /// The ETags of the item's earlier versions after `etag` replaces the row's ETag, newest last. `etag` is nil if the server
-    /// did not name it.
+    /// The item's former ETags once `etag` replaces the row's, newest last. `etag` is nil if the server did not name it.
     private func former(_ row: StoredRow, but etag: String?) throws -> String {
         let before: String? = try row["etag"]
         var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)
@@ -119,8 +118,7 @@ struct CalendarChanges {
 
     // MARK: From the server
 
-    /// Removes the row of an item that the server has deleted, even if the row has changed since. The history keeps its
-    /// content.
+    /// Removes the row of an item that the server has deleted, even if it has changed. The history keeps its content.
     private func remove(_ db: Database, _ path: String) throws {
         guard let row = try base(db, path) else { return }
         let item: UInt32? = try row["item"]

@@ -33,8 +33,7 @@ struct DatabaseFile {
         }
     }
 
-    /// Checks that the path is UTF-8 once its symbolic links are resolved. SQLite gets it as a Swift string, which would replace
-    /// bytes that are not UTF-8.
+    /// Checks that the resolved path is UTF-8: SQLite gets it as a Swift string, which would replace other bytes.
     func checkPlace() throws(PhoneError) {
         let directory = FilePath(path).removingLastComponent().string
         // If the file does not exist yet, its directory decides.
@@ -47,8 +46,7 @@ struct DatabaseFile {
     /// Creates the file if it is missing, readable only by its owner. SQLite would let other users read a file that it creates.
     func create() {
         guard access(path, F_OK) != 0 else { return }
-        // No connection is open yet, so closing the file releases no lock of SQLite. If the file cannot be created, SQLite
-        // reports why.
+        // No connection is open yet, so closing the file releases no lock of SQLite, which reports why if there is no file.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
     }
@@ -116,8 +114,7 @@ struct OpenLock {
     }
 
     func end() {
-        // A child process that is just starting may have a copy of the descriptor, so closing it alone would not release the
-        // lock.
+        // A child process that is just starting may have a copy of the descriptor, which would hold the lock.
         _ = flock(directory.rawValue, LOCK_UN)
         try? directory.close()
     }

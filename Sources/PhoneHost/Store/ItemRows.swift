@@ -37,8 +37,7 @@ extension StoredItem {
     /// How many items fit into an empty list: 4,194,303.
     static let mostAtOnce = Int(UInt32.max / RowRanks.step)
 
-    /// Stores new items in the learned order of the list's shop, or at the end if nothing was learned. Records them in the
-    /// history.
+    /// Stores new items in the learned order of the list's shop, or at the end, and records them in the history.
     ///
     /// - Throws: `.tooManyItems` if the list has no room for all of them, before any is stored; the errors of the database.
     static func append(
@@ -69,8 +68,7 @@ extension StoredItem {
         return items
     }
 
-    /// Ranks for `count` new items at the end of a list. If no higher ranks are left, the existing items get new ranks in the
-    /// same order.
+    /// Ranks for `count` new items at the end of a list. If none are left, the existing items get new ones in their order.
     private static func endRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> [UInt32] {
         let last = try lastRank(db, in: list)
         if UInt64(count) * UInt64(RowRanks.step) <= UInt64(UInt32.max - last) {
@@ -92,8 +90,7 @@ extension StoredItem {
         return rank ?? 0
     }
 
-    /// A random ID that no item has or had, and that is not reserved. If an ID were reused, a late check-off would hit the wrong
-    /// item.
+    /// A random ID that no item has or had, and that is not reserved: a late check-off of an old one would hit the new item.
     static func unusedIdentifier(_ db: Database, _ dependencies: PhoneDependencies) throws -> ItemIdentifier {
         let search = try db.cachedStatement(
             sql: """

@@ -3,8 +3,7 @@ import GRDB
 import WatchLink
 import Wormhole
 
-/// Stores the learned order of a shop in the table `learnedOrder`. If the order is missing, damaged or outdated, the phone learns
-/// it again from the history.
+/// The learned order of a shop, in a table. If it is missing, damaged or outdated, the phone learns it again from the history.
 struct LearnedOrderTable {
     let shop: ShopRecord
     let dependencies: PhoneDependencies

@@ -126,8 +126,7 @@ extension ListRecord {
         return lists
     }
 
-    /// Finds or creates a list that is on no server and that the owner is not publishing. Its name is `name`, or `name` and a
-    /// number.
+    /// Finds or makes a list that no server has and the owner is not publishing, called `name`, or `name` and a number.
     fileprivate static func unattached(
         _ db: Database, named name: String, on account: Int64, _ dependencies: PhoneDependencies
     ) throws -> ListRecord {

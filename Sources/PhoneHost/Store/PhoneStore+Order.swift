@@ -22,8 +22,7 @@ extension PhoneStore {
         }
     }
 
-    /// Moves an open item by hand. From then on, check-offs no longer sort the list. `query` is one of `ItemSelector`, and `place`
-    /// counts from 1.
+    /// Moves an open item by hand to `place`, from 1. Check-offs then sort the list no more. `query` is one of `ItemSelector`.
     package func move(
         _ query: String, to position: ListPosition, on name: String?
     ) async throws(PhoneError) -> (list: String, item: StoredItem, place: Int, count: Int) {

@@ -13,8 +13,7 @@ struct ListPublication: Equatable, Sendable {
 }
 
 extension PhoneStore {
-    /// Chooses an account and an address for a list's new collection, and stores both. If an earlier call stored them, uses
-    /// those.
+    /// The account and address for a list's new collection: those of an earlier call, or chosen and stored now.
     ///
     /// - Parameter query: the number or address of an account. Nil chooses the only account that can have new lists.
     func beginPublication(of list: String, on query: String?) async throws(PhoneError) -> ListPublication {

@@ -13,8 +13,7 @@ public struct PhoneStore: Sendable {
     let dependencies: PhoneDependencies
     let connection: StoreConnection
 
-    /// Opens the database at `path`. Creates the file and its directory if they are missing. Only the owner may read the file
-    /// (mode 0600).
+    /// Opens the database at `path`. Creates a missing file, which only the owner may read (mode 0600), and its directory.
     ///
     /// - Throws: `.damaged`, `.otherVersion`, `.readOnly`, `.locked`, `.diskFull`, `.cannotOpen`, `.cannotCreateDirectory` or
     ///   `.storage`.

@@ -3,8 +3,7 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// Tells which messages of a watch the phone has applied, for each run: the time from one start of the watch to the next. Each
-/// call is part of a transaction.
+/// Which messages of a watch the phone has applied, for each run: the time between two starts of the watch.
 enum WatchRuns {
     /// The highest message number that the phone has applied, over all runs of the watch.
     ///
@@ -39,8 +38,7 @@ enum WatchRuns {
             if run == nil, try History.has(db, tap) {
                 return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
             }
-            // The runs of a forgotten watch are deleted, too. If the message may be from one of them, nothing counts as
-            // missing.
+            // A forgotten watch has no runs. If the message may be from one of them, nothing counts as missing.
             if let forgotten, forgotten.mayCover(sequence, of: origin, appliedSince: run?.queued ?? 0) {
                 return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
             }
