@@ -95,8 +95,7 @@ extension CalendarScenario {
 }
 
 extension Plan<CalendarScenario> {
-    /// In each fourth plan of a range, has a copy of a phone's database put away and put back, once or twice, often right after
-    /// something else.
+    /// In each fourth plan, a copy of a phone's database is put back once or twice, often right after another event.
     fileprivate mutating func addCopies() {
         guard seed / 2 % 4 == 1, let last = events.last?.at else { return }
         var draw = PlanDraw(seed: seed, stream: (0xBF58_476D_1CE4_E5B9, 3))

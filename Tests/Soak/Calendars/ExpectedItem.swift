@@ -83,8 +83,7 @@ struct ExpectedItem {
         removals.append((editor, place, certainty))
     }
 
-    /// The database of an editor's phone is the copy that was put away when `place` edits had been made. What it has not sent
-    /// since is lost.
+    /// An editor's phone is put back to a copy of when `place` edits had been made. What it has not sent since is lost.
     ///
     /// - Parameters:
     ///   - reached: whether the server has, or had, a value.

@@ -136,8 +136,7 @@ struct ExpectedList {
         }
     }
 
-    /// The phone of an editor shows these rows of an older copy of its database, which was put away when `place` edits had been
-    /// made; it has forgotten all that it has seen since.
+    /// An editor's phone is put back to a copy of when `place` edits had been made; it forgets all that it has seen since.
     ///
     /// - Parameters:
     ///   - texts: of each item by number, what the server had of it, oldest first.

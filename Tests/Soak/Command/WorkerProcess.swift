@@ -110,8 +110,7 @@ enum WorkerThread {
     /// `int sqlite3_config(int, ...)`, whose further arguments are integers of the kind that a register holds.
     private typealias Configure = @convention(c) (CInt, CInt, CInt) -> CInt
 
-    /// Has SQLite take no locks, count no memory and give each connection more room for the parts of its statements. Call it
-    /// before the first database is opened; later it does nothing.
+    /// Has SQLite take no locks, count no memory and give statements more room. It must come before the first database.
     static func begin() {
         guard let address = dlsym(nil, "sqlite3_config") else { return }
         // The symbol is the C function whose type Configure repeats.

@@ -4,8 +4,7 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// The program of one end, from its start to its end: it takes messages from its inbox, answers questions and receives files, and
-/// notes each.
+/// The program of one end: it takes messages from its inbox, answers questions and receives files, and notes each.
 final class EndProgram: ComputerProgram {
     /// The capacity of an inbox: more messages than a plan has.
     private static let inboxCapacity = 1_000

@@ -11,8 +11,7 @@ struct Parts {
     var tamper: (LinkEnd, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
     /// Whether a sync of a disk makes writes durable.
     var syncs = true
-    /// Whether the random numbers of a computer whose database was put back are those that followed the copy, so that the numbers
-    /// of items come again.
+    /// Whether a computer draws the numbers that followed the copy of its database, so that items' numbers come again.
     var repeatsRandomNumbers = false
     /// SQL that changes a restored database.
     var restoring = ""

@@ -18,8 +18,7 @@ struct FileOracle {
     /// Faults after which a phone may not know that it has sent a file.
     private static let losing: Set<Fault> = [.diskFailure, .diskFull]
 
-    /// The first file that was not whole, or did not come to a right end. Nothing is said of a watch whose chip has lost a bit: a
-    /// file's hash is checked once, when it has arrived.
+    /// The first file that was not whole or not ended right. After bit rot nothing is said: a hash is checked only on arrival.
     func judge() -> Violation? {
         guard !faults.contains(.bitRot) else { return nil }
         if let violation = judgeSights() { return violation }

@@ -1,8 +1,7 @@
 import Watch
 import WatchLink
 
-/// What happens to watches and phones. Watches, phones, rows and items are numbered from 0; a number that is too large counts from
-/// the beginning again.
+/// What happens to watches and phones, which are numbered from 0, like rows and items; the count begins again after the last.
 enum WatchEvent: SimulationEvent {
     // What a wearer does.
     case tap(watch: Int, row: Int)

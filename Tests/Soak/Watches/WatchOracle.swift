@@ -70,12 +70,10 @@ struct WatchOracle {
 
     // MARK: What faults do
 
-    /// The number of a watch's taps that its flash may have a record of: a moment to which it may be put back. One that is
-    /// not felt yet may have none.
+    /// The number of a watch's taps that its flash may have, as a moment to put it back to. A tap not yet felt may be absent.
     func moment(of watch: Int) -> Int { awaiting[watch]?.first ?? taps.count }
 
-    /// The records of a watch are those of an earlier moment. What it has done since, and the phone has not got, cannot be
-    /// known.
+    /// A watch's records are of an earlier moment. What it has done since, and the phone has not got, cannot be known.
     mutating func putBack(_ watch: Int, to moment: Int, history: [[HistoryEntry]]) {
         reordered.insert(watch)
         var open = unapplied(history)
@@ -101,9 +99,8 @@ struct WatchOracle {
         }
     }
 
-    /// The database of a phone is that of an earlier moment: the check-offs that it has no more are lost unless they come
-    /// again. The items that were added since are gone, and a watch that still shows one can check it off: that is kept
-    /// in the history, which has no title for it.
+    /// The phone's database is of an earlier moment: its check-offs since are lost unless they come again. Items that were
+    /// added since are gone, but a watch may still check one off: the history has that without a title.
     ///
     /// - Parameter known: the titles that the database has now.
     mutating func rolledBack(
@@ -242,8 +239,7 @@ struct WatchOracle {
         return nil
     }
 
-    /// - Parameter unnamed: the taps in the history that have no title, because their items have vanished. Each of
-    ///   them is one that was felt, or was cut off.
+    /// - Parameter unnamed: the taps in the history without a title: vanished items, felt or cut off.
     private func judge(
         _ title: String, _ touches: [FeltTap], count: Int, unnamed: inout Int, wasTold isTold: Bool
     ) -> Violation? {

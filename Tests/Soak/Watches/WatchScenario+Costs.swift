@@ -18,8 +18,7 @@ extension WatchScenario {
             case .addition: record + .milliseconds(25)
             }
         }
-        /// The sectors of a watch that may have been erased. The journal erases one of its two banks whenever it has changed
-        /// to the other:
+        /// The sectors that may have been erased: the journal erases one of its two banks when it has changed to the other:
         ///
         /// - at a start it erases the bank on standby, and changes to it if the other was damaged or is full;
         /// - an operation that fails has it change banks sooner, or begin the change under way again;
