@@ -173,14 +173,6 @@ import Testing
         #expect(try await ann.store.history(of: "Food").map(\.event) == [.added, .checked, .removed])
     }
 
-    @Test func `10: deleted here while checked off there stays deleted`() async throws {
-        let ann = try await phone("Milk")
-        try await ann.remove("Milk")
-        server.put(todo("1", "Milk", "STATUS:COMPLETED"), at: path("1.ics"))
-        try await ann.sync()
-        #expect(try await ann.rows.isEmpty && server.items.isEmpty)
-    }
-
     @Test(arguments: [("20000101T000000Z", true), ("20400101T000000Z", false)])
     func `11: of two check-offs the earlier counts`(time: String, isTheirs: Bool) async throws {
         let ann = try await phone("Milk")
@@ -215,20 +207,6 @@ import Testing
         server.put(todo("1", "Milk"), at: path("1.ics"))
         try await ann.sync()
         #expect(try await ann.titles == ["Milk"])
-    }
-
-    @Test func `an answer that is lost makes no second item, and loses no later edit`() async throws {
-        let ann = try await phone()
-        try await ann.add("Milk")
-        server.fail(.lostAnswer, .put)
-        try await ann.sync()
-        try await ann.rename("Milk", to: "Oat milk")
-        server.fail(.lostAnswer, .put)
-        try await ann.sync()
-        try await ann.rename("Oat milk", to: "Soy milk")
-        try await ann.sync()
-        #expect(try await ann.titles == ["Soy milk"])
-        #expect(try only().object.summary == "Soy milk")
     }
 
     @Test func `recurring and invalid objects are left alone, and named with the reason`() async throws {
@@ -294,15 +272,6 @@ import Testing
         try await ann.check("Vertical tab")
         #expect(try await ann.sync().errors.isEmpty)
         #expect(server.items[path("2.ics")]?.text.contains("STATUS:COMPLETED") == true)
-    }
-
-    @Test func `a page for people deletes nothing, so the item is deleted with the next request`() async throws {
-        let ann = try await phone(adding: "Milk")
-        try await ann.remove("Milk")
-        server.fail(.page, .delete)
-        try await ann.sync()
-        #expect(server.items.isEmpty)
-        #expect(try await ann.rows.isEmpty)
     }
 
     @Test func `what is removed while the collection goes away is removed there when it comes back`() async throws {
