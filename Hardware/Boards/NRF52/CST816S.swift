@@ -3,14 +3,14 @@ import BoardSupport
 /// The touch controller CST816S on the two-wire bus TWIM1 (chapter 33 of the Product Specification; the controller's register
 /// description).
 ///
-/// The controller pulls its interrupt line low for each report. Two interrupt handlers take the report: the line's handler starts
-/// to read it, and the bus's handler stores it. So a busy main program loses no touch.
+/// The controller pulls its interrupt line low for each report. The line's handler starts to read the report, and the bus's
+/// handler stores it. So a busy main program loses no touch.
 package enum TouchController {
     private static var address: UInt32 { 0x15 }
     private static var stopped: Register { Part.twi[0x104] }
     private static var failed: Register { Part.twi[0x124] }
 
-    /// While a finger is on the panel, the controller reports every 10 ms.
+    /// The controller reports this often while a finger is on the panel.
     static var scanMicroseconds: UInt64 { 10_000 }
 
     static func start() {
@@ -54,7 +54,7 @@ package enum TouchController {
         Part.twi[0x548].value = count
     }
 
-    /// Called by the handler of the interrupt line. Starts to read a report of six bytes, which takes 0.25 ms.
+    /// Called by the handler of the interrupt line. A report of six bytes takes 0.25 ms.
     static func read() {
         SharedMemory.word(.touchTicks).value = RealTimeClock.count
         // Read from the register of the gesture on.
@@ -67,7 +67,6 @@ package enum TouchController {
         Part.twi[0x008].value = 1
     }
 
-    /// The interrupt handler of the bus.
     package static func handle() {
         if failed.value != 0 {
             failed.value = 0
@@ -79,8 +78,8 @@ package enum TouchController {
         if errors == 0 { keep() } else { Part.twi[0x4C4].value = errors }
     }
 
-    /// Stores the report. Its bytes are: gesture, number of fingers, event and x, x, y, y. The event is 0 for down, 1 for up, 2
-    /// for contact.
+    /// The bytes of a report: gesture, number of fingers, event and x, x, y, y. The event is 0 for down, 1 for up, 2 for
+    /// contact.
     private static func keep() {
         let low = SharedMemory.word(.touchReport).value
         let high = SharedMemory.word(.touchReportEnd).value

@@ -3,8 +3,8 @@ import CCortexM
 
 /// Ends a program that cannot continue: prints the reason on the console, and resets the part.
 package enum FaultReport {
-    /// Prints what happened, and the registers at that moment. A trap of the Swift runtime (an index out of range, an overflow)
-    /// appears as a usage fault; `pc` shows where.
+    /// Also prints the registers at that moment. A trap of the Swift runtime (an index out of range, an overflow) appears as a
+    /// usage fault; `pc` shows where.
     package static func report(_ what: StaticString) -> Never {
         // After a stack overflow, the saved registers lie in guarded memory.
         MemoryGuard.disable()
@@ -30,8 +30,7 @@ package enum FaultReport {
     }
 }
 
-/// Resets the part if a condition is false, after printing the file and the text. Only a bug of this board can break the
-/// condition.
+/// Resets the part if a condition is false, after printing the file and the text. Only a bug of this board breaks one.
 func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID) {
     if condition { return }
     Console.write(file)
@@ -44,8 +43,8 @@ func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID
 /// Debug text in the format of SEGGER RTT: a ring in RAM, which a debugger finds by the name in front of it.
 enum Console {
     private static var control: UInt { SharedMemory.address(of: .console) }
-    /// The write position of the ring. The control block has the name (16 bytes), the number of rings to the debugger (1) and the
-    /// number of rings from it (0). Then come the ring's name, text, size, write position, read position and flags.
+    /// The write position. The control block has the name (16 bytes), the number of rings to the debugger (1) and from it (0).
+    /// Then come the ring's name, text, size, write position, read position and flags.
     private static var end: Register { Register(control + 36) }
 
     /// The name is written last. A debugger that finds the name then finds a complete block.
@@ -71,7 +70,6 @@ enum Console {
         }
     }
 
-    /// Writes a number as eight hexadecimal digits.
     static func write(hexadecimal number: UInt32) {
         var rest = number
         for _ in 0..<8 {

@@ -1,12 +1,10 @@
 import Watch
 
-/// The handlers of an image. `HandlerSettings` selects one. `HandlerListBuilder` composes the list from
-/// `NamedHandler`s.
+/// The handlers of an image. `HandlerSettings` selects one. `HandlerListBuilder` composes the list.
 public protocol HandlerList: Sendable {
     static var count: Int { get }
 
-    /// Declares the names of a handler; see `MessageDeclaring`. In all these functions, `handler` is its index in 0 ..<
-    /// `count`.
+    /// In all these functions, `handler` is an index in 0 ..< `count`.
     static func declare(_ names: inout MessageNames, of handler: Int)
 
     /// The most bytes of a file that a handler takes; 0 if it takes none.
@@ -14,7 +12,7 @@ public protocol HandlerList: Sendable {
 
     func name(of handler: Int) -> StaticString
 
-    /// These functions have the meaning of those in `TapHandler`.
+    /// These have the meaning of those in `TapHandler`.
     func deferredCount(of handler: Int) -> Int
     func stageCount(of handler: Int) -> Int
 
@@ -24,7 +22,6 @@ public protocol HandlerList: Sendable {
     func runDeferred<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
     func runStage<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// Passes an event to a handler; see `TapHandler`.
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>)
     func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>)
 }
@@ -34,7 +31,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     private let name: StaticString
     private let handler: Handler
 
-    /// - Parameter name: the name of the handler, at most 63 bytes.
+    /// `name` has at most 63 bytes.
     public init(_ name: StaticString, _ handler: Handler) {
         self.name = name
         self.handler = handler
@@ -52,8 +49,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     /// The name of the handler.
     public func name(of handler: Int) -> StaticString { name }
 
-    /// The number of the handler's deferred stages. The runtime asks for it at every step, so this computation counts as the
-    /// handler's own code.
+    /// The runtime asks for this at every step, so the computation counts as the handler's own code.
     @inline(__always)
     public func deferredCount(of handler: Int) -> Int {
         reportBegin()

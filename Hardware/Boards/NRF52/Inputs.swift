@@ -2,7 +2,7 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// A queue of the wearer's inputs with their times. Interrupt handlers fill it, and the main program empties it.
+/// Interrupt handlers fill the queue, and the main program empties it.
 enum Inputs {
     enum Kind: UInt32 {
         case touch = 0
@@ -20,7 +20,7 @@ enum Inputs {
     struct Entry {
         let count: UInt32
         let kind: Kind
-        /// A position in the touch controller's own units.
+        /// In the touch controller's own units.
         let x: Int
         let y: Int
     }
@@ -34,7 +34,8 @@ enum Inputs {
 
     static var isEmpty: Bool { written.value == read.value }
 
-    /// Called by interrupt handlers. `place` has y in its upper 12 bits and x in its lower 12. A full queue drops the new input.
+    /// Called by interrupt handlers. `place` has y in its upper 12 bits and x in its lower 12. A full queue drops the new
+    /// input.
     static func put(_ kind: Kind, at count: UInt32 = RealTimeClock.count, place: UInt32 = 0) {
         let number = written.value
         guard number &- read.value < SharedMemory.inputCapacity else { return }
@@ -43,7 +44,7 @@ enum Inputs {
         written.value = number &+ 1
     }
 
-    /// Called by the main program. Removes the oldest input; nil if there is none.
+    /// Called by the main program.
     static func next() -> Entry? {
         let number = read.value
         guard number != written.value else { return nil }
@@ -54,7 +55,7 @@ enum Inputs {
     }
 }
 
-/// Turns the levels of a button into presses and holds: ignores the bounce of the contacts, and detects that the button is held.
+/// Ignores the bounce of the contacts, and detects that the button is held.
 struct ButtonState: BitwiseCopyable {
     private enum Phase: BitwiseCopyable {
         case up

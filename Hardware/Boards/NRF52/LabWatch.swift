@@ -56,7 +56,6 @@ public enum LabWatch {
         }
     }
 
-    /// Tells the name of every handler, its stages, and what it exchanges with the phone.
     private static func name<List: HandlerList>(_ list: List) -> Never {
         for handler in 0..<List.count {
             say(list.name(of: handler), .handler)

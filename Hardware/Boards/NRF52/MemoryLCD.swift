@@ -5,10 +5,10 @@ import WatchLink
 /// The memory LCD LS013B7DH05 on SPI at 1 MHz (its data sheet, section 6): 144 x 168 pixels of one bit.
 ///
 /// A transfer is a mode byte and then, for each line, its number, 18 bytes of pixels and a byte that the panel ignores. The
-/// driver fills the ignored byte with the next line's mode, so that all buffers have the same layout.
+/// driver fills the ignored byte with the next line's mode.
 struct MemoryLCD: WatchPanel, ~Copyable {
     private var buffers: PanelTransfer
-    /// The polarity of the liquid crystal, a bit in the mode byte. It must change once a second, or the panel takes damage.
+    /// The liquid crystal's polarity, a bit in the mode byte. It must change once a second, or the panel takes damage.
     private var polarity: UInt32 = 0
     private var polarityDue = Instant.start
 
@@ -53,7 +53,6 @@ struct MemoryLCD: WatchPanel, ~Copyable {
         Part.delay(microseconds: 3)
     }
 
-    /// Prepares the line while the line before is still being sent.
     @inline(never)
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         let number = MemoryLCD.reversed(UInt32(truncatingIfNeeded: line &+ 1))
@@ -73,8 +72,7 @@ struct MemoryLCD: WatchPanel, ~Copyable {
         Pin.panelSelect.set(false)
     }
 
-    /// Reverses the bits of a line's number. The panel takes the number lowest bit first, and the bus sends the highest bit
-    /// first.
+    /// The panel takes a line's number lowest bit first, and the bus sends the highest bit first.
     private static func reversed(_ byte: UInt32) -> UInt32 {
         let pairs = byte &>> 4 & 0x0F | byte &<< 4 & 0xF0
         let bits = pairs &>> 2 & 0x33 | pairs &<< 2 & 0xCC

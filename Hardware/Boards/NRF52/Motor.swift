@@ -37,11 +37,11 @@ enum Motor {
 }
 
 extension Pin {
-    /// Whether a pin that switches its device on by a low level is on.
+    /// The pin switches its device on by a low level.
     fileprivate var isOn: Bool { Part.pins[0x504].value & mask == 0 }
 }
 
-/// The battery's voltage, which SAADC (chapter 37) measures on AIN7 behind a divider by two.
+/// SAADC (chapter 37) measures the voltage on AIN7 behind a divider by two.
 enum Battery {
     /// Below this voltage, a pulse of the motor may reset the part.
     private static var lowMillivolts: UInt32 { 3_600 }

@@ -2,7 +2,7 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// A board with the nRF52832. The panel type decides what differs between such boards.
+/// The panel type decides what differs between such boards.
 struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
     private var clock = TickClock()
     private var wallClock = WallClock.unset
@@ -43,7 +43,6 @@ struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
         TouchController.start()
     }
 
-    /// Sleeps until an interrupt, and at most until `deadline`.
     mutating func idle(until deadline: Instant?) {
         let instant = now
         var next = min(instant + Part.longestSleep, panel.attend(at: instant))
@@ -121,7 +120,7 @@ extension NRF52Board: InputSource where Screen: ~Copyable {
         return nil
     }
 
-    /// Returns whether the wearer saw the screen before this input. An input that lights a dark panel does nothing else.
+    /// Whether the wearer saw the screen before this input. An input that lights a dark panel does nothing else.
     private mutating func isSeen(_ input: Input, at now: Instant) -> Bool {
         let wasLit = panel.wake(at: now)
         switch (input, finger) {
@@ -169,7 +168,7 @@ extension NRF52Board: HapticDriver where Screen: ~Copyable {
         Motor.play(pattern)
     }
 
-    /// Measures the battery at most once a minute.
+    /// Measured at most once a minute.
     var isBatteryLow: Bool {
         @inline(never) mutating get {
             let instant = now
@@ -232,7 +231,6 @@ extension NRF52Board: Radio where Screen: ~Copyable {
 }
 
 extension NRF52Board: TraceSink where Screen: ~Copyable {
-    /// Tells a debugger.
     @inline(__always)
     mutating func trace(_ event: TraceEvent) {
         switch event {

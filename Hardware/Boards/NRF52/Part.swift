@@ -2,8 +2,7 @@ import BoardSupport
 import CCortexM
 import WatchLink
 
-/// The registers of a peripheral. Offsets and bits are from the nRF52832 Product Specification v1.4. Each driver names its
-/// chapter there.
+/// Offsets and bits are from the nRF52832 Product Specification v1.4. Each driver names its chapter there.
 struct Peripheral {
     let base: UInt
 
@@ -39,7 +38,7 @@ package enum Part {
         Register(0xE000_E100).value = 1 &<< interrupt.rawValue
     }
 
-    /// Starts the crystal of 32,768 Hz (chapter 19), which typically takes a quarter of a second, and the watchdog.
+    /// The crystal of 32,768 Hz (chapter 19) typically takes a quarter of a second.
     static func start() {
         // Erratum 108: without this, RAM may lose bits when the processor wakes.
         Register(0x4000_0EE4).value = Register(0x1000_0258).value & 0x4F
@@ -53,13 +52,13 @@ package enum Part {
         startWatchdog()
     }
 
-    /// The interrupt handler that is called once the crystal is stable.
+    /// Called once the crystal is stable.
     package static func handleClock() {
         clock[0x308].value = 1 &<< 1
     }
 
-    /// Makes P0.10 an ordinary pin, because it resets the touch controller. It belongs to NFC until UICR.NFCPINS is changed and
-    /// the part is reset (chapters 14 and 11).
+    /// P0.10 resets the touch controller. It belongs to NFC until UICR.NFCPINS is changed and the part is reset (chapters 14
+    /// and 11).
     private static func freeTouchReset() {
         let choice = Register(0x1000_120C)
         guard choice.value & 1 != 0 else { return }
@@ -71,7 +70,7 @@ package enum Part {
         reset()
     }
 
-    /// Resets the part by AIRCR.SYSRESETREQ with its key (ARMv7-M, B3.2.6).
+    /// Sets AIRCR.SYSRESETREQ with its key (ARMv7-M, B3.2.6).
     static func reset() -> Never {
         synchronize()
         Register(0xE000_ED0C).value = 0x05FA_0004
@@ -79,11 +78,11 @@ package enum Part {
         while true { wait_for_interrupt() }
     }
 
-    /// The longest sleep: half of the watchdog's period.
+    /// Half of the watchdog's period.
     static var longestSleep: Microseconds { .milliseconds(4_000) }
 
-    /// Starts the watchdog (chapter 40). It resets the part 8 s after it was last fed, also during sleep, but not while a
-    /// debugger halts the processor.
+    /// Chapter 40. The part is reset 8 s after the watchdog was last fed, also during sleep, but not while a debugger halts the
+    /// processor.
     private static func startWatchdog() {
         watchdog[0x50C].value = 1
         watchdog[0x504].value = 8 * RealTimeClock.ticksPerSecond - 1
@@ -95,20 +94,19 @@ package enum Part {
         watchdog[0x600].value = 0x6E52_4635
     }
 
-    /// Sleeps until an interrupt if `isNeeded` returns true. Interrupts are masked from that check to the sleep, so that none is
-    /// missed.
+    /// Interrupts are masked from the check to the sleep, so that none is missed.
     static func sleep(if isNeeded: () -> Bool) {
         mask_interrupts()
         if isNeeded() { wait_for_interrupt() }
         unmask_interrupts()
     }
 
-    /// Busy-waits for at least this time. A read of a peripheral takes at least 4 cycles of 1/64 us.
+    /// Waits at least this long: a read of a peripheral takes at least 4 cycles of 1/64 us.
     static func delay(microseconds: Int) {
         for _ in 0..<16 &* microseconds { _ = pins[0x510].value }
     }
 
-    /// A random number from the hardware generator with its bias correction (chapter 26).
+    /// Drawn from the hardware generator with its bias correction (chapter 26).
     static func randomNumber() -> UInt64 {
         random[0x504].value = 1
         random[0x000].value = 1
@@ -123,29 +121,25 @@ package enum Part {
     }
 }
 
-/// Words that interrupt handlers share with the main program, and buffers that EasyDMA reaches. The linker script reserves this
-/// memory; it is zero at the start.
-///
-/// Access is by address and not by variable, because it must be volatile.
+/// Words that interrupt handlers share with the main program, and buffers that EasyDMA reaches, in memory that the linker
+/// script reserves. It is zero at the start. Access is by address, because it must be volatile.
 enum SharedMemory {
     enum Word: UInt8 {
         case spiNext, spiLeft, spiDirection, spiBusy
-        /// The command bytes for the device on SPI.
         case spiCommand
         case serialWritten, serialRead, serialNext, serialLeft, serialBusy
         case inputsWritten, inputsRead
         /// A bit for each pin whose changes matter, and the pins' levels when the interrupt handler last read them.
         case watchedPins, pinLevels
-        /// How far the crown has turned since it was at rest, in signed quarters of a detent.
+        /// Signed quarters of a detent since the crown was at rest.
         case crownQuarters
         /// The clock's count at the touch controller's last interrupt.
         case touchTicks
         /// 0 if no finger touches; otherwise 1 + its position, packed as in `Inputs.put`.
         case finger
         case touchCommand
-        /// Six bytes of a touch report.
         case touchReport, touchReportEnd
-        /// How many pulses of the motor are left, including the present one, and the length of each in clock ticks.
+        /// How many pulses are left, including the present one, and the length of each in clock ticks.
         case motorPulses, motorLength
         case batteryLevel
         /// 1 while a debugger asks for a description of the screen.

@@ -57,7 +57,6 @@ struct Pin {
 
     private var configuration: Register { Part.pins[0x700 + 4 * UInt(number)] }
 
-    /// Makes the pin an output with this level.
     func drive(_ isHigh: Bool) {
         set(isHigh)
         configuration.value = 3
@@ -73,12 +72,12 @@ struct Pin {
         configuration.value = pull.rawValue &<< 2
     }
 
-    /// Makes the pin an open drain, as both lines of a two-wire bus need (chapter 33).
+    /// Makes the pin an open drain, as a two-wire bus needs (chapter 33).
     func share() {
         configuration.value = 6 &<< 8 | Pull.up.rawValue &<< 2
     }
 
-    /// Makes the pin an input, and reports its changes to `PinChanges`.
+    /// The pin's changes go to `PinChanges`.
     func watch(_ pull: Pull) {
         listen(pull)
         let (watched, levels) = (SharedMemory.word(.watchedPins), SharedMemory.word(.pinLevels))
@@ -88,15 +87,14 @@ struct Pin {
         senseChange()
     }
 
-    /// Senses the opposite of the pin's present level.
     func senseChange() {
         let now = configuration.value & ~(3 &<< 16)
         configuration.value = now | (isHigh ? 3 : 2) &<< 16
     }
 }
 
-/// Reports changes of the buttons, the crown and the touch controller's interrupt line. Each pin senses the opposite of its
-/// level, and GPIOTE raises the event PORT (section 21.2), which needs no clock.
+/// Each pin of the buttons, the crown and the touch controller's interrupt line senses the opposite of its level, and GPIOTE
+/// raises the event PORT (section 21.2), which needs no clock.
 package enum PinChanges {
     private static var portEvent: Register { Part.pinEvents[0x17C] }
 
@@ -106,7 +104,7 @@ package enum PinChanges {
         Part.enable(.pinEvents)
     }
 
-    /// The interrupt handler. A change after the levels are read raises the event again.
+    /// A change after the levels are read raises the event again.
     package static func handle() {
         let (watched, levels) = (SharedMemory.word(.watchedPins).value, SharedMemory.word(.pinLevels))
         portEvent.value = 0
@@ -135,8 +133,8 @@ package enum PinChanges {
         }
     }
 
-    /// Counts the quarters of a detent that the crown turns. Its two contacts change a quarter apart, and are open (high) at
-    /// rest. Contact A closes first if the wearer turns towards later rows.
+    /// The crown's two contacts change a quarter of a detent apart, and are open (high) at rest. Contact A closes first if the
+    /// wearer turns towards later rows.
     private static func turnCrown(from before: UInt32, to now: UInt32) {
         let quarters = SharedMemory.word(.crownQuarters)
         let (old, new) = (place(before), place(now))
@@ -154,7 +152,7 @@ package enum PinChanges {
         if turned <= -2 { Inputs.put(.crownEarlier) }
     }
 
-    /// The quarter of a detent: 0 both open (rest), 1 A closed, 2 both closed, 3 B closed.
+    /// 0 both open (rest), 1 A closed, 2 both closed, 3 B closed.
     private static func place(_ levels: UInt32) -> UInt32 {
         switch (levels & Pin.crownA.mask != 0, levels & Pin.crownB.mask != 0) {
         case (true, true): 0

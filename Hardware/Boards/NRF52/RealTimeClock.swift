@@ -23,7 +23,7 @@ package enum RealTimeClock {
 
     static var count: UInt32 { Part.realTime[0x504].value }
 
-    /// Ends a sleep after this time, at most `Part.longestSleep`.
+    /// At most `Part.longestSleep`.
     static func wake(afterMicroseconds time: UInt32) {
         // A tick is 15,625 / 512 us.
         set(.sleep, after: (time &* 512 &+ 15_624) / 15_625)
@@ -38,14 +38,13 @@ package enum RealTimeClock {
         set(.motor, after: ticks)
     }
 
-    /// Sets an alarm at least three ticks ahead. RTC1 may miss an alarm less than two ticks ahead (section 25.7).
+    /// Rings at least three ticks ahead: RTC1 may miss an alarm less than two ticks ahead (section 25.7).
     private static func set(_ alarm: Alarm, after ticks: UInt32) {
         alarm.event.value = 0
         alarm.time.value = (count &+ max(ticks, 3)) & mask
         Part.realTime[0x304].value = alarm.bit
     }
 
-    /// The interrupt handler.
     package static func handle() {
         if Alarm.sleep.event.value != 0 { cancelWake() }
         if Alarm.motor.event.value != 0 {
@@ -64,8 +63,7 @@ package enum RealTimeClock {
     }
 }
 
-/// Microseconds since the board started. `read` must be called at least once in 512 s, when the counter wraps; the longest sleep
-/// is shorter.
+/// `read` must be called at least once in 512 s, when the counter wraps; the longest sleep is shorter.
 struct TickClock {
     private var ticks: UInt64 = 0
     private var counted: UInt32 = 0
@@ -78,7 +76,7 @@ struct TickClock {
         return Instant(microseconds: TickClock.microseconds(ticks))
     }
 
-    /// The time at which the counter was `count`, which must be less than 512 s ago. Call `read` first.
+    /// The time at which the counter was `count`, less than 512 s ago. Call `read` first.
     func instant(of count: UInt32) -> Instant {
         let ago = UInt64(word: (counted &- count) & RealTimeClock.mask)
         return Instant(microseconds: TickClock.microseconds(ticks > ago ? ticks &- ago : 0))

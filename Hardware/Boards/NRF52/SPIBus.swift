@@ -1,7 +1,7 @@
 import BoardSupport
 
-/// SPIM0 (chapter 31), which the panel and the flash chip share: mode 0, highest bit first. EasyDMA reads and writes RAM alone,
-/// at most 255 bytes at a time. The interrupt handler starts the next part.
+/// SPIM0 (chapter 31), which the panel and the flash chip share: mode 0, highest bit first. EasyDMA reaches RAM alone, at most
+/// 255 bytes at a time. The interrupt handler starts the next part.
 package enum SPIBus {
     enum Speed: UInt32 {
         case oneMegahertz = 0x1000_0000
@@ -38,8 +38,7 @@ package enum SPIBus {
         Part.spi[0x524].value = speed.rawValue
     }
 
-    /// Waits for earlier bytes to leave, starts to send these, and returns at once. The caller must not change them until
-    /// `finish` returns.
+    /// Waits for earlier bytes to leave, and returns at once. The caller must not change the bytes until `finish` returns.
     static func send(_ bytes: UnsafeRawPointer, count: Int) {
         begin(.out, UInt32(truncatingIfNeeded: UInt(bitPattern: bytes)), count)
     }
@@ -49,7 +48,7 @@ package enum SPIBus {
         finish()
     }
 
-    /// Sends the lowest `count` bytes of a word, the lowest byte first, and waits until they have left.
+    /// Sends the lowest `count` bytes of a word, the lowest byte first. Waits until they have left.
     static func command(_ bytes: UInt32, count: Int) {
         finish()
         SharedMemory.word(.spiCommand).value = bytes
@@ -87,7 +86,6 @@ package enum SPIBus {
         Part.spi[0x010].value = 1
     }
 
-    /// The interrupt handler.
     package static func handle() {
         ended.value = 0
         if left.value == 0 { busy.value = 0 } else { startPart() }

@@ -2,13 +2,12 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The PineTime's panel: an ST7789 on SPI at 8 MHz (ST7789V data sheet v1.6, sections 7 to 9), 240 x 240 pixels of 16 bits, and three
-/// pins for its backlight.
+/// The PineTime's panel: an ST7789 on SPI at 8 MHz (ST7789V data sheet v1.6, sections 7 to 9), 240 x 240 pixels of 16 bits, and
+/// three pins for its backlight.
 ///
-/// Two pixels of the picture become three of the panel, across and down. The middle one has the mean colour of its neighbours, so
-/// that letters keep their shape. The processor computes a line while EasyDMA sends the line before.
+/// Two pixels of the picture become three of the panel, across and down. The middle one has the mean colour of its neighbours,
+/// so that letters keep their shape. The processor computes a line while EasyDMA sends the line before.
 struct ST7789: WatchPanel, ~Copyable {
-    /// The panel goes dark some time after the wearer's last input.
     private enum Light: BitwiseCopyable {
         case on(until: Instant)
         case dark
@@ -29,21 +28,21 @@ struct ST7789: WatchPanel, ~Copyable {
     private static var pixels: Int { 240 }
     private static var litTime: Microseconds { .milliseconds(15_000) }
 
-    /// Two lines of the panel, used in turn. Each pixel has its high byte first.
+    /// Used in turn. Each pixel has its high byte first.
     private let lines: FixedArray<UInt16>
     private var nextLine = 0
     /// The upper of the two lines of the picture that are drawn together.
     private let upper: FixedArray<UInt8>
     /// For each of the 16 patterns of two by two picture pixels: three pixels of a panel line. The patterns in a title bar come
-    /// first, then the patterns elsewhere.
+    /// first.
     private let colours: FixedArray<UInt16>
     private var theme: Theme?
     private var titleLines = 0
-    /// The next line of the picture that the panel expects; nil before a window is set.
+    /// The next line that the panel expects; nil before a window is set.
     private var follower: Int?
     private var light = Light.dark
-    /// The earliest time at which the panel may enter or leave sleep again. A panel that was awake when it was reset, as after a
-    /// reset by the watchdog, needs 120 ms (7.4.5).
+    /// When the panel may enter or leave sleep again. A panel that was awake when it was reset, as by the watchdog, needs 120
+    /// ms (7.4.5).
     private var restUntil = Instant.start + .milliseconds(120)
 
     init(arena: inout MemoryArena) {
@@ -119,14 +118,13 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// Waits until the panel may enter or leave sleep. Sleep-in must wait 120 ms after sleep-out (9.1.12). Here, each waits for the
-    /// other.
+    /// Sleep-in must wait 120 ms after sleep-out (9.1.12). Here, each waits for the other.
     private mutating func ready(_ now: Instant) {
         if now < restUntil { RealTimeClock.wait(milliseconds: (restUntil - now).count.lowWord / 1_000 &+ 1) }
         restUntil = max(now, restUntil) + .milliseconds(130)
     }
 
-    /// Switches the middle of three lights: the weakest that shows colours indoors.
+    /// The middle of three lights: the weakest that shows colours indoors.
     private func setLight(_ isOn: Bool) {
         Pin.middleLight.set(!isOn)
     }
@@ -151,7 +149,7 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// Sets a group's three pixels. Each number says how many quarters the colour is from ground to ink.
+    /// Each number says how many quarters the colour is from ground to ink.
     private func setGroup(_ group: Int, _ left: Int, _ middle: Int, _ right: Int) {
         guard let theme else { return }
         for region in 0..<2 {
@@ -163,7 +161,7 @@ struct ST7789: WatchPanel, ~Copyable {
         }
     }
 
-    /// The colour that is `quarters` quarters of the way from one colour to another, in the byte order of the bus.
+    /// The result has the byte order of the bus.
     private static func mix(_ from: UInt16, _ to: UInt16, _ quarters: Int) -> UInt16 {
         func part(_ shift: UInt16, _ mask: UInt16) -> UInt16 {
             let (start, end) = (Int(from &>> shift & mask), Int(to &>> shift & mask))
@@ -180,7 +178,7 @@ struct ST7789: WatchPanel, ~Copyable {
         Pin.panelSelect.set(false)
     }
 
-    /// Stores an even line. With the odd line after it, sends the three lines of the panel that both lines make
+    /// Stores an even line. With the odd line after it, sends the three lines of the panel that both make
     /// (`PanelGeometry.linesTogether`).
     @inline(never)
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
@@ -201,13 +199,12 @@ struct ST7789: WatchPanel, ~Copyable {
         Pin.panelSelect.set(true)
     }
 
-    /// Lets the panel write from this row to its last.
+    /// The window ends at the panel's last row.
     private func setWindow(from row: Int) {
         ST7789.command(Command.rows, 0xEF00_0000 | UInt32(truncatingIfNeeded: row) &<< 8, count: 4)
         ST7789.command(Command.write)
     }
 
-    /// Computes one line of the panel from two lines of the picture, and sends it.
     @inline(never)
     private mutating func send(_ region: Int, _ above: Span<UInt8>, _ below: Span<UInt8>) {
         precondition(

@@ -1,6 +1,6 @@
 import BoardSupport
 
-/// The serial line to the phone: UARTE0 (chapter 35), 1 Mbit/s, 8 bits, no parity.
+/// UARTE0 (chapter 35), 1 Mbit/s, 8 bits, no parity.
 ///
 /// EasyDMA writes each byte into a ring without the processor. Its pointer is buffered: while a byte arrives, the handler sets
 /// the position of the next byte. A full ring drops bytes, and the phone repeats the frame.
@@ -39,7 +39,7 @@ package enum SerialPort {
 
     static var isEmpty: Bool { written.value == read.value }
 
-    /// Called by the main program. Takes the oldest byte; nil if there is none.
+    /// Called by the main program.
     static func take() -> UInt8? {
         let number = read.value
         guard number != written.value else { return nil }
@@ -48,7 +48,7 @@ package enum SerialPort {
         return oldest
     }
 
-    /// Starts to send bytes, and returns at once. The caller must not change them until `finish` returns.
+    /// Returns at once. The caller must not change the bytes until `finish` returns.
     static func send(_ bytes: UnsafeRawPointer, count: Int) {
         finish()
         next.value = UInt32(truncatingIfNeeded: UInt(bitPattern: bytes))
@@ -70,7 +70,6 @@ package enum SerialPort {
         Part.serial[0x008].value = 1
     }
 
-    /// The interrupt handler.
     package static func handle() {
         if received.value != 0 {
             received.value = 0

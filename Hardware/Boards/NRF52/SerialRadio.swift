@@ -2,14 +2,12 @@ import BoardSupport
 import Watch
 import WatchLink
 
-/// The channel to the phone over `SerialPort`. Each side repeats a datagram until it arrives, so datagrams arrive whole and in
-/// order.
-///
-/// The nRF52832's radio would need a Bluetooth controller, which this firmware does not have.
+/// The channel to the phone over `SerialPort`. Each side repeats a datagram until it arrives. The nRF52832's radio would need a
+/// Bluetooth controller, which this firmware does not have.
 struct SerialRadio {
     private enum Arrival {
         case none
-        /// A datagram of this many bytes waits for the runtime. Later bytes stay in the serial port's ring.
+        /// Of this many bytes. Later bytes stay in the serial port's ring.
         case datagram(count: Int)
     }
 
@@ -20,7 +18,7 @@ struct SerialRadio {
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
     private var outgoingCount = 0
-    /// The frame that is being sent: a byte at the start, the packet, one more byte for each 254 bytes, and the closing zero.
+    /// A byte at the start, the packet, one more byte for each 254 bytes, and the closing zero.
     private let frame: FixedArray<UInt8>
 
     init(arena: inout MemoryArena) {
@@ -38,7 +36,7 @@ struct SerialRadio {
         }
     }
 
-    /// Whether a datagram waits for the runtime. Until the runtime takes it, no more bytes are read.
+    /// Until the runtime takes the datagram that waits, no more bytes are read.
     var isHolding: Bool {
         switch arrival {
         case .none: false
@@ -48,7 +46,6 @@ struct SerialRadio {
 
     var deadline: Instant? { channel.deadline }
 
-    /// Processes the bytes that have arrived, and sends what is due.
     @inline(never)
     mutating func service(at now: Instant) {
         listen(at: now)

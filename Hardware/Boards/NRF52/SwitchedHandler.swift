@@ -47,21 +47,19 @@ struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
     }
 }
 
-// The compiler cannot see that these two are safe. The program has one thread, which writes them once, before it makes the
-// watch.
+// The compiler cannot see that these are safe. The program has one thread, which writes them once, before it makes the watch.
 
-/// The index of the selected handler, which determines what the watch reserves memory for.
+/// It determines what the watch reserves memory for.
 nonisolated(unsafe) var chosenHandler = 0  // Safe: see above.
 
 /// Whether a handler reports when its own code begins and returns.
 nonisolated(unsafe) var handlersReport = false  // Safe: see above.
 
-/// A word of `HandlerSettings` in UICR.
 func choiceWord(_ index: Int) -> UInt32 {
     Register(0x1000_1000 + UInt(HandlerSettings.offset) + 4 * UInt(index)).value
 }
 
-/// The stages of a handler that run, by their indices in it.
+/// The stages that run, by their indices in the handler.
 private struct StageChoice: BitwiseCopyable {
     let immediateCount: Int
     let deferredCount: Int

@@ -3,18 +3,18 @@ import WatchLink
 
 /// What `NRF52Board` needs of a panel besides `Panel`.
 protocol WatchPanel: Panel, ~Copyable {
-    /// Configures the pins and starts the panel. The bus and the clock must run already.
+    /// The bus and the clock must run already.
     init(arena: inout MemoryArena)
 
-    /// Whether the board has a crown. Without a crown, a dragging finger scrolls.
+    /// Without a crown, a dragging finger scrolls.
     static var hasCrown: Bool { get }
 
-    /// The pixel of the picture at a position in the touch controller's units.
+    /// `x` and `y` are in the touch controller's units.
     static func pixel(x: Int, y: Int) -> (x: Int16, y: Int16)
 
     /// Lights the panel, because the wearer did something. Returns whether it was lit before.
     mutating func wake(at now: Instant) -> Bool
 
-    /// Does the panel's timed work, and returns when it must be called again.
+    /// Returns when it must be called again.
     mutating func attend(at now: Instant) -> Instant
 }

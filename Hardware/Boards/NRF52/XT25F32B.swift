@@ -4,7 +4,6 @@ import Watch
 import WatchLink
 
 /// The NOR flash chip XT25F32B on SPI, 4 MB. The watch uses the first 200 KB. Commands and times are those of similar chips.
-///
 /// The chip stays in deep power-down except while the watch uses it.
 struct FlashChip {
     enum State: BitwiseCopyable {
@@ -29,7 +28,7 @@ struct FlashChip {
 
     /// Sixteen sectors of 4 KB for the journal, and 34 for two files of 64 KB.
     static var geometry: FlashGeometry { FlashGeometry(sectorCount: 50, fileSectorCount: 34) }
-    /// How often to check whether an erase has ended. It usually takes 70 ms.
+    /// An erase usually takes 70 ms.
     static var eraseCheck: Microseconds { .milliseconds(5) }
     /// In microseconds.
     private static var wakeTime: Int { 30 }
@@ -37,7 +36,7 @@ struct FlashChip {
     private static var longestProgram: UInt32 { 10 }
     private static var longestErase: UInt32 { 1_000 }
 
-    /// Wakes the chip, and resumes an erase: the part may have been reset while one was suspended.
+    /// Resumes an erase too: the part may have been reset while one was suspended.
     static func start() {
         Pin.flashSelect.drive(true)
         perform(Command.wake)
@@ -45,7 +44,7 @@ struct FlashChip {
         perform(Command.resume)
     }
 
-    /// Powers the chip down. Called when the watch has nothing to do.
+    /// Called when the watch has nothing to do.
     mutating func rest() {
         guard case .ready = state else { return }
         FlashChip.perform(Command.powerDown)
@@ -83,7 +82,7 @@ struct FlashChip {
         if resume { FlashChip.perform(Command.resume) }
     }
 
-    /// Clears the bits that are 0 in `bytes`, within one page, and checks the result by reading it.
+    /// Checks the result by reading it.
     @inline(never)
     mutating func program(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let count = bytes.count
@@ -161,7 +160,7 @@ struct FlashChip {
         guard address >= 0, address <= geometry.capacity - count else { throw .outOfRange }
     }
 
-    /// The command and the address's three bytes, in the order in which they are sent.
+    /// The bytes are in the order in which they are sent.
     private static func head(_ command: UInt32, _ address: Int) -> UInt32 {
         command | UInt32(truncatingIfNeeded: address).byteSwapped & ~0xFF
     }
@@ -195,7 +194,7 @@ struct FlashChip {
         return SharedByte(word).value & 1 != 0
     }
 
-    /// Waits until the chip is idle. A missing chip reads as busy, so the wait fails after this time.
+    /// A missing chip reads as busy, so the wait fails after this time.
     private static func wait(milliseconds: UInt32) throws(FlashError) {
         let start = RealTimeClock.count
         let limit = milliseconds &* RealTimeClock.ticksPerSecond / 1_000 &+ 2

@@ -3,7 +3,6 @@ import Watch
 
 #if os(none)
 
-/// The watch as it ships, on this board.
 @c(PineTimeFirmware_main) func runFirmware() {
     PineTimeWatch.run(ShippingHandler())
 }

@@ -1,11 +1,9 @@
 import Watch
 
-/// Two buffers for lines of a memory LCD, for a chip with a DMA engine such as EasyDMA. The processor prepares a line in one
-/// buffer while the engine sends the other.
+/// Two buffers for lines of a memory LCD: the processor prepares a line in one while EasyDMA sends the other.
 package struct PanelTransfer {
-    /// Each buffer has two bytes in front and 18 bytes of pixels. A word's first byte is its lowest.
+    /// Two bytes in front and 18 bytes of pixels each. A word's first byte is its lowest.
     private let buffers: FixedArray<UInt32>
-    /// The index of the next buffer's first word.
     private var next = 0
 
     package static var words: Int { 5 }
@@ -15,7 +13,7 @@ package struct PanelTransfer {
         buffers = arena.take(2 * PanelTransfer.words, of: 0)
     }
 
-    /// Prepares a line and returns the index of its first word. `head` has the two bytes in front, the first in its lowest bits.
+    /// Returns the index of the line's first word. `head` has the two bytes in front, the first in its lowest bits.
     package mutating func frame(head: UInt32, _ pixels: Span<UInt8>) -> Int {
         precondition(pixels.count == PanelGeometry.bytesPerLine, "a line has another length")
         let turn = next

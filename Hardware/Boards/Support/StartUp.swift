@@ -19,19 +19,19 @@ package enum StartUp {
         }
     }
 
-    /// Enables the floating-point unit by full access to coprocessors 10 and 11 (ARMv7-M Architecture Reference Manual, B3.2.20).
-    /// Before that, a floating-point instruction is a usage fault.
+    /// By full access to coprocessors 10 and 11 (ARMv7-M Architecture Reference Manual, B3.2.20). Before that, a floating-point
+    /// instruction is a usage fault.
     package static func enableFloatingPoint() {
         Register(0xE000_ED88).value = 0xF &<< 20
         synchronize()
     }
 }
 
-/// Fills the stacks with a pattern before the program starts. What is left of it tells a debugger how much of them was used.
+/// What is left of the pattern tells a debugger how much of the stacks was used.
 package enum StackPaint {
     private static var paint: UInt32 { 0x5AC5_5AC5 }
 
-    /// Fills the stacks with the pattern, except for the upper 256 bytes of the exception handlers' stack, which the caller uses.
+    /// Leaves out the upper 256 bytes of the exception handlers' stack, which the caller uses.
     package static func apply() {
         cover(from: address_of_handler_stack_bottom(), to: address_of_handler_stack_top() &- 256)
         cover(from: address_of_stack_bottom(), to: address_of_stack_top())
@@ -46,7 +46,7 @@ package enum StackPaint {
     }
 }
 
-/// The memory protection unit (ARMv7-M Architecture Reference Manual, B3.5). It forbids access to 256 bytes below each stack, so
+/// The memory protection unit (ARMv7-M Architecture Reference Manual, B3.5) forbids access to 256 bytes below each stack, so
 /// that a stack overflow becomes a fault and overwrites nothing.
 package enum MemoryGuard {
     package static func enable() {
@@ -57,14 +57,12 @@ package enum MemoryGuard {
         synchronize()
     }
 
-    /// Allows all accesses again, so that a fault can be reported.
     package static func disable() {
         Register(0xE000_ED94).value = 0
         synchronize()
     }
 
-    /// Whether the present memory fault is an access to the guard below a stack, that is, a stack overflow. The registers that
-    /// did not fit on the stack are lost.
+    /// Whether the present memory fault is a stack overflow. The registers that did not fit on the stack are lost.
     package static var isHit: Bool {
         let address = Register(0xE000_ED34).value
         let isKnown = Register(0xE000_ED28).value & 0x80 != 0

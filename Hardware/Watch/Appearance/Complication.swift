@@ -4,8 +4,7 @@ struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
     var privacy = ComplicationPrivacy.shown
 
-    /// The content to draw. A redacted complication draws a placeholder, even for an empty list: that the list is empty is
-    /// private too.
+    /// A redacted complication draws a placeholder, even for an empty list: that the list is empty is private too.
     var shown: ComplicationContent {
         switch privacy {
         case .shown: content
@@ -13,9 +12,7 @@ struct Complication: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws the complication.
-    ///
-    /// - Parameter origin: the top left corner. The area must be black, or show another complication of the same family.
+    /// The area must be black, or show another complication of the same family.
     func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
         // A rectangular complication covers the whole area of the previous one.
         if family != .rectangular {
@@ -32,15 +29,15 @@ struct Complication: Sendable, BitwiseCopyable {
 
 enum ComplicationContent: Sendable, BitwiseCopyable {
     case placeholder
-    /// The open items. `outOf` is the highest number of open items since the list was last empty. The ring is full if `remaining`
-    /// equals `outOf`, or if `outOf` is 0.
+    /// `outOf` is the highest number of open items since the list was last empty. The ring is full if `remaining` equals
+    /// `outOf`, or if `outOf` is 0.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
     case text(ItemTitle)
     case lastTrip(secondsAgo: UInt32)
     case date(LocalTime)
 
-    /// A checksum of what the complication shows. A trip's age counts in hours, and a date in days. Two contents that look
-    /// different have the same checksum once in four billion pairs.
+    /// A checksum of what the complication shows: a trip's age in hours, and a date in days. Two contents that look different
+    /// have the same checksum once in four billion pairs.
     @inline(never)
     var check: UInt32 {
         var check = CRC32()
@@ -73,7 +70,7 @@ extension CRC32 {
 
 enum ComplicationFamily: Sendable, BitwiseCopyable {
     case circular
-    /// A number in a quarter of a disc in the panel's top right corner.
+    /// A number in a quarter of a disc, in the panel's top right corner.
     case corner
     case rectangular
     case inline
@@ -90,7 +87,7 @@ enum ComplicationFamily: Sendable, BitwiseCopyable {
 
 enum ComplicationPrivacy: Sendable, BitwiseCopyable {
     case shown
-    /// The wrist is down or the watch is locked. Bars replace the text, and no number is shown.
+    /// Bars replace the text, and no number is shown.
     case redacted
 }
 
@@ -144,7 +141,7 @@ extension Complication {
         }
     }
 
-    /// Draws a number or an abbreviation. The font is bold for up to three characters, and small for more.
+    /// The font is bold for up to three characters, and small for more.
     private func drawFigure(at middle: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
         var text = ShortText()
         switch shown {
@@ -222,7 +219,7 @@ extension Complication {
         }
     }
 
-    /// Appends the content as one line of text. Returns whether it contains the item's whole title.
+    /// Returns whether the line contains the item's whole title.
     @inline(never)
     private func appendLine(to text: inout ShortText) -> ItemTitle.Completeness {
         switch shown {

@@ -1,9 +1,7 @@
 import WatchLink
 
-/// The screen that the watch shows, and its picture.
-///
-/// The picture is computed from the screen and from the data, which the caller passes. Drawing changes the framebuffer in
-/// memory, and `flush` sends the changed lines to the panel.
+/// The screen, and its picture, computed from the screen and from the data that the caller passes. Drawing changes the
+/// framebuffer in memory, and `flush` sends the changed lines to the panel.
 struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
@@ -19,13 +17,13 @@ struct Display: ~Copyable {
     private(set) var privacy = ComplicationPrivacy.shown
     private(set) var handlerSheet = HandlerSheet.none
     private var theme = Theme.dark
-    /// The picture on the sheet, if its lines must still be read from flash.
+    /// A picture whose lines must still be read from flash.
     private var missingPicture: FilePicture?
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
-    /// The minute that the face shows, counted from 1970; nil if the face shows none.
+    /// Counted from 1970; nil if the face shows no minute.
     private var shownMinute: UInt32?
-    /// The remaining count that was drawn last. The framebuffer shows it if the title bar is not stale.
+    /// The framebuffer shows it if the title bar is not stale.
     private var drawnCount: UInt32 = 0
     private let digits: TitleDigits
     private let inPlace = InPlace()
@@ -41,20 +39,14 @@ struct Display: ~Copyable {
 
     // MARK: The screen
 
-    /// Changes to another screen.
-    ///
-    /// - Parameter rows: the number of rows in the list.
+    /// `rows` is the number of rows in the list.
     mutating func show(_ next: Screen, rows: Int) {
         screen = next
         stale = .everything
         clampScroll(rows: rows)
     }
 
-    /// Scrolls the list, but not past its ends.
-    ///
-    /// - Parameters:
-    ///   - step: the number of rows; positive values scroll down.
-    ///   - rows: the number of rows in the list.
+    /// Positive steps scroll down, but not past the end.
     mutating func scroll(by step: Int, rows: Int) {
         guard case .list(let state) = screen else { return }
         let first = max(0, min(Display.lastFirstRow(rows), state.firstVisibleRow + step))
@@ -63,7 +55,7 @@ struct Display: ~Copyable {
         stale.insert(.rows)
     }
 
-    /// The index of the first visible row of the list, also if a sheet covers it; 0 on the face.
+    /// Counts also if a sheet covers the list; 0 on the face.
     var firstListRow: Int {
         switch Screen.Underlying(screen) {
         case .list(let state): state.firstVisibleRow
@@ -82,7 +74,7 @@ struct Display: ~Copyable {
         clampScroll(rows: items.count)
     }
 
-    /// Moves the face along the time line, one entry for each detent of the crown, but not past the ends.
+    /// One entry for each detent of the crown, but not past the ends.
     mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline, at instant: Instant) {
         guard case .face(let state) = screen else { return }
         let range = timeline.travelRange(from: now)
@@ -94,7 +86,6 @@ struct Display: ~Copyable {
         stale = .everything
     }
 
-    /// Scrolls back if the list has become too short to fill the panel.
     @inline(never)
     private mutating func clampScroll(rows: Int) {
         guard case .list(let state) = screen else { return }
@@ -104,10 +95,8 @@ struct Display: ~Copyable {
 
     private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
 
-    /// The row that the wearer meant with a touch; nil if there is none.
-    ///
-    /// The interrupt came at `instant`, but the finger may have come down up to `scan` earlier. If the rows changed between the
-    /// two, the wearer meant the earlier rows, because no one reads a new row in 10 ms.
+    /// The row that the wearer meant. The interrupt came at `instant`, but the finger may have come down up to `scan` earlier.
+    /// If the rows changed between the two, the wearer meant the earlier rows.
     func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
         guard screen.hasRows, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
@@ -116,7 +105,7 @@ struct Display: ~Copyable {
         return targetBefore(at: position, instant, scan)
     }
 
-    /// `target`, if the rows have just changed. It is a separate function, so that an ordinary touch costs less.
+    /// A separate function, so that an ordinary touch costs less.
     @inline(never)
     private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
         // Only the rows before the last change are known. An older touch is ignored.
@@ -136,7 +125,7 @@ struct Display: ~Copyable {
         if case .sheet(.handler, _) = screen { stale.insert(.everything) }
     }
 
-    /// Sends every line to the panel again, because a pixel's colour depends on the theme.
+    /// A pixel's colour depends on the theme.
     mutating func setTheme(_ next: Theme) {
         guard next != theme else { return }
         theme = next
@@ -157,9 +146,7 @@ struct Display: ~Copyable {
         invalidateUnlessList()
     }
 
-    /// Sets what the list shows if it has no rows.
-    ///
-    /// - Parameter rows: the number of rows now.
+    /// `rows` is the number of rows now.
     mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
         if rows == 0, next != placeholder { stale.insert(.rows) }
         placeholder = next
@@ -173,7 +160,7 @@ struct Display: ~Copyable {
 
     // MARK: Drawing
 
-    /// Draws what is stale, except for rows if `isHeld`. Returns whether lines may have changed. A later `flush` sends them.
+    /// Leaves out rows if `isHeld`. Returns whether lines may have changed. A later `flush` sends them.
     mutating func redraw(
         _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
         at now: LocalTime?, holdingRows isHeld: Bool
@@ -209,7 +196,7 @@ struct Display: ~Copyable {
 
     var isShown: Bool { !framebuffer.hasChanges }
 
-    /// The notice on the status sheet, once the sheet has shown it long enough to be read.
+    /// `.none` until the status sheet has shown the notice long enough to be read.
     func readNotice(at instant: Instant) -> StatusNotice {
         guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
             instant >= shownSince + WatchLimits.noticeReading
@@ -219,17 +206,14 @@ struct Display: ~Copyable {
 
     var unsentLines: Int { framebuffer.dirty.count }
 
-    /// How many lines are sent at a time while no wearer waits. A line takes 163 us (LS013B7DH05 at 1 MHz), so a touch then
-    /// waits at most 3.3 ms.
+    /// The limit while no wearer waits. A line takes 163 us (LS013B7DH05 at 1 MHz), so a touch waits at most 3.3 ms.
     static var linesAtATime: Int { 20 }
 
-    /// How many lines may be sent before a tap is stored. They take 5.9 ms.
+    /// The most lines that may be sent before a tap is stored. They take 5.9 ms.
     static var fewLines: Int { 36 }
 
-    /// Sends changed lines to the panel. Once the panel shows everything, records its rows so that touches can be matched to
-    /// them.
-    ///
-    /// - Returns: when the last of these lines is on the panel; the present time if there are none.
+    /// Once the panel shows everything, records its rows so that touches can be matched to them. Returns when the last line is
+    /// on the panel.
     @inline(never)
     @discardableResult
     mutating func flush(
@@ -252,7 +236,7 @@ struct Display: ~Copyable {
         return now
     }
 
-    /// Draws the remaining count if the screen is the list. Draws only the digits if the rest of the title bar stays the same.
+    /// Draws only the digits if the rest of the title bar stays the same.
     @inline(never)
     mutating func drawCount(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list = screen else { return }
@@ -272,15 +256,13 @@ struct Display: ~Copyable {
         drawnCount = titleBar.remaining
     }
 
-    /// Strikes through a row if it is on the panel. This changes two lines of pixels.
-    ///
-    /// - Parameter width: the width of the row's title in pixels.
+    /// Changes two lines of pixels. `width` is that of the row's title.
     mutating func strike(row: Int, width: Int) {
         guard case .list(let state) = screen else { return }
         ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, width: width, into: &framebuffer)
     }
 
-    /// Moves the rows below a removed row up, and draws the row that comes into view at the bottom.
+    /// Also draws the row that comes into view at the bottom.
     @inline(never)
     mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let before) = screen else { return }
@@ -295,7 +277,6 @@ struct Display: ~Copyable {
             at: row, from: before.firstVisibleRow, data.items.rows(.list), into: &framebuffer)
     }
 
-    /// Draws the scroll indicator. A later `flush` sends it.
     @inline(never)
     mutating func drawIndicator(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let state) = screen else { return }
@@ -399,8 +380,7 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Records the rows that the panel is about to show. Keeps the previous rows, because a touch may have been meant for them.
-    /// Returns whether the rows differ.
+    /// Keeps the previous rows, because a touch may have been meant for them. Returns whether the rows differ.
     private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
         // The panel still shows the previous rows.
         if hasStaleRows { return false }
@@ -416,10 +396,8 @@ struct Display: ~Copyable {
         return true
     }
 
-    /// A checksum of the rows on the panel; nil if the screen is not the list.
-    ///
-    /// It shows whether a message has changed a visible row. Most messages do not: they bring an item far below, or confirm what
-    /// the watch has done. Then no row is drawn again, and a row that was checked off leaves at its usual time.
+    /// A checksum of the visible rows; nil if the screen is not the list. Most messages change no visible row. Then no row is
+    /// drawn again, and a row that was checked off leaves at its usual time.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }

@@ -1,7 +1,6 @@
 import WatchLink
 
-/// Draws the watch face. During time travel, the time is dark on a white band. The weekday then gives way to an arrow and the
-/// distance in time.
+/// During time travel, the time is dark on a white band. The weekday gives way to an arrow and the distance in time.
 struct FaceAppearance: Sendable, BitwiseCopyable {
     var time: FaceTime
     var complication: Complication
@@ -19,7 +18,6 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         drawSigns(into: &framebuffer)
     }
 
-    /// Draws the signs above the weekday, or above the ring beside big digits.
     private func drawSigns(into framebuffer: inout Framebuffer) {
         let left: Int
         switch style {
@@ -30,7 +28,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         if signs.isPairable { framebuffer.draw("Pair", .small, at: Point(x: left + 18, y: 7)) }
     }
 
-    /// The digits of the time; nil if the clock is not set.
+    /// Nil if the clock is not set.
     var digits: ShownDigits? {
         time.shown.map { CalendarFields($0) }.map {
             ShownDigits(hour: clock.shown(hour: $0.hour), lead: clock.lead, minute: $0.minute)
@@ -78,7 +76,6 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     private static var cornerOrigin: Point { Point(x: PanelGeometry.width - 44, y: 0) }
     private static var inlineOrigin: Point { Point(x: 6, y: PanelGeometry.height - 36) }
 
-    /// Draws the date, and above it the weekday or the distance of time travel. Both are left of the ring or corner.
     private func drawDate(into framebuffer: inout Framebuffer) {
         framebuffer.fill(Rect(x: 0, y: 6, width: PanelGeometry.width - 52, height: 44), .black)
         var day = ShortText()
@@ -114,10 +111,9 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 }
 
 enum FaceTime: Equatable, Sendable, BitwiseCopyable {
-    /// The clock has not been set since power was lost.
     case unset
     case current(LocalTime)
-    /// Time travel: the face shows `time`, which is `minutes` from now. Negative values are in the past.
+    /// Time travel. `minutes` from now; negative values are in the past.
     case travelled(minutes: Int32, time: LocalTime)
 
     var shown: LocalTime? {
@@ -137,7 +133,7 @@ extension FaceAppearance {
         drawDateColumn(into: &framebuffer)
     }
 
-    /// Draws the digits that differ from `before`, or all digits if that is nil.
+    /// All digits if `before` is nil.
     @inline(never)
     func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
         let (hour, minute) = (digits?.hour, digits?.minute)
@@ -181,7 +177,7 @@ extension FaceAppearance {
     }
 }
 
-/// What the framebuffer shows of the face. The next drawing compares with it and draws only the differences.
+/// The next drawing draws only the differences from this.
 struct DrawnFace: BitwiseCopyable {
     fileprivate let style: FaceStyle
     fileprivate let clock: ClockForm
@@ -204,8 +200,7 @@ struct DrawnFace: BitwiseCopyable {
 }
 
 extension FaceAppearance {
-    /// Draws only what differs from `before`: the digits of a new minute, or the complications of a new item. Other lines are not
-    /// sent to the panel. Returns what is drawn now.
+    /// Draws only what differs from `before`. Other lines are not sent to the panel. Returns what is drawn now.
     @inline(never)
     func update(from before: DrawnFace?, into framebuffer: inout Framebuffer) -> DrawnFace {
         let face = DrawnFace(self)

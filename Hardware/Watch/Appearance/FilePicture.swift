@@ -7,15 +7,14 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     let generation: UInt32
     let offset: Int
 
-    /// How many bytes at the start of a file are searched for the picture's header.
+    /// How many bytes at the start of a file may hold the picture's header.
     static var longestHeader: Int { 128 }
 
-    /// The bytes of a line. The leftmost pixel is the highest bit of the first byte. A 1 bit is black.
+    /// The leftmost pixel is the highest bit of the first byte. A 1 bit is black.
     var bytesPerLine: Int { (width + 7) / 8 }
 
-    /// Reads the header of a picture; nil if there is none, or if the file has fewer pixels than the header says.
-    ///
-    /// - Parameter header: the first `longestHeader` bytes of the file, or all of a shorter file.
+    /// Reads the header of a picture; nil if there is none, or if the file has fewer pixels than the header says. `header` has
+    /// the first `longestHeader` bytes of the file, or all of a shorter file.
     init?(generation: UInt32, length: Int, header: Span<UInt8>) {
         guard header.count > 2, header[0] == UInt8(ascii: "P"), header[1] == UInt8(ascii: "4") else { return nil }
         var offset = 2
@@ -30,7 +29,7 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
         guard self.offset + bytesPerLine * height <= length else { return nil }
     }
 
-    /// Skips white space and comments, and reads the number after them, at most 65,535; nil if there is none.
+    /// Skips white space and comments, and reads the number after them, at most 65,535.
     private static func number(in header: Span<UInt8>, _ offset: inout Int) -> Int? {
         let start = offset
         while offset < header.count, isSpace(header[offset]) || header[offset] == UInt8(ascii: "#") {
@@ -54,7 +53,6 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 }
 
-// A picture is centred between the title and the buttons, and clipped to the area between them.
 extension HandlerSheet {
     private var room: Range<Int> {
         RowGeometry

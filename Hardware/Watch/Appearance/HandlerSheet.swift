@@ -4,22 +4,20 @@ import WatchLink
 public struct HandlerSheet: Sendable, BitwiseCopyable {
     /// What a sheet shows between its title and its buttons.
     public enum Middle: Sendable, BitwiseCopyable {
-        /// A text. Up to five digits and colons are drawn as large as the time on the face. Any other text takes up to three
-        /// lines.
+        /// Up to five digits and colons are drawn as large as the time on the face. Any other text takes up to three lines.
         case text(ShortText)
-        /// A picture in a file that a phone has sent. Nothing is shown if the watch has received another file since.
+        /// Nothing is shown if the watch has received another file since.
         case picture(FilePicture)
     }
 
-    /// The text in the title bar. A sheet with an empty title does not open.
+    /// A sheet with an empty title does not open.
     public let title: StaticString
     /// The text or picture between the title and the buttons.
     public var middle: Middle
-    /// The labels of the buttons from left to right. An empty label means no button.
+    /// From left to right. An empty label means no button.
     private var labels: (StaticString, StaticString, StaticString)
 
-    /// Makes a sheet with a text and up to three buttons. Traps if the title is longer than 24 bytes, or if a label is longer
-    /// than 12.
+    /// Makes a sheet with a text. Traps if the title is longer than 24 bytes, or if a label is longer than 12.
     public init(
         title: StaticString, text: ShortText = ShortText(), buttons first: StaticString = "",
         _ second: StaticString = "", _ third: StaticString = ""
@@ -27,8 +25,8 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         self.init(title: title, .text(text), (first, second, third))
     }
 
-    /// Makes a sheet with a picture and up to three buttons. On the memory LCD, the picture is cut at its edges to 144 x 100
-    /// pixels with buttons, or 144 x 144 without. Traps if the title is longer than 24 bytes, or if a label is longer than 12.
+    /// Makes a sheet with a picture. On the memory LCD, the picture is cut at its edges to 144 x 100 pixels with buttons, or
+    /// 144 x 144 without. Traps like the initializer with a text.
     public init(
         title: StaticString, picture: FilePicture, buttons first: StaticString = "", _ second: StaticString = "",
         _ third: StaticString = ""
@@ -72,8 +70,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
             height: HandlerSheet.buttonHeight)
     }
 
-    /// The number of the button under a touch, from 0; nil if there is none. A gap between buttons counts as the button on its
-    /// left. The area below a button counts as that button.
+    /// A gap between buttons counts as the button on its left. The area below a button counts as that button.
     func button(atX x: Int, y: Int) -> Int? {
         guard buttonCount > 0, y >= HandlerSheet.buttonTop, (0..<PanelGeometry.width).contains(x) else { return nil }
         return min(x * buttonCount / PanelGeometry.width, buttonCount - 1)

@@ -1,12 +1,9 @@
 import WatchLink
 
-/// Draws the list screen: a title bar, the rows and a scroll indicator, or a placeholder if there are no rows.
-///
-/// `draw` draws everything. Each of the other functions draws only what one event changes, and leaves the same framebuffer as
-/// `draw`.
+/// Draws the list screen. `draw` draws everything. Each of the other functions draws only what one event changes, and leaves
+/// the same framebuffer as `draw`.
 struct ListAppearance: Sendable, BitwiseCopyable {
     var titleBar: TitleBar
-    /// The index of the row at the top of the panel.
     var firstVisible: Int
     var more: UInt32
     var placeholder: EmptyListPlaceholder
@@ -28,7 +25,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         indicator(rowCount: count).draw(into: &framebuffer)
     }
 
-    /// Draws a row, or a blank if the position is below the end of the list. The list must have rows.
+    /// Draws a blank if the position is below the end of the list. The list must have rows.
     @inline(never)
     func drawRow(
         at position: Int, _ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer
@@ -42,9 +39,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes through a row if it is visible. This changes two lines and redraws no title, because the wearer waits.
-    ///
-    /// - Parameter width: the width of the title in pixels.
+    /// Changes two lines and redraws no title, because the wearer waits.
     static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
         let position = index - firstVisible
         guard position >= 0, position < RowGeometry.rowsVisible else { return }
@@ -55,12 +50,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         ScrollIndicator(firstVisible: firstVisible, total: rowCount + Int(min(more, 1_000_000)))
     }
 
-    /// Moves the rows below a removed row up, and draws the rows that come into view.
-    ///
-    /// - Parameters:
-    ///   - place: the index of the removed row.
-    ///   - previous: the index of the row that was at the top of the panel before the removal.
-    ///   - rows: the rows after the removal.
+    /// Moves the rows below a removed row up, and draws the rows that come into view. The row at `place` was removed. Before
+    /// that, the row at `previous` was at the top of the panel.
     func closeGap(
         at place: Int, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
         into framebuffer: inout Framebuffer
@@ -85,15 +76,14 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws the scroll indicator, which `closeGap` leaves out because the wearer does not wait for it.
+    /// `closeGap` leaves the indicator out, because the wearer does not wait for it.
     @inline(never)
     func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
         guard rowCount > 0 else { return }
         indicator(rowCount: rowCount).draw(into: &framebuffer)
     }
 
-    /// The position at which the panel still shows the row that now belongs at `position`; nil if the panel does not show that
-    /// row.
+    /// Where the panel still shows the row that now belongs at `position`; nil if it does not show that row.
     @inline(never)
     private func oldPosition(of position: Int, _ place: Int, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position
@@ -114,7 +104,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
 
 /// What the list screen shows if the list has no rows.
 public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
-    /// Nothing: there are rows, or the last row is about to go.
+    /// There are rows, or the last row is about to go.
     case none
     case allDone
     case noListYet
@@ -122,7 +112,6 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
     case moreToCome
     /// The complete list has arrived, and has never had an item.
     case nothingYet
-    /// There are no past items to add again.
     case noPast
 
     func draw(into framebuffer: inout Framebuffer) {

@@ -1,9 +1,7 @@
 import WatchLink
 
-/// The layout of the list screen in pixels.
-///
-/// On the memory LCD, all edges are multiples of four lines. A terminal shows four lines as one row of braille characters, and no
-/// edge may fall inside a character.
+/// The layout of the list screen in pixels. On the memory LCD, all edges are multiples of four lines. A terminal shows four
+/// lines as one row of braille characters, and no edge may fall inside a character.
 public enum RowGeometry {
     #if COLOUR_PANEL
     /// Height of the title bar in lines.
@@ -16,28 +14,25 @@ public enum RowGeometry {
     /// Height of a row in lines.
     public static var rowHeight: Int { 24 }
     #endif
-    /// The number of rows on the panel.
+    /// How many rows the panel shows.
     public static var rowsVisible: Int { (PanelGeometry.height - titleBarHeight) / rowHeight }
-    /// The baseline of a title in the title bar.
     static var titleBaseline: Int { titleBarHeight / 2 + 5 }
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
     static var textRight: Int { indicatorLeft - 2 }
-    /// The first column of the scroll indicator. It is a multiple of 8, so the indicator is one byte of each line. Rows end here.
+    /// A multiple of 8, so the indicator is one byte of each line. Rows end here.
     static var indicatorLeft: Int { PanelGeometry.width - 8 }
 
-    /// The first line of a row.
-    ///
-    /// - Parameter position: the row's position on the panel, counted from 0 below the title bar.
+    /// The first line of the row at a position, which counts from 0 below the title bar.
     public static func rowTop(_ position: Int) -> Int { titleBarHeight + position * rowHeight }
 
-    /// The position of the row at a line of the panel; nil in the title bar and outside the panel.
+    /// Nil in the title bar and outside the panel.
     public static func row(atY y: Int) -> Int? {
         guard y >= titleBarHeight, y < rowTop(rowsVisible) else { return nil }
         return (y - titleBarHeight) / rowHeight
     }
 
-    /// The area of a row, without the scroll indicator.
+    /// Without the scroll indicator.
     static func area(_ position: Int) -> Rect {
         Rect(x: 0, y: rowTop(position), width: indicatorLeft, height: rowHeight)
     }
@@ -63,9 +58,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes through the title at this position. This changes two lines.
-    ///
-    /// - Parameter width: the width of the title in pixels.
+    /// Changes two lines. `width` is that of the title in pixels.
     @inline(__always)
     func strike(width: Int, into framebuffer: inout Framebuffer) {
         let top = baseline &- 5
@@ -73,7 +66,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fillOnPanel(Rect(left: RowGeometry.textLeft - 3, top: top, right: right, bottom: top &+ 2))
     }
 
-    /// The width of a title in a row, in pixels, including an ellipsis.
+    /// In pixels, including an ellipsis.
     static func titleWidth(_ title: ItemTitle) -> Int {
         fit(title).width
     }
@@ -82,7 +75,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fill(RowGeometry.area(position), .black)
     }
 
-    /// Draws the dotted line above a row. The first row has none, because the title bar is above it.
+    /// The first row has no separator, because the title bar is above it.
     func drawSeparator(into framebuffer: inout Framebuffer) {
         // Every fourth pixel, within the columns of the text.
         let y = RowGeometry.rowTop(position)
@@ -100,8 +93,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
     }
 }
 
-/// The scroll bar at the right edge of the list, which is blank if all rows fit. Its thumb has ridges like the crown. An arrow at
-/// an end shows that more rows follow.
+/// Blank if all rows fit. The thumb has ridges like the crown. An arrow at an end shows that more rows follow.
 struct ScrollIndicator: Sendable, BitwiseCopyable {
     var firstVisible: Int
     var total: Int
@@ -136,13 +128,13 @@ struct ScrollIndicator: Sendable, BitwiseCopyable {
         return top..<top + size
     }
 
-    /// A line of the thumb: four columns at the panel's edge, with a ridge every four lines.
+    /// Four columns at the panel's edge, with a ridge every four lines.
     private static func thumbLine(_ line: Int, of count: Int) -> UInt8 {
         if line == 0 || line == count - 1 { return 0b0000_0111 }
         return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001
     }
 
-    /// A line of the arrow, counted from its tip. The arrow is a triangle of four lines.
+    /// A triangle of four lines. Lines count from its tip.
     private static func arrowLine(_ line: Int) -> UInt8 {
         switch line {
         case 0: 0b0000_1000

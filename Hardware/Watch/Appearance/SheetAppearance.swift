@@ -1,8 +1,7 @@
 import WatchLink
 
-/// Draws the watch's own sheets. A sheet covers the whole panel.
+/// The watch's own sheets, which cover the whole panel.
 enum SheetAppearance {
-    /// Draws the six digits (0 to 999,999) that the wearer compares with the digits on the phone.
     static func drawPairing(digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
         framebuffer.clear()
@@ -48,7 +47,7 @@ enum SheetAppearance {
         framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: PanelGeometry.height - 4)
     }
 
-    /// Draws a full title on a card in the middle of the panel. The card's height fits the lines of text.
+    /// The height of the card fits the lines of text.
     static func drawFullTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
         framebuffer.clear()
         let margin = 12
@@ -82,7 +81,6 @@ enum SheetAppearance {
 }
 
 extension Framebuffer {
-    /// Draws the white bar with a sheet's title in black.
     @inline(never)
     mutating func drawSheetTitle(_ text: StaticString) {
         fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
@@ -91,7 +89,7 @@ extension Framebuffer {
 }
 
 extension Framebuffer {
-    /// Draws an empty battery of 14 x 7 pixels.
+    /// An empty battery of 14 x 7 pixels.
     @inline(never)
     mutating func drawLowBattery(at origin: Point) {
         fill(Rect(x: origin.x, y: origin.y, width: 12, height: 7))
@@ -100,7 +98,6 @@ extension Framebuffer {
     }
 }
 
-/// The signs on the face and the status sheet: the battery is too low for a haptic; phones may pair.
 package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     package let bits: UInt8
 
@@ -113,7 +110,7 @@ package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
     package var isBatteryLow: Bool { bits & 1 != 0 }
     package var isPairable: Bool { bits & 2 != 0 }
 
-    /// The text of the status sheet if there is no notice.
+    /// The text if there is no notice.
     package var lines: (StaticString, StaticString) {
         (isPairable ? "Now" : "Hold side on face:", "phones may pair")
     }
@@ -124,13 +121,12 @@ public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
     case none
     /// The last change could not be stored.
     case notStored
-    /// The flash chip is failing. The watch stores changes only until the present half of the log is full.
+    /// The watch stores changes only until the present half of the log is full.
     case flashFailing
-    /// At its start, the watch found damaged records in flash, and check-offs may be lost. The phone sends the list again.
+    /// At its start, the watch found damaged records. Check-offs may be lost. The phone sends the list again.
     case recordsLost
-    /// The watch has refused another phone, because check-offs wait to be sent to its own phone.
+    /// The watch has refused another phone, because check-offs wait for its own phone.
     case otherPhone
-    /// Another watch with the same identity has connected in this watch's place.
     case replaced
     /// The phone was restored from an older copy, and has lost check-offs of this watch.
     case phoneRestored

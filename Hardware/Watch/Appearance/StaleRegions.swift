@@ -6,7 +6,7 @@ extension Display {
         }
     }
 
-    /// Marks a region to be drawn again: `.everything` on any screen, other regions only on the list.
+    /// `.everything` on any screen, other regions only on the list.
     mutating func invalidate(_ region: StaleRegions) {
         stale.insert(region)
     }

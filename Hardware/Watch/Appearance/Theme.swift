@@ -1,14 +1,11 @@
-/// The colours of a panel that has them. The wearer changes to the next theme with a swipe on the status sheet.
-///
-/// Each pixel of the picture is clear or set. Clear pixels have the ground's colour. Set pixels have one colour in the title bar
-/// and another elsewhere. A colour has 5 bits of red, 6 of green and 5 of blue.
+/// The colours of a panel that has them. Clear pixels have the ground's colour. Set pixels have one colour in the title bar and
+/// another elsewhere. A colour has 5 bits of red, 6 of green and 5 of blue.
 public enum Theme: UInt8, Sendable, BitwiseCopyable {
     case dark = 0
     case light = 1
-    /// White on black.
     case highContrast = 2
 
-    /// The colour of clear pixels, which include the letters in a title bar.
+    /// Includes the letters in a title bar.
     public var ground: UInt16 {
         switch self {
         case .dark: 0x0841
@@ -17,7 +14,7 @@ public enum Theme: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The colour of set pixels outside the title bar: rows, time and complications.
+    /// Outside the title bar.
     public var ink: UInt16 {
         switch self {
         case .dark: 0xEF7D
@@ -26,7 +23,7 @@ public enum Theme: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The colour of set pixels in a title bar.
+    /// In a title bar.
     public var accent: UInt16 {
         switch self {
         case .dark: 0xFDA0

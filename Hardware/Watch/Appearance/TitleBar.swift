@@ -2,7 +2,7 @@ import WatchLink
 
 struct TitleBar: Sendable, BitwiseCopyable {
     var title: ItemTitle
-    /// The number of open items, including those that the watch does not store. The bar shows "99999+" for more than 99,999.
+    /// Includes the items that the watch does not store. The bar shows "99999+" for more than 99,999.
     var remaining: UInt32
     var link: LinkIndicator
 
@@ -26,7 +26,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.draw(text.utf8, .title, endingAt: TitleBar.countRight, baseline: TitleBar.baseline, ink: .black)
     }
 
-    /// Replaces one count by another, with the same result as `draw`. Call it only if `canReplaceCount` is true.
+    /// The result is the same as that of `draw`. Call it only if `canReplaceCount` is true.
     static func replaceCount(
         _ before: UInt32, with remaining: UInt32, _ digits: TitleDigits, into framebuffer: inout Framebuffer
     ) {
@@ -35,7 +35,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.dirty.insert(baseline - TitleDigits.height..<baseline)
     }
 
-    /// Whether title bars with these two counts differ only in their digits, because the list's name is equally wide in both.
+    /// Whether the list's name is equally wide beside both counts, so that only the digits differ.
     static func canReplaceCount(_ before: UInt32, with remaining: UInt32) -> Bool {
         max(before, remaining) <= largestCount && countLeft(before) == countLeft(remaining)
     }
@@ -47,8 +47,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
     private static var countRight: Int { PanelGeometry.width - 18 }
     private static var largestCount: UInt32 { 99_999 }
 
-    /// The column at which the count begins. Even one digit takes the width of two, so that the name's width stays the same at
-    /// the end of a list.
+    /// Even one digit takes the width of two, so that the name's width stays the same at the end of a list.
     private static func countLeft(_ remaining: UInt32) -> Int {
         let digits =
             switch remaining {
@@ -62,12 +61,12 @@ struct TitleBar: Sendable, BitwiseCopyable {
     }
 }
 
-/// Draws the link's state as a phone. The phone's screen is lit if the phone is reachable, dark with dots while the watch
-/// connects, and dark and struck out if there is no link.
+/// The link's state as a phone. The phone's screen is lit if the phone is reachable, dark with dots while the watch connects,
+/// and dark and struck out if there is no link.
 struct PhoneIcon: BitwiseCopyable {
     var link: LinkIndicator
 
-    /// Draws the icon in 7 x 12 pixels.
+    /// 7 x 12 pixels.
     func draw(at origin: Point, ink: Ink, into framebuffer: inout Framebuffer) {
         let x = origin.x
         let y = origin.y
@@ -89,7 +88,7 @@ struct PhoneIcon: BitwiseCopyable {
         }
     }
 
-    /// Draws the icon in 36 x 60 pixels, white on black.
+    /// 36 x 60 pixels, white on black.
     func drawLarge(at origin: Point, into framebuffer: inout Framebuffer) {
         let x = origin.x
         let y = origin.y
@@ -124,7 +123,7 @@ struct PhoneIcon: BitwiseCopyable {
 
 /// The link's state, as the screen shows it.
 public enum LinkIndicator: UInt8, Sendable, BitwiseCopyable {
-    /// There is no link. Messages to the phone wait on the watch.
+    /// Messages to the phone wait on the watch.
     case down = 0
     case connecting = 1
     case reachable = 2

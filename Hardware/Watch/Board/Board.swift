@@ -1,16 +1,11 @@
 import WatchLink
 
-/// A watch's hardware: panel, inputs, haptic driver, flash chip, radio and clock. The board also receives trace events.
-///
-/// The runtime is generic over its board, so that the compiler turns each call into a direct one. The run loop calls the board
-/// from one thread.
+/// A watch's hardware. The runtime is generic over its board, so that the compiler turns each call into a direct one. The run
+/// loop calls the board from one thread.
 public protocol Board: Panel, InputSource, HapticDriver, NORFlash, Radio, BoardClock, TraceSink, ~Copyable {
     /// Waits for an event, at most until `deadline`: an input, a datagram, the end of a flash operation, or a change of the
-    /// radio's state. Returns at once if an event is already there, and may return early.
-    ///
-    /// The run loop calls this after `WatchRuntime.step` returned `.idle`.
-    ///
-    /// - Parameter deadline: the latest time to return; nil waits only for an event.
+    /// radio's state. Returns at once if an event is already there, and may return early. The run loop calls this after
+    /// `WatchRuntime.step` returned `.idle`.
     mutating func idle(until deadline: Instant?)
 }
 
@@ -19,16 +14,15 @@ public protocol BoardClock: ~Copyable {
     /// The time since the board started. It never goes back.
     var now: Instant { mutating get }
 
-    /// The local time at `instant`; nil if the wall clock is not set. If `instant` is before the clock was set, returns the time
-    /// to which it was set.
+    /// Nil if the wall clock is not set. If `instant` is before the clock was set, returns the time to which it was set.
     mutating func calendar(at instant: Instant) -> LocalTime?
 
-    /// Sets the wall clock to the present local time, which the phone sends when it connects.
+    /// The phone sends the present local time when it connects.
     mutating func setCalendar(_ time: LocalTime)
 }
 
 extension BoardClock where Self: ~Copyable {
-    /// The local time now; nil if the wall clock is not set.
+    /// Nil if the wall clock is not set.
     public var calendar: LocalTime? {
         mutating get { calendar(at: now) }
     }
@@ -46,10 +40,10 @@ public enum HapticPattern: UInt8, Sendable, BitwiseCopyable {
 
 /// Plays haptic patterns. Only the start of a pattern takes processor time.
 public protocol HapticDriver: ~Copyable {
-    /// Starts a pattern, and ends one that is still playing. Returns at once.
+    /// Ends a pattern that is still playing. Returns at once.
     mutating func play(_ pattern: HapticPattern)
 
-    /// Whether the battery is too low for a haptic, so that `play` does nothing. The face then shows a low battery.
+    /// `play` then does nothing, and the face shows a low battery.
     var isBatteryLow: Bool { mutating get }
 }
 
@@ -58,34 +52,29 @@ extension HapticDriver where Self: ~Copyable {
     public var isBatteryLow: Bool { false }
 }
 
-/// The display: a memory LCD of the Sharp type, or a colour panel. The LCD has one bit for each pixel, and its smallest write is
-/// one line. The driver of a colour panel turns the two pixel values into colours. `PanelGeometry` has the dimensions.
+/// The display: a memory LCD with one bit for each pixel, or a colour panel whose driver turns the two pixel values into
+/// colours.
 ///
-/// To send lines, the runtime calls `beginLines`, `writeLine` for each line, and `finishLines`. With a DMA engine, `writeLine`
-/// returns while the line is still being sent, and the processor prepares the next one.
+/// With a DMA engine, `writeLine` returns while the line is still being sent, and the processor prepares the next one.
 public protocol Panel: ~Copyable {
     /// Whether the wearer can choose a theme.
     static var hasColours: Bool { get }
 
-    /// Sets the colours of the lines that follow. The runtime calls this before each `beginLines`.
-    ///
-    /// - Parameter titleLines: how many lines at the top are a title bar.
+    /// Sets the colours of the lines that follow. The runtime calls this before each `beginLines`. `titleLines` lines at the top are a
+    /// title bar.
     mutating func setColours(_ theme: Theme, titleLines: Int)
 
     mutating func beginLines()
 
-    /// Sends a line. It may reach the panel after this call, but lines keep their order.
-    ///
-    /// - Parameters:
-    ///   - line: counted from 0 at the top.
-    ///   - pixels: valid during the call. The leftmost pixel is in the highest bit of the first byte; 1 is lit (white).
+    /// Lines count from 0 at the top. A line may reach the panel after this call, but lines keep their order. `pixels` is valid
+    /// during the call. The leftmost pixel is in the highest bit of the first byte; 1 is lit (white).
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>)
 
-    /// Ends the lines since `beginLines`. Returns when the last one is on the panel.
+    /// Returns when the last line is on the panel.
     mutating func finishLines()
 }
 
-/// Default implementations, for a panel that shows each line before `writeLine` returns.
+/// For a panel that shows each line before `writeLine` returns.
 extension Panel where Self: ~Copyable {
     /// False: the panel shows black and white.
     public static var hasColours: Bool { false }
@@ -101,8 +90,8 @@ extension Panel where Self: ~Copyable {
     public mutating func finishLines() {}
 }
 
-/// The dimensions of the picture. They fit the memory LCD, or with the compilation condition `COLOUR_PANEL` a colour panel of 240
-/// x 240 pixels. Layouts derive everything from them.
+/// The dimensions of the picture, for the memory LCD or, with the compilation condition `COLOUR_PANEL`, for a colour panel of
+/// 240 x 240 pixels.
 ///
 /// The colour panel has 260 pixels to the inch, and the memory LCD 176. Its driver makes three panel pixels of two picture
 /// pixels, so text and rows have nearly the same size on both.
@@ -122,8 +111,7 @@ public enum PanelGeometry {
     public static var bytesPerLine: Int { width / 8 }
     /// Bytes in a picture: all lines.
     public static var bytesPerFrame: Int { bytesPerLine * height }
-    /// Lines are sent in groups of this many, a power of two. The driver of a colour panel turns two lines of the picture into
-    /// three lines of the panel.
+    /// A power of two. The driver of a colour panel turns two lines of the picture into three lines of the panel.
     static var linesTogether: Int {
         #if COLOUR_PANEL
         2
@@ -135,47 +123,42 @@ public enum PanelGeometry {
 
 /// Whether a phone is connected by radio.
 public enum RadioState: Sendable, Equatable, BitwiseCopyable {
-    /// No phone is connected. The radio's driver keeps advertising or connecting.
+    /// The radio's driver keeps advertising or connecting.
     case down
-    /// A phone is connected.
-    ///
-    /// - connection: a number that grows with every connection, so that the runtime notices a quick reconnection.
-    /// - maximumSDU: the most bytes of a datagram, at least 128, the length of the longest control frame.
+    /// The number of a connection is higher than that of the one before, so that the runtime notices a quick reconnection. A
+    /// datagram has at most `maximumSDU` bytes: 128, the length of the longest control frame, or more.
     case up(connection: UInt32, maximumSDU: Int)
 }
 
 /// What happened to a datagram that the runtime sent.
 public enum RadioOutcome: Sendable, Equatable, BitwiseCopyable {
-    /// The radio will send the datagram.
     case sent
-    /// The radio has no room now. The runtime tries again after the next event.
+    /// The runtime tries again after the next event.
     case busy
-    /// The connection is closed, or the datagram is too long for it. The runtime then closes the connection.
+    /// The connection is closed, or the datagram is too long for it.
     case refused
 }
 
-/// A connection to the phone that carries datagrams. They arrive whole and in order.
+/// A connection to the phone. Datagrams arrive whole and in order.
 public protocol Radio: ~Copyable {
     var radioState: RadioState { mutating get }
 
     mutating func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome
 
-    /// Copies the next datagram into `buffer` and returns the datagram's length; nil if none has arrived. The end of a datagram
-    /// that is longer than the buffer is lost.
+    /// Returns the length of the next datagram; nil if none has arrived. The end of a datagram that is longer than the buffer
+    /// is lost.
     mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int?
 
-    /// Sends the wearer's answer to the last `Input.pairing`, or lets phones pair.
+    /// Sends the answer to the last `Input.pairing`, or lets phones pair.
     mutating func answerPairing(_ answer: PairingAnswer)
 
-    /// Closes the connection. The driver then advertises or connects again.
+    /// The driver then advertises or connects again.
     mutating func disconnectRadio()
 }
 
-/// Work of a tap handler outside a tap: for its messages, buttons and files.
-///
-/// The runtime tells the board when such work begins and ends. A real board ignores that; the lab measures the work.
+/// Work of a tap handler outside a tap. The lab measures it; a real board ignores it.
 public struct MessageWork: Sendable, BitwiseCopyable {
-    /// The kinds of work. A trace has the raw values.
+    /// The raw values are in traces.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
         // The runtime calls `TapHandler.take` for one of these events of `HandlerMessage.Event`.
         case value = 0
@@ -188,7 +171,7 @@ public struct MessageWork: Sendable, BitwiseCopyable {
         case late = 7
         case outOfReach = 8
         case file = 9
-        /// The runtime calls `TapHandler.press`.
+        /// `TapHandler.press` runs.
         case button = 10
         /// The runtime adds 256 bytes of a file to its SHA-256 digest, or compares the finished digest.
         case fileCheck = 11
@@ -196,9 +179,9 @@ public struct MessageWork: Sendable, BitwiseCopyable {
 
     /// The kind of work.
     public let kind: Kind
-    /// The name of the message; empty for buttons and files.
+    /// Empty for buttons and files.
     public let name: StaticString
-    /// The number of the button, from 0 on the left; 0 for other work.
+    /// From 0 on the left; 0 for other work.
     public let button: UInt8
 
     init(_ kind: Kind, name: StaticString = "", button: UInt8 = 0) {

@@ -10,22 +10,19 @@ public enum Button: UInt8, Sendable, BitwiseCopyable {
 
 /// What the wearer does, or what the radio asks the wearer.
 public enum Input: Sendable, BitwiseCopyable, Equatable {
-    /// A finger came down on a pixel of the picture, within `PanelGeometry`. Other positions are ignored.
+    /// On a pixel of the picture, within `PanelGeometry`. Other positions are ignored.
     case touch(x: Int16, y: Int16)
-    /// The finger has moved to another pixel, or off the panel's edge. A touch controller reports this at most once for each
-    /// scan.
+    /// The position may be off the panel's edge. A touch controller reports a move at most once for each scan.
     case moved(x: Int16, y: Int16)
-    /// The finger has left the panel at this position, which may be beyond the edge. Ignored if no touch came before.
+    /// The position may be beyond the panel's edge. Ignored if no touch came before.
     case lifted(x: Int16, y: Int16)
-    /// The crown was turned. Positive values move to later rows and later times.
+    /// Positive values move to later rows and later times.
     case crown(detents: Int8)
-    /// A button went down.
     case press(Button)
-    /// A button is still down about a second after its `press`.
+    /// The button is still down about a second after its `press`.
     case hold(Button)
-    /// A phone asks to pair, a pairing has ended, or phones may now pair or no longer pair.
     case pairing(PairingPrompt)
-    /// The wrist sensor has detected a change. A watch without a sensor counts as worn.
+    /// A watch without a sensor counts as worn.
     case wrist(WristEvent)
     /// The wearer has chosen 12 or 24 hours in the board's settings.
     case clock(ClockForm)
@@ -34,23 +31,20 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
 /// Whether the watch is on the wrist.
 public enum WristState: UInt8, Sendable, BitwiseCopyable {
     case worn = 0
-    /// The watch is off the wrist. It shows the time, and nothing private.
+    /// The watch shows the time, and nothing private.
     case removed = 1
 }
 
 /// A change that the wrist sensor reports.
 public enum WristEvent: UInt8, Sendable, BitwiseCopyable {
-    /// The watch was taken off the wrist.
     case removed = 0
     case worn = 1
-    /// The wearer has raised the wrist to look.
     case raised = 2
 }
 
-/// An event of pairing by numeric comparison, a method of LE Secure Connections (Bluetooth Core Specification 5.4, volume 3, part
-/// H, section 2.3.5.6.2).
+/// An event of pairing by numeric comparison (Bluetooth Core Specification 5.4, volume 3, part H, section 2.3.5.6.2).
 public enum PairingPrompt: Sendable, BitwiseCopyable, Equatable {
-    /// The wearer must say whether both devices show these six digits (0 to 999,999). Larger numbers are ignored.
+    /// Six digits, 0 to 999,999. Larger numbers are ignored.
     case compare(digits: UInt32)
     /// The pairing has ended, with or without success.
     case over
@@ -64,7 +58,7 @@ public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
     /// The digits are different, or the wearer does not want to pair.
     case different = 0
     case same = 1
-    /// Not an answer but a permission: phones may pair now. The radio's driver limits the time.
+    /// Phones may pair now. The radio's driver limits the time.
     case open = 2
 }
 
@@ -72,10 +66,10 @@ public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
 public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
     /// The input.
     public var input: Input
-    /// When the interrupt fired. For a tap, the wearer's wait begins at the interrupt of the lift.
+    /// When the interrupt fired.
     public var time: Instant
 
-    /// Makes an input whose interrupt fired at `time`.
+    /// The interrupt fired at `time`.
     public init(_ input: Input, at time: Instant) {
         self.input = input
         self.time = time
@@ -84,20 +78,18 @@ public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
 
 /// The touch controller, the crown and the buttons.
 public protocol InputSource: ~Copyable {
-    /// Removes and returns the oldest input; nil if there is none. The run loop calls this first in every step. Inputs keep their
-    /// order, and none is lost while fewer than 32 wait.
+    /// Removes and returns the oldest input. The run loop calls this first in every step. None is lost while fewer than 32
+    /// wait.
     mutating func nextInput() -> TimedInput?
 
-    /// The longest time from a touch to its interrupt: one scan of the touch controller at its slowest rate, the rate at rest. 0
-    /// if touches are reported at once.
-    ///
-    /// If the rows change within this time before the interrupt, the wearer meant the rows before the change.
+    /// The longest time from a touch to its interrupt: one scan of the touch controller at rest; 0 if touches are reported at
+    /// once. If the rows change within this time before the interrupt, the wearer meant the rows before the change.
     var touchScanInterval: Microseconds { get }
 
-    /// Whether the watch is worn when it starts. Later changes are inputs.
+    /// The state when the watch starts. Later changes are inputs.
     var wrist: WristState { get }
 
-    /// Whether the board has a crown. Without a crown, a dragging finger scrolls.
+    /// Without a crown, a dragging finger scrolls.
     static var hasCrown: Bool { get }
 }
 

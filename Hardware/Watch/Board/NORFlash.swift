@@ -4,10 +4,10 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
     public var pageSize: Int
     /// How many bytes one erase operation sets to 0xFF, 4,096 on common SPI NOR chips.
     public var sectorSize: Int
-    /// The number of sectors on the chip.
+    /// The sectors of the whole chip.
     public var sectorCount: Int
-    /// How many sectors at the end of the chip hold files from the phone; 0 if the watch takes no files. One half holds the
-    /// present file, the other half the arriving one. A file of 64 KB needs 34 sectors of 4,096 bytes, both halves together.
+    /// The sectors at the end of the chip for files from the phone; 0 if the watch takes no files. Half of them hold the
+    /// present file, the others the arriving one. A file of 64 KB needs 34 sectors of 4,096 bytes, both halves together.
     public var fileSectorCount: Int
 
     /// Describes a chip. The defaults fit a common SPI NOR chip.
@@ -18,7 +18,7 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
         self.fileSectorCount = fileSectorCount
     }
 
-    /// The size of the chip in bytes.
+    /// In bytes.
     public var capacity: Int { sectorSize * sectorCount }
 
     var journalSectorCount: Int { sectorCount - fileSectorCount }
@@ -27,8 +27,8 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
 /// Whether the flash chip is busy.
 public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
     case ready
-    /// The chip is erasing a sector, which takes tens to hundreds of milliseconds. No other erase can begin. Reads and programs
-    /// of other sectors suspend the erase.
+    /// This takes tens to hundreds of milliseconds. No other erase can begin. Reads and programs of other sectors suspend the
+    /// erase.
     case erasing
 }
 
@@ -42,44 +42,40 @@ public enum FlashError: Error, Sendable, Equatable, BitwiseCopyable {
     case notResponding
 }
 
-/// A NOR flash chip. Reads are free. A program clears bits within a page. To set bits, a whole sector must be erased.
+/// A NOR flash chip. A program clears bits within a page. To set bits, a whole sector must be erased.
 ///
 /// An erase takes up to 0.4 s. To read or program another sector meanwhile, the driver suspends the erase and resumes it
 /// afterwards. Common chips suspend or resume in 20 to 30 us (the commands 75h and 7Ah of a W25Q).
 ///
-/// Power may fail during any program or erase, even a suspended one. The page being programmed and the sector being erased are
-/// then undefined. All other bytes are kept.
+/// If power fails during a program or erase, the page being programmed and the sector being erased are undefined. All other
+/// bytes are kept.
 public protocol NORFlash: ~Copyable {
-    /// The layout of the chip, which never changes.
+    /// The layout never changes.
     var flashGeometry: FlashGeometry { get }
 
     var flashActivity: FlashActivity { mutating get }
 
-    /// Reads bytes from `address` on, until `destination` is full. Suspends an erase of another sector, and waits for an erase of
-    /// the same sector.
+    /// Suspends an erase of another sector, and waits for an erase of the same sector.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
-    /// Clears bits within a page: each byte becomes itself AND the given byte. Suspends an erase of another sector, and waits for
-    /// an erase of the same sector. Returns when the chip has finished, about 0.7 ms for a page.
+    /// Each byte becomes itself AND the given byte, within a page. Suspends and waits like `readFlash`. Returns when the chip
+    /// has finished, about 0.7 ms for a page.
     mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError)
 
-    /// Begins to erase a sector and returns at once. Until the erase ends, `flashActivity` is `.erasing`. If another erase is
-    /// running, waits for it first.
+    /// Returns at once. If another erase is running, waits for it first.
     mutating func beginErase(sector: Int) throws(FlashError)
 
-    /// Waits until a running erase ends, or until a time limit if the chip no longer answers.
+    /// If the chip no longer answers, returns after a time limit.
     mutating func finishErase()
 }
 
 extension NORFlash where Self: ~Copyable {
-    /// Fills `memory` with the bytes from `address` on.
     mutating func read(at address: Int, into memory: FixedArray<UInt8>) throws(FlashError) {
         var part = memory
         var bytes = part.mutableSpan
         try readFlash(at: address, into: &bytes)
     }
 
-    /// Programs bytes, page by page.
     mutating func program(_ bytes: FixedArray<UInt8>, at address: Int, pageSize: Int) throws(FlashError) {
         var done = 0
         while done < bytes.count {

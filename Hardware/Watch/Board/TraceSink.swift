@@ -2,10 +2,10 @@ import WatchLink
 
 /// The number of a tap, counted from the start of the board.
 public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
-    /// The number; the first tap after the start is 1.
+    /// The first tap after the start is 1.
     public var count: UInt32
 
-    /// - Parameter count: the number, from 1.
+    /// `count` is at least 1.
     public init(_ count: UInt32) {
         self.count = count
     }
@@ -18,13 +18,12 @@ public enum TapMark: UInt8, Sendable, BitwiseCopyable {
     case handled = 1
     /// The last changed line of the struck-through row is on the panel.
     case updated = 2
-    /// The row is gone, and the rows below have moved up. This time leaves out how long the row was struck through on purpose: at
-    /// most until 250 ms after `touch`, and not at all with a slow handler.
+    /// The row is gone, and the rows below have moved up. This time leaves out how long the row was struck through on purpose:
+    /// at most until 250 ms after `touch`, and not at all with a slow handler.
     case settled = 3
     case durable = 4
     case sent = 5
-    /// The phone has stored the message. The watch computes this time from the acknowledgement, which says how long the phone
-    /// took.
+    /// The phone has stored the message. The watch computes this time from the acknowledgement.
     case committed = 6
     case acknowledged = 7
 }
@@ -32,26 +31,25 @@ public enum TapMark: UInt8, Sendable, BitwiseCopyable {
 /// An event in the runtime, for measurements and tests.
 public enum TraceEvent: Sendable, BitwiseCopyable {
     case mark(TapMark, tap: TapNumber, at: Instant)
-    /// A stage of the tap's handler began. The string is `TapStage.name`.
+    /// The string is `TapStage.name`.
     case stageBegan(StaticString, tap: TapNumber, at: Instant)
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
-    /// The panel shows a change of `WatchRuntime.description()`.
+    /// `WatchRuntime.description()` has changed.
     case screenChanged(at: Instant)
-    /// The panel shows what the wearer has awaited since `from`.
+    /// The wearer has awaited this since `from`.
     case moment(WatchMoment, from: Instant, at: Instant)
-    /// The journal could not store a record. The watch continues, but may show older data after a restart.
+    /// The watch continues, but may show older data after a restart.
     case journalFailed(JournalError, at: Instant)
 }
 
 /// Receives events in the runtime.
 public protocol TraceSink: ~Copyable {
-    /// Takes an event. It should return quickly, because the wearer may be waiting.
+    /// Must return quickly: the wearer may be waiting.
     mutating func trace(_ event: TraceEvent)
 
-    /// The runtime begins work of the handler outside a tap: for a message, a button or a file. The default does nothing.
+    /// The runtime begins work of the handler outside a tap.
     mutating func began(_ work: MessageWork)
 
-    /// The work that last began has ended.
     mutating func ended(_ work: MessageWork)
 }
 
@@ -65,9 +63,9 @@ extension TraceSink where Self: ~Copyable {
     public mutating func ended(_ work: MessageWork) {}
 }
 
-/// An error of the journal, the log in flash. The watch then keeps changes in memory.
+/// The watch keeps changes in memory.
 public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
-    /// The journal is not in use: `mount` has failed.
+    /// `mount` has failed.
     case notMounted
     /// The half of flash in use has no room left. Nothing was written.
     case full
@@ -77,7 +75,7 @@ public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
     case snapshotTooLarge
     /// The chip's sectors are too few or too small for two halves of at least 2 KB, or its page size is no multiple of 64 bytes.
     case unsuitableGeometry
-    /// The flash chip failed. After a restart, the journal may or may not have the record that was being written.
+    /// After a restart, the journal may or may not have the record that was being written.
     case flash(FlashError)
 }
 

@@ -2,9 +2,9 @@ import WatchLink
 
 /// Decides what the complication on the face shows.
 ///
-/// If there are open items, the face shows them, unless an entry of the phone's time line is more relevant. If there are none, it
-/// shows an entry of the time line, the last trip, or the date, depending on the time. `UpdatePace` delays a change by the phone
-/// that comes too soon after another.
+/// If there are open items, the face shows them, unless an entry of the phone's time line is more relevant. Otherwise it shows
+/// an entry of the time line, the last trip, or the date. `UpdatePace` delays a change by the phone that comes too soon after
+/// another.
 struct ComplicationState: ~Copyable {
     private enum Subject: BitwiseCopyable {
         case items(remaining: UInt32, next: ItemTitle)
@@ -17,11 +17,7 @@ struct ComplicationState: ~Copyable {
     var pace = UpdatePace()
     private let inPlace = InPlace()
 
-    /// Updates the complication from the list.
-    ///
-    /// - Parameters:
-    ///   - remaining: the number of open items.
-    ///   - next: the first item's title; nil if the watch has no open item.
+    /// `remaining` counts the open items; `next` is nil if the watch has none of them.
     mutating func update(remaining: UInt32, next: ItemTitle?) {
         fullest = remaining == 0 ? 0 : max(fullest, remaining)
         if remaining > 0, let next {
@@ -31,9 +27,7 @@ struct ComplicationState: ~Copyable {
         }
     }
 
-    /// The content to show.
-    ///
-    /// - Parameter now: the local time; nil if the clock is not set.
+    /// `now` is nil if the clock is not set.
     @inline(never)
     func content(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
@@ -69,7 +63,7 @@ struct ComplicationState: ~Copyable {
     }
 }
 
-/// The complication's entries from the phone, in order of date.
+/// The entries are in order of date.
 struct Timeline {
     private let entries: FixedArray<ComplicationEntry>
     private(set) var count = 0
@@ -90,8 +84,8 @@ struct Timeline {
         count = 0
     }
 
-    /// Appends an entry. Drops it if there is no room, or if it is not later than the entry before it: a phone may send entries
-    /// out of order.
+    /// Drops an entry if there is no room, or if it is not later than the entry before it: a phone may send entries out of
+    /// order.
     mutating func extend(with entry: ComplicationEntry) {
         guard count < WatchLimits.timeline else { return }
         if count > 0, entry.date <= entries[count - 1].date { return }
@@ -99,22 +93,21 @@ struct Timeline {
         count += 1
     }
 
-    /// The index of the last entry that is not later than `time`; nil if all are later.
+    /// Nil if all entries are later.
     func index(at time: LocalTime) -> Int? {
         var current: Int?
         for index in 0..<count where entries[index].date <= time.seconds { current = index }
         return current
     }
 
-    /// The index of the present entry if it is a text that has not expired; otherwise nil.
+    /// Nil if the present entry is no text, or has expired.
     func indexOfText(at time: LocalTime) -> Int? {
         guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
         else { return nil }
         return index
     }
 
-    /// The entry that is `steps` after the present one, or before it if `steps` is negative, but not past the ends. Nil if the
-    /// result is the present entry.
+    /// Stops at the ends. Nil if the result is the present entry.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1
@@ -122,7 +115,7 @@ struct Timeline {
         return wanted == current ? nil : entries[wanted]
     }
 
-    /// How many entries the crown can move back from `time` (`lower`, at most 0) and forward (`upper`, at least 0).
+    /// How many entries the crown can move back (`lower`, at most 0) and forward (`upper`, at least 0).
     func travelRange(from time: LocalTime) -> (lower: Int, upper: Int) {
         let current = index(at: time) ?? -1
         return (current > 0 ? -current : 0, max(0, count - 1 - current))

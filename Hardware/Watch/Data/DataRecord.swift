@@ -2,19 +2,18 @@ import WatchLink
 
 enum DataRecord: BitwiseCopyable {
     case identity
-    /// The watch has changed to another phone, and forgets all data of the previous one.
+    /// The watch forgets all data of the previous phone.
     case phoneChange
     case positions
     case message(OutboxMessage, sequence: UInt32)
     case received(FeedName, sequence: UInt32, FixedArray<UInt8>)
-    /// A latest value with a name that the handler declared. `revision` is 0 if the phone did not send the value.
+    /// `revision` is 0 if the phone did not send the value.
     case value(slot: Int, revision: UInt32, FixedArray<UInt8>)
     case arrival(slot: Int, sequence: UInt32, FixedArray<UInt8>)
     case taken(sequence: UInt32)
-    /// The order of up to 64 rows, beginning with this row. Only the slow handler writes it, to take time; the watch never reads
-    /// it.
+    /// Up to 64 rows, beginning with this row. Only the slow handler writes it, to take time. The watch never reads it.
     case order(from: Int)
-    /// An item that leaves the sort order. The watch never reads this record.
+    /// The watch never reads this record.
     case orderChange(ItemID)
     case settings
 
@@ -38,7 +37,7 @@ enum DataRecord: BitwiseCopyable {
 }
 
 extension WatchData {
-    /// Writes a record's payload, at most `WatchLimits.largestSDU` bytes.
+    /// At most `WatchLimits.largestSDU` bytes.
     func write(_ record: DataRecord, _ writer: inout CBORWriter) throws(CBORError) {
         switch record {
         case .identity, .phoneChange: try writeIdentity(&writer)
@@ -75,40 +74,33 @@ extension WatchData {
     }
 }
 
-/// The kinds of records in flash and their numbers there. The numbers 2, 7 and 9 are free.
+/// The numbers in flash. 2, 7 and 9 are free.
 enum DataRecordKind: UInt8, BitwiseCopyable {
-    /// A batch of changes to the list (put, remove, clear), as the phone sent it.
+    /// As the phone sent them.
     case listChanges = 1
     case positions = 3
-    /// The watch's identity, the epoch (a random number of each start) in which the identity was drawn, and the phones that the
-    /// watch has belonged to.
+    /// Also the epoch in which the identity was drawn, and the phones that the watch has belonged to.
     case identity = 4
-    /// The list's name and the time of the last trip.
     case title = 5
-    /// The complication's time line, or a part of it.
     case timeLine = 6
-    /// An item of the list. Only a snapshot, which writes the whole state, has these records.
+    /// Only a snapshot has these records, and those of the kinds `timelineEntry` and `waitingArrival`.
     case item = 8
-    /// The order of the rows, which the slow handler writes and the watch never reads.
+    /// The watch never reads these records.
     case sortingOrder = 10
-    /// An entry of the time line. Only a snapshot has these records.
     case timelineEntry = 11
     case listName = 12
-    /// A check-off, with the epoch and the number of its message to the phone.
+    /// The records of messages to the phone have the epoch and the number of the message.
     case checkOff = 13
-    /// A request for the whole list, with the epoch and the number of its message to the phone.
     case reloadRequest = 14
     case phoneChange = 15
     case handlerValue = 16
     case handlerMessage = 17
     case arrival = 18
-    /// A message that waits for the handler. Only a snapshot has these records.
     case waitingArrival = 19
     case taken = 20
     case settings = 21
     case pastItems = 22
     case pastItem = 23
-    /// A past item that the wearer has added again, with the epoch and the number of its message to the phone.
     case addition = 24
 }
 
@@ -116,10 +108,9 @@ extension RecordKind {
     init(_ kind: DataRecordKind) { rawValue = kind.rawValue }
 }
 
-// Each record is a short CBOR sequence. The comment of each function lists the fields. Nil is written as 0.
+// Each record is a short CBOR sequence. The comment of each function lists the fields; nil is written as 0.
 extension WatchData {
-    /// Writes these fields: identity, epoch, phone, former phone, the number of `PhoneLineage.formerEnd`, the number of
-    /// `PhoneLineage.resumed`, and the epochs of these two messages.
+    /// Identity, epoch, phone, former phone, the numbers of `PhoneLineage.formerEnd` and `resumed`, and their epochs.
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -136,8 +127,8 @@ extension WatchData {
         }
     }
 
-    /// Writes these fields: acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread
-    /// losses, epoch of the acknowledged message, checksum of the value names, whether items were checked off.
+    /// Acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses, epoch of the
+    /// acknowledged message, checksum of the value names, whether items were checked off.
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -152,21 +143,20 @@ extension WatchData {
         try writer.unsigned(hasChecked ? 1 as UInt32 : 0)
     }
 
-    /// Writes the head of a message from the phone: its number, and the number of the watch's last message that the phone has
-    /// acknowledged. The payload follows.
+    /// The number of a message from the phone, and that of the watch's last message that the phone has acknowledged. The
+    /// payload follows.
     func writeHead(sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(sequence)
         try writer.unsigned(outbox.acknowledgedSequence)
     }
 
-    /// Writes these fields: name, whether the name was cut.
+    /// Name, whether the name was cut.
     @inline(never)
     func writeListName(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.text(title.utf8)
         try writer.unsigned(UInt32(title.completeness.rawValue))
     }
 
-    /// Writes the index of an entry of the time line, and the entry.
     @inline(never)
     func writeTimelineEntry(_ index: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(UInt32(truncatingIfNeeded: index))
@@ -177,7 +167,7 @@ extension WatchData {
 enum StoredIdentity: Equatable, BitwiseCopyable {
     /// The watch is new, or its flash was erased.
     case unknown
-    /// The watch's identity, and the epoch (a random number of each start) in which the identity was drawn.
+    /// The epoch is that in which the identity was drawn.
     case known(identity: UInt64, epoch: UInt32)
 }
 
@@ -187,18 +177,15 @@ enum PhoneRelation: BitwiseCopyable {
     case other
 }
 
-/// The phone that the watch belongs to, and the phone before that.
-///
-/// If the watch returns to the former phone, it tells that phone which message the phone had last acknowledged. The phone then
-/// notices if its database has lost messages.
+/// The phone that the watch belongs to, and the phone before that. If the watch returns to the former phone, it tells that
+/// phone which message the phone had last acknowledged. The phone then notices if its database has lost messages.
 struct PhoneLineage: Equatable, BitwiseCopyable {
-    /// The phone whose list this is; nil before the first link.
+    /// Nil before the first link.
     var own: UInt64?
     var former: UInt64?
     /// The watch's last message that the former phone has acknowledged.
     var formerEnd = OutboxEnd.none
-    /// If the watch has returned to its former phone: the watch's last message that this phone had acknowledged before the watch
-    /// left it. Otherwise `.none`.
+    /// If the watch has returned to its former phone: the `formerEnd` of that phone. Otherwise `.none`.
     var resumed = OutboxEnd.none
 
     mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {

@@ -1,12 +1,12 @@
 import WatchLink
 
-/// The list on the watch: up to 129 items in slots, and the order of their rows. Past items, which the phone offers to add again,
-/// take up to 18 free slots.
+/// The list on the watch: up to 129 items in slots, and the order of their rows. Up to 18 past items, which the phone offers to
+/// add again, take free slots.
 ///
-/// An item stays in its slot, so that a snapshot can read slot after slot while rows come and go. The list is not copyable: a tap
-/// would copy it to the stack at each access.
+/// An item stays in its slot, so that a snapshot can read slot after slot while rows come and go. Not copyable: a tap would
+/// copy the list to the stack at each access.
 struct ItemList: ~Copyable {
-    /// What a slot is used for. The state is kept here, because it would take four bytes in the item.
+    /// Kept here, because it would take four bytes in the item.
     private enum SlotUse: UInt8, BitwiseCopyable {
         case free
         case waiting
@@ -24,18 +24,16 @@ struct ItemList: ~Copyable {
     private let slots: FixedArray<ListItem>
     private let uses: FixedArray<SlotUse>
     private let order: FixedArray<UInt8>
-    /// The slots of the past items, the likeliest first.
+    /// The likeliest first.
     private let past: FixedArray<UInt8>
     private var pastCount = 0
-    /// A checksum for each item. With it, a row is removed without reading its title.
+    /// With these, a row is removed without reading its title.
     private let checks: FixedArray<UInt32>
     /// The exclusive or of the checksums of all rows.
     private(set) var check: UInt32 = 0
-    /// The number of rows, from 0 to 129.
     private(set) var count = 0
     private var checkedOffCount = 0
-    /// The index of the first row in view. The caller sets it before it changes the list, and reads the new index afterwards.
-    /// Negative if no row in view is left.
+    /// The caller sets it before it changes the list, and reads the new index afterwards. Negative if no row in view is left.
     var firstInView = 0
     private let inPlace = InPlace()
 
@@ -67,14 +65,13 @@ struct ItemList: ~Copyable {
         return nil
     }
 
-    /// The row of an item; nil if the item has no row. The search begins at `row`, the item's last known row.
+    /// Begins to search at the item's last known row.
     func row(of id: ItemID, near row: Int) -> Int? {
         // The item is nearly always still there. Without a search, a tap costs the same on a long list.
         if row < count, slots[Int(order[row])].id == id { return row }
         return self.row(of: id)
     }
 
-    /// The open item in a slot (0 to 128); nil if there is none.
     func waitingItem(inSlot slot: Int) -> ListItem? {
         switch uses[slot] {
         case .waiting: slots[slot]
@@ -107,7 +104,7 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// Marks an item as checked off. Its row looks unchanged until `strike`.
+    /// The row looks unchanged until `strike`.
     mutating func checkOff(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -117,7 +114,6 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// Opens a checked-off item again, and draws its row without the strike.
     mutating func putBack(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -128,7 +124,7 @@ struct ItemList: ~Copyable {
         slots.address(of: slot).pointee.shown = .waiting
     }
 
-    /// Marks a row as struck through when it is next drawn. Returns the title's width in pixels.
+    /// The strike is drawn with the row. Returns the title's width in pixels.
     func strike(row: Int) -> Int {
         precondition(row < count, "the list has no such row")
         let slot = slots.address(of: Int(order[row]))
@@ -137,7 +133,7 @@ struct ItemList: ~Copyable {
     }
 
     /// Inserts an item by its rank, or replaces the title and rank of the item with the same ID. Returns false if there is no
-    /// room. The phone counts such an item among those that the watch does not store.
+    /// room. The phone counts such an item in `more`.
     @discardableResult
     mutating func put(_ item: ListItem) -> Bool {
         if let row = row(of: item.id) {
@@ -192,7 +188,7 @@ struct ItemList: ~Copyable {
         check ^= before ^ new
     }
 
-    /// A free slot, or the slot of the least likely past item, which is dropped; nil if there is neither.
+    /// Drops the least likely past item if no slot is free.
     private mutating func freeSlot() -> Int? {
         for slot in uses.indices where uses[slot].isFree { return slot }
         guard pastCount > 0 else { return nil }
@@ -247,7 +243,7 @@ extension ItemList {
         }
     }
 
-    /// Appends a past item. Ignores one that is already a past item, is on the list, or has no room.
+    /// Ignores an item that is already a past item, is on the list, or has no room.
     mutating func appendPast(_ item: ListItem) {
         guard pastCount < past.count, count + pastCount < slots.count, row(of: item.id) == nil, !isPast(item.id),
             let slot = freeSlot()
@@ -275,7 +271,7 @@ extension ItemList {
         return nil
     }
 
-    /// Removes a past item and frees its slot. Returns the slot; nil if there is no such past item.
+    /// Returns the slot, which is then free.
     @discardableResult
     @inline(never)
     private mutating func dropPast(_ id: ItemID) -> Int? {
@@ -288,13 +284,13 @@ extension ItemList {
     }
 }
 
-/// Reads rows of the list. Valid until the list changes.
+/// Valid until the list changes.
 struct ItemRows: BitwiseCopyable {
     private let slots: FixedArray<ListItem>
     private let order: FixedArray<UInt8>
     let rowCount: Int
 
-    /// - Parameter order: the slot of each row.
+    /// `order` has the slot of each row.
     init(slots: FixedArray<ListItem>, order: FixedArray<UInt8>, rowCount: Int) {
         self.slots = slots
         self.order = order
@@ -330,12 +326,12 @@ public struct ItemID: Equatable, Sendable, BitwiseCopyable {
 
 package struct ListItem: Sendable, BitwiseCopyable {
     package var id: ItemID
-    /// The item's position. Rows are in order of rank, and then of ID.
+    /// Rows are in order of rank, and then of ID.
     var rank: UInt32
     package var title: ItemTitle {
         didSet { titleWidth = ListItem.width(of: title) }
     }
-    /// The title's width in pixels, measured when the item arrives, so that a tap does not wait for it.
+    /// In pixels. Measured when the item arrives, so that a tap does not wait for it.
     private(set) var titleWidth: UInt8
     package var shown: RowState
 
@@ -373,6 +369,5 @@ extension CRC32 {
 
 enum ItemState: BitwiseCopyable {
     case waiting
-    /// The wearer has checked the item off. It no longer counts as open, and its row goes soon.
     case checkedOff
 }

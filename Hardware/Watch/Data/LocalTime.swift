@@ -33,7 +33,7 @@ struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
         year = 1968 + cycle * 4 + yearOfCycle + (fromMarch < 10 ? 0 : 1)
     }
 
-    /// The name of the weekday. Its first three letters are the short form.
+    /// Its first three letters are the short form.
     var weekdayName: StaticString {
         switch weekday {
         case 0: "Sunday"
@@ -79,7 +79,7 @@ public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
         left.seconds < right.seconds
     }
 
-    /// The whole minutes from this time to another; negative if the other is earlier.
+    /// Negative if the other time is earlier.
     func minutes(to other: UInt32) -> Int32 {
         other >= seconds
             ? Int32(truncatingIfNeeded: (other - seconds) / 60) : -Int32(truncatingIfNeeded: (seconds - other) / 60)

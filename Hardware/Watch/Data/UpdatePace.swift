@@ -1,25 +1,22 @@
 import WatchLink
 
-/// Limits how often the face shows changes by the phone: once in ten minutes, as on other watches. An earlier change waits, and
-/// the face keeps its old content. The messages that follow a connection count as one change.
+/// Limits how often the face shows changes by the phone: once in ten minutes, as on other watches. An earlier change waits. The
+/// messages that follow a connection count as one change.
 ///
-/// There is no limit while the app is in use. So if the wearer looks or acts, or the phone pushes, a waiting change shows at
-/// once. The first change after that shows at once too.
+/// If the wearer looks or acts, or the phone pushes, a waiting change shows at once, and so does the first change after that.
 struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         case free
-        /// A change is on the face. The next one waits until `next`.
         case shown(next: Instant)
-        /// The parts of a change are arriving. The face still shows this content, the one before the change. If a change was
-        /// shown earlier, this one waits until `next`.
+        /// The parts of a change are arriving. The face still shows this content. If a change was shown earlier, this one waits
+        /// until `next`.
         case gathering(ComplicationContent, next: Instant?)
-        /// A change waits until `next`. The face still shows this content, the one before the change.
+        /// The face still shows this content.
         case waiting(ComplicationContent, next: Instant)
     }
 
     private var state = State.free
-    /// The revision of the newest value that the phone had when it connected. All latest values up to this revision count as one
-    /// change.
+    /// The newest revision that the phone had when it connected. All latest values up to it count as one change.
     var latestExpected: UInt32 = 0
 
     var held: ComplicationContent? {
@@ -36,11 +33,7 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// Records that the phone has changed the content. Returns whether the face shows the change now.
-    ///
-    /// - Parameters:
-    ///   - before: the content before the change.
-    ///   - isWhole: whether the change is complete.
+    /// Records a change of the content from `before`. Returns whether the face shows the change now.
     mutating func changed(from before: ComplicationContent, isWhole: Bool, at now: Instant) -> Bool {
         switch state {
         case .free:
@@ -54,7 +47,7 @@ struct UpdatePace: BitwiseCopyable {
         return false
     }
 
-    /// Records that all parts of a change have arrived, or that no more will come. Returns whether the face shows the change now.
+    /// All parts of a change have arrived, or no more will come. Returns whether the face shows the change now.
     mutating func endGathering(at now: Instant) -> Bool {
         switch state {
         case .gathering(let before, let next?) where now < next:
@@ -65,13 +58,13 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// Shows a waiting change if its time has come. Returns whether it did.
+    /// Returns whether a waiting change was due.
     mutating func finishIfDue(at now: Instant) -> Bool {
         guard let deadline, deadline <= now else { return false }
         return show(at: now)
     }
 
-    /// Shows a waiting change and the next change at once. Called if the wearer looks or acts, or if the phone pushes.
+    /// Called if the wearer looks or acts, or if the phone pushes.
     mutating func release() { state = .free }
 
     private mutating func show(at now: Instant) -> Bool {

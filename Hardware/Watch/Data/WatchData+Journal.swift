@@ -125,19 +125,16 @@ extension WatchData: JournalClient {
     }
 }
 
-/// The parts of a snapshot, in the order of writing. Items precede the outbox, because a check-off removes its item when it is
-/// read. The identity is written twice: a single damaged byte must not turn this into a new watch.
+/// The order of writing. Items precede the outbox, because a check-off removes its item when it is read. The identity is
+/// written twice: a single damaged byte must not turn this into a new watch.
 private enum SnapshotPart: Int {
     case identity, positions, title, settings, timeline, items, past, outbox, messages, identityAgain
 }
 
 // A message is applied completely or not at all. A full list rejects a message that does not fit.
 extension WatchData {
-    /// Whether the list has room for all changes of a message. Messages from the journal are not checked, because they fitted
-    /// when they arrived.
-    ///
-    /// - Parameter held: the checked-off item whose row stays for now, even if the phone removes the item.
-    /// - Throws: the error of the payload.
+    /// Whether the list has room for all changes of a message from the radio. `held` is the checked-off item whose row stays
+    /// for now, even if the phone removes the item.
     @inline(never)
     func hasRoom(
         for name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?

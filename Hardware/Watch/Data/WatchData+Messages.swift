@@ -1,7 +1,7 @@
 import WatchLink
 
-// The handler's messages in the outbox and in flash. A record whose name this handler did not declare comes from another handler.
-// Its value is dropped. Its queued message is lost, and the watch tells the wearer.
+// A record whose name this handler did not declare comes from another handler. Its value is dropped. Its queued message is
+// lost, and the watch tells the wearer.
 extension WatchData {
     mutating func noteApplied(_ header: MessageHeader) {
         switch header.delivery {
@@ -10,15 +10,13 @@ extension WatchData {
         }
     }
 
-    /// If the handler now declares other value names than before, requests the phone's latest values again. The watch has not
-    /// kept the values of undeclared names.
+    /// If the handler now declares other value names than before, requests the phone's latest values again.
     mutating func noticeOtherNames() {
         guard positions.valueNames != messages.valueNames else { return }
         positions.latestApplied = 0
         positions.valueNames = messages.valueNames
     }
 
-    /// A cell for one more outgoing message; nil if all are in use.
     var freeOutgoingCell: Int? {
         for cell in messages.outgoing.indices where !isWaiting(cell) { return cell }
         return nil
@@ -34,8 +32,7 @@ extension WatchData {
         }
     }
 
-    /// Writes these fields: use; revision if the value has just come from the phone, otherwise 0; name; the value, if there is
-    /// one.
+    /// Use; revision if the value has just come from the phone, otherwise 0; name; the value, if there is one.
     @inline(never)
     func writeValue(
         _ slot: Int, revision: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -65,7 +62,7 @@ extension WatchData {
         }
     }
 
-    /// Writes these fields after origin and sequence: acknowledged up to, name, the value.
+    /// After origin and sequence: acknowledged up to, name, the value.
     @inline(never)
     func writeOutgoing(cell: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
@@ -101,7 +98,7 @@ extension WatchData {
         return nil
     }
 
-    /// Writes these fields: sequence, acknowledged up to, name, the value.
+    /// Sequence, acknowledged up to, name, the value.
     @inline(never)
     func writeArrival(
         _ slot: Int, sequence: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -137,7 +134,6 @@ extension WatchData {
         if !messages.remove(arrived: try reader.word()), strays.arrived > 0 { strays.arrived &-= 1 }
     }
 
-    /// Whether queued messages are lost because this handler did not declare their names.
     var hasStrays: Bool { strays.arrived > 0 || strays.newestOutgoing > outbox.acknowledgedSequence }
 
     /// Writes the next value or waiting message, from `element` on: values in order of slot, then messages in order of arrival.
@@ -170,23 +166,21 @@ enum DataEffect: BitwiseCopyable {
     case past
     /// The changes concern rows beyond those that the watch stores. More such changes will follow.
     case passing
-    /// The changes concern rows beyond those that the watch stores, and are the last such changes.
+    /// As `passing`, but these are the last such changes.
     case passed
 }
 
 /// Queued messages of another handler, found in flash at the start.
 struct StrayMessages: BitwiseCopyable {
-    /// The number of the newest message to the phone; 0 if there is none. The message is lost if the phone has not acknowledged
-    /// it.
+    /// The newest message to the phone; 0 for none. It is lost if the phone has not acknowledged it.
     var newestOutgoing: UInt32 = 0
-    /// How many messages from the phone the other handler had not taken.
+    /// Messages from the phone that the other handler had not taken.
     var arrived: UInt32 = 0
 }
 
-/// Losses that the wearer has not yet read about.
-///
-/// They are stored in flash, because the watch could not detect them again after a restart. The phone reports its loss only until
-/// the watch has answered, and the next rewrite of the journal drops damaged records.
+/// Losses that the wearer has not yet read about. They are stored in flash, because the watch could not detect them again after
+/// a restart: the phone reports its loss only until the watch has answered, and the next rewrite of the journal drops damaged
+/// records.
 struct UnreadLosses: Equatable, BitwiseCopyable {
     enum Loss: UInt8, BitwiseCopyable {
         /// The phone has lost check-offs that it had acknowledged.
@@ -200,7 +194,6 @@ struct UnreadLosses: Equatable, BitwiseCopyable {
 
     mutating func insert(_ loss: Loss) { bits |= loss.rawValue }
 
-    /// The loss that the status sheet shows first.
     var notice: StatusNotice {
         if contains(.ofRecords) { return .recordsLost }
         return contains(.ofPhone) ? .phoneRestored : .none
@@ -227,7 +220,6 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
     case complication
     case past
 
-    /// Nil for a name that the watch does not accept.
     init?(_ utf8: Span<UInt8>) {
         switch ApplicationMessage(name: utf8) {
         case .list: self = .list

@@ -1,21 +1,16 @@
 import WatchLink
 
 /// Everything that the watch keeps across a restart. The state in memory is authoritative, and the journal in flash follows it.
-///
-/// The list, the time line and the outbox change themselves. The other fields change only here: by a message from the phone, at a
-/// connection, when a row is removed, or by a record of the journal.
 struct WatchData: ~Copyable {
     /// How far the watch has applied the phone's messages.
     struct LinkPositions: Equatable, BitwiseCopyable {
-        /// The phone's epoch, the random number that it draws when it starts to number its messages; nil before the first link.
+        /// A random number that the phone draws when it starts to number its messages; nil before the first link.
         var peerEpoch: UInt32?
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
-        /// The newest queued message that the phone had issued when it last connected. Until the watch has applied that message,
-        /// its list is incomplete.
+        /// The newest queued message that the phone had issued when it last connected.
         var queuedExpected: UInt32 = 0
-        /// A checksum of the value names that the handler had declared when this record was stored; see
-        /// `HandlerMessages.valueNames`.
+        /// `HandlerMessages.valueNames` when the record was stored.
         var valueNames: UInt32 = 0
 
         var isListComplete: Bool { peerEpoch != nil && queuedApplied >= queuedExpected }
@@ -23,7 +18,7 @@ struct WatchData: ~Copyable {
 
     private enum Reload: Equatable, BitwiseCopyable {
         case none
-        /// The watch waits for the rest of the list that it requested with this token.
+        /// With this token, the watch has requested the list.
         case awaited(UInt32)
         case arrived(UInt32)
     }
@@ -36,18 +31,17 @@ struct WatchData: ~Copyable {
     var phones = PhoneLineage()
     var losses = UnreadLosses()
     var settings = WatchSettings()
-    /// Queued messages that were read from flash, but whose names the handler did not declare.
+    /// Queued messages in flash whose names the handler did not declare.
     var strays = StrayMessages()
-    /// The epoch of this start, a random number that is never 0. It separates the messages that the watch issues after different
-    /// starts.
+    /// A random number of this start, never 0. It separates the messages that the watch issues after different starts.
     var epoch: UInt32 = 1
     var positions = LinkPositions()
     /// The number of open items that the watch does not store.
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
     private(set) var lastTrip: LocalTime?
-    /// The number of the watch's newest message when the wearer last finished the list on this watch. Until the phone has
-    /// acknowledged that message, the phone does not know of the trip.
+    /// The number of the newest message when the wearer last finished the list on this watch. Until the phone has acknowledged
+    /// it, the phone does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
     /// Whether the wearer checked off an item of this list on this watch.
@@ -63,7 +57,7 @@ struct WatchData: ~Copyable {
         messages = HandlerMessages(arena: &arena, declare: declare)
     }
 
-    /// The number of open items, including those that the watch does not store.
+    /// Includes the items that the watch does not store.
     var remaining: UInt32 { UInt32(truncatingIfNeeded: items.waitingCount) &+ more }
 
     /// What the list screen shows once the checked-off rows are gone.
@@ -83,9 +77,7 @@ struct WatchData: ~Copyable {
 
     func hasReloaded(_ token: UInt32) -> Bool { reload == .arrived(token) }
 
-    /// Removes the row of a checked-off item. If it was the last open item, the trip ends.
-    ///
-    /// - Parameter time: when the wearer checked the item off; nil if the clock was not set.
+    /// If it was the last open item, the trip ends. `time` is nil if the clock was not set.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
         hasChecked = true
@@ -94,7 +86,7 @@ struct WatchData: ~Copyable {
 
     mutating func addPast(_ id: ItemID) -> Bool { items.addPast(id) }
 
-    /// Turns an item of the list back into a past item, at the end of the past items.
+    /// The item goes to the end of the past items.
     mutating func takeBackPast(_ id: ItemID) {
         guard let row = items.row(of: id) else { return }
         let item = items[row]
@@ -116,8 +108,8 @@ extension WatchData {
         self.identity = identity
     }
 
-    /// Forgets all data of a phone. No message may be waiting. If the watch returns to its former phone, message numbers continue
-    /// after the last one that this phone had acknowledged. Otherwise they begin at 1.
+    /// No message may be waiting. If the watch returns to its former phone, message numbers continue after the last one that
+    /// this phone had acknowledged. Otherwise they begin at 1.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()
@@ -132,7 +124,7 @@ extension WatchData {
         forgetPhone()
     }
 
-    /// Forgets which of the phone's messages were applied, so that the phone sends everything again.
+    /// The phone then sends everything again.
     mutating func forgetPhone() {
         positions = LinkPositions()
     }
@@ -143,10 +135,7 @@ extension WatchData {
 // Messages from the radio and from the journal are applied in the same way. A message is read completely before any of it is
 // applied, so an invalid message changes nothing.
 extension WatchData {
-    /// Applies a message, and returns what it changes on the screen.
-    ///
-    /// - Parameter held: the checked-off item whose row stays for now, even if the phone removes the item.
-    /// - Throws: the error of the payload.
+    /// `held` is the checked-off item whose row stays for now, even if the phone removes the item.
     mutating func apply(
         _ name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -166,7 +155,7 @@ extension WatchData {
         }
     }
 
-    /// Takes the phone's time of the last trip, unless this watch has finished a later trip that the phone does not know of yet.
+    /// Ignores the trip if this watch has finished a later one that the phone does not know of yet.
     private mutating func take(_ trip: LocalTime) {
         if let lastTrip, lastTrip > trip, outbox.acknowledgedSequence < tripSequence { return }
         lastTrip = trip
@@ -188,9 +177,8 @@ extension WatchData {
         }
     }
 
-    /// Applies changes to the list or to the past items, as `rows` says. A message with past items replaces all of them, so only
-    /// its puts count. A past item with a waiting check-off is left out: the wearer added and bought it again after the phone
-    /// wrote the message.
+    /// A message with past items replaces all of them, so only its puts count. A past item with a waiting check-off is left
+    /// out: the wearer added and bought it again after the phone wrote the message.
     private mutating func applyList(
         _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -245,7 +233,6 @@ extension WatchData {
 
 // MARK: Records
 
-// Reads the records that `DataRecord.swift` writes.
 extension WatchData {
     mutating func readIdentity(_ reader: inout CBORReader) throws(CBORError) {
         let number: UInt64 = try reader.unsigned()
@@ -351,14 +338,14 @@ extension WatchData {
         outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
     }
 
-    /// The checksum of the rows, defined in PROTOCOL.md.
+    /// Defined in PROTOCOL.md.
     var rowsCheck: UInt32 {
         var check = CRC32()
         check.update(bigEndian: more)
         return items.check ^ check.checksum
     }
 
-    /// Writes these fields: id, rank, whether the title was cut, title.
+    /// Id, rank, whether the title was cut, title.
     @inline(never)
     func write(_ item: ListItem, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(item.id.rawValue)
@@ -367,8 +354,8 @@ extension WatchData {
         try writer.text(item.title.utf8)
     }
 
-    /// Writes these fields. Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token.
-    /// Handler's message: origin, sequence, acknowledged up to, name, the value.
+    /// Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token. Handler's message: origin,
+    /// sequence, acknowledged up to, name, the value.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
     ) throws(CBORError) {
@@ -396,9 +383,8 @@ extension WatchData {
         return stream
     }
 
-    /// Records how far the phone's messages were applied, once the phone has connected. Returns whether that has changed.
-    ///
-    /// - Parameter queuedIssued: the number of the phone's newest queued message.
+    /// Called when the phone has connected. Returns whether a position has changed. `queuedIssued` is the number of the phone's
+    /// newest queued message.
     mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch

@@ -1,12 +1,11 @@
 import WatchLink
 
-/// What the wearer has chosen on the watch. The choices stay when the watch changes to another phone.
+/// They stay when the watch changes to another phone.
 struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
     var face = FaceStyle.modular
     var clock = ClockForm.twentyFourHours
     var theme = Theme.dark
 
-    /// Writes the record: face, clock, and the theme if it is not dark.
     func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(UInt32(face.rawValue))
         try writer.unsigned(UInt32(clock.rawValue))
@@ -15,14 +14,14 @@ struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
 
     init() {}
 
-    /// Reads the record. An unknown choice, which a later version may have written, becomes the default.
+    /// An unknown choice, which a later version may have written, becomes the default.
     init(from reader: inout CBORReader) throws(CBORError) {
         face = FaceStyle(rawValue: try WatchSettings.choice(&reader)) ?? .modular
         clock = ClockForm(rawValue: try WatchSettings.choice(&reader)) ?? .twentyFourHours
         if !reader.isAtEnd { theme = Theme(rawValue: try WatchSettings.choice(&reader)) ?? .dark }
     }
 
-    /// Reads the number of a choice. A number above 255 becomes 255, which no choice has.
+    /// A number above 255 becomes 255, which no choice has.
     private static func choice(_ reader: inout CBORReader) throws(CBORError) -> UInt8 {
         UInt8(truncatingIfNeeded: min(try reader.word(), 255))
     }
@@ -47,7 +46,7 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The face that is `step` faces after this face, or before it if `step` is negative. The first face follows the last.
+    /// The first face follows the last.
     func next(by step: Int) -> FaceStyle {
         EachCase<FaceStyle>.neighbour(of: rawValue, by: step) ?? .modular
     }

@@ -12,15 +12,15 @@ struct FileHeaderPage: BitwiseCopyable {
     /// "TLF1" in ASCII.
     private static var mark: UInt32 { 0x544C_4631 }
 
-    /// A number that grows with each file. It shows which of two files is newer.
+    /// The newer of two files has the higher number.
     let generation: UInt32
     let transfer: UInt64
-    /// The transfer number of the file that was stored when this file began to arrive; 0 if no file was stored. The phone may not
-    /// know yet that the earlier file was stored.
+    /// The transfer number of the file that was stored when this file began to arrive; 0 for none. The phone may not know yet
+    /// that the earlier file was stored.
     let before: UInt64
     let length: Int
     let labelCount: Int
-    /// The identity of the phone that sent the file. The watch shows no file of another phone.
+    /// The watch shows no file of another phone.
     let phone: UInt64
 
     init(generation: UInt32, transfer: UInt64, before: UInt64, length: Int, labelCount: Int, phone: UInt64) {
@@ -32,7 +32,7 @@ struct FileHeaderPage: BitwiseCopyable {
         self.labelCount = labelCount
     }
 
-    /// Writes the page into `memory`, which has `size` bytes.
+    /// `memory` has `size` bytes.
     func write(hash: Span<UInt8>, label: Span<UInt8>, into memory: FixedArray<UInt8>) {
         memory.fill(0..<FileHeaderPage.size, with: 0)
         memory.put(FileHeaderPage.mark, at: 0)
@@ -50,7 +50,7 @@ struct FileHeaderPage: BitwiseCopyable {
         memory.put(FileHeaderPage.check(of: memory), at: 136)
     }
 
-    /// Reads a header page; nil if the bytes are not one, or are damaged.
+    /// Nil if the bytes are no header page, or are damaged.
     init?(_ memory: FixedArray<UInt8>) {
         guard memory.word(at: 0) == FileHeaderPage.mark, memory.word(at: 136) == FileHeaderPage.check(of: memory)
         else { return nil }
@@ -85,9 +85,9 @@ enum FileEnd: UInt32, BitwiseCopyable {
 /// Each of the three pages is programmed separately, so that a power cut leaves the other two intact.
 struct FileArea: BitwiseCopyable {
     private static var smallestPage: Int { 256 }
-    /// The most bytes of a file. On a smaller chip, the limit is lower.
+    /// On a smaller chip, the limit is lower.
     static var mostContent: Int { 65_536 }
-    /// How many bytes of content each mark in flash covers. A mark says that these bytes are programmed.
+    /// A mark says that this many bytes of content are programmed.
     static var markedBytes: Int { 1_024 }
     static var markCount: Int { mostContent / markedBytes }
 
@@ -96,7 +96,7 @@ struct FileArea: BitwiseCopyable {
     private let firstSector: Int
     let sectorsPerSlot: Int
 
-    /// Divides the chip. If the chip has no sectors for files, or if its pages or sectors are too small, the area is empty.
+    /// The area is empty if the chip has no sectors for files, or if its pages or sectors are too small.
     init(_ geometry: FlashGeometry) {
         let isUsable =
             geometry.pageSize >= 64 && geometry.sectorSize >= 1_024 && geometry.fileSectorCount >= 2
@@ -115,7 +115,7 @@ struct FileArea: BitwiseCopyable {
 
     func sector(_ slot: FileSlot, _ index: Int) -> Int { firstSector + slot.rawValue * sectorsPerSlot + index }
 
-    /// How many sectors a file takes, including its three pages.
+    /// Includes the file's three pages.
     func sectorCount(for length: Int) -> Int { (3 * stride + length + sectorSize - 1) / sectorSize }
 
     func header(_ slot: FileSlot) -> Int { sector(slot, 0) * sectorSize }

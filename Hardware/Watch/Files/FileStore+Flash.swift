@@ -2,8 +2,6 @@ import WatchLink
 
 extension FileStore {
     /// Finds the stored file of a phone, and any part of an arriving file from before this start.
-    ///
-    /// - Parameter phone: the identity of the phone; nil if the watch has none yet.
     @inline(never)
     mutating func mount(of phone: UInt64?, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
@@ -55,15 +53,15 @@ extension FileStore {
         return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
     }
 
-    /// Reads the word that tells how a file ended. A power cut may leave the word half programmed. If it still has all bits of
-    /// `stored`, the file counts as `open`, otherwise as `gone`.
+    /// A power cut may leave the word half programmed. If it still has all bits of `stored`, the file counts as `open`,
+    /// otherwise as `gone`.
     private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
         try read(at: area.end(slot), count: 4, flash: &flash)
         let word = page.word(at: 0)
         return FileEnd(rawValue: word) ?? (word & FileEnd.stored.rawValue == FileEnd.stored.rawValue ? .open : .gone)
     }
 
-    /// How many bytes from the start are marked as programmed without a gap.
+    /// Counts from the start of the file to the first gap.
     private func markedBytes(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> Int {
         try read(at: area.marks(slot), count: FileArea.markCount, flash: &flash)
         var count = 0
@@ -85,7 +83,7 @@ extension FileStore {
         }
     }
 
-    /// Marks the content up to `end` as programmed. The content before `file.written` is already marked.
+    /// The content before `file.written` is already marked.
     func mark(
         _ file: IncomingFile, upTo end: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -100,8 +98,7 @@ extension FileStore {
 
     // MARK: Upkeep
 
-    /// Does one small step: begins to erase a sector, programs a header, or checks 256 bytes. Returns whether there was a step to
-    /// do.
+    /// Begins to erase a sector, programs a header, or checks 256 bytes.
     @inline(never)
     mutating func maintain(flash: inout some NORFlash & ~Copyable, at now: Instant) -> Bool {
         guard takesFiles else { return false }
@@ -137,7 +134,7 @@ extension FileStore {
         work[0].arrival = .erasing(file, number: number, next: next + 1)
     }
 
-    /// Adds the next part of a complete file to its hash. After the last part, accepts or refuses the file.
+    /// After the last part, accepts or refuses the file.
     private mutating func check(
         _ file: IncomingFile, _ number: UInt32?, _ checked: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -161,8 +158,7 @@ extension FileStore {
         if let number { owe(.done, to: number) }
     }
 
-    /// Refuses a file with a wrong hash. If a part came over an earlier link, that part may be wrong, so the watch requests the
-    /// whole file again.
+    /// If a part came over an earlier link, that part may be wrong, so the watch requests the whole file again.
     private mutating func refuse(
         _ file: IncomingFile, _ number: UInt32?, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -172,8 +168,7 @@ extension FileStore {
         work[0].arrival = .erasing(again, number: number, next: 0)
     }
 
-    /// Ends the arriving transfer for the handler, and refuses the file if the phone offers it again. Returns whether a file was
-    /// arriving.
+    /// Refuses the file if the phone offers it again. Returns whether a file was arriving.
     mutating func cancel(flash: inout some NORFlash & ~Copyable) -> Bool {
         guard takesFiles else { return false }
         let file: IncomingFile
@@ -190,8 +185,8 @@ extension FileStore {
         return true
     }
 
-    /// Forgets every file, because the watch now belongs to another phone. If power fails during this, the next start still
-    /// ignores a file whose header names another phone.
+    /// Called when the watch changes to another phone. If power fails during this, the next start still ignores a file whose
+    /// header names another phone.
     mutating func forget(for phone: UInt64, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
         work[0].phone = phone
@@ -206,7 +201,7 @@ extension FileStore {
 
     // MARK: Reading and programming
 
-    /// The label of a file; nil if it cannot be read. Valid until the next step.
+    /// Nil if the label cannot be read. Valid until the next step.
     func label(of file: StoredFile, flash: inout some NORFlash & ~Copyable) -> FixedArray<UInt8>? {
         // The label is read behind the start of the page buffer, which may hold the header of a file whose slot is being erased.
         let place = 144

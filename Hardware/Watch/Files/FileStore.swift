@@ -2,18 +2,17 @@ import WatchLink
 
 /// The files that the phone sends: a stored file and an arriving one, each in a slot of the flash chip.
 ///
-/// This is the receiver in PROTOCOL.md's section "File". `take` checks a frame from the phone and programs its content. `owed` is
-/// the next frame for the phone. `maintain` erases the slot and checks the hash in small steps, so that taps can come in between.
-/// If the handler takes no files, the store takes no memory.
+/// This is the receiver in PROTOCOL.md's section "File". `take` checks a frame from the phone and programs its content. `owed`
+/// is the next frame for the phone. `maintain` does the rest in small steps, so that taps can come in between.
 struct FileStore: ~Copyable {
     let area: FileArea
-    /// The most bytes of a file: the smaller of the handler's limit and the chip's.
+    /// The smaller of the handler's limit and the chip's, in bytes.
     let limit: Int
-    /// The state, in an array of one element. The array is empty if the handler takes no files.
+    /// An array of one element, or empty if the handler takes no files.
     let work: FixedArray<FileWork>
-    /// Holds the header of a file while its slot is being erased, or the part of a file that is being checked.
+    /// The header of a file while its slot is being erased, or the part of a file that is being checked.
     let page: FixedArray<UInt8>
-    /// Frames that wait to be sent to the phone, oldest first.
+    /// Oldest first.
     let frames: FixedArray<FileHeader>
     private let inPlace = InPlace()
 
@@ -23,7 +22,7 @@ struct FileStore: ~Copyable {
     static var window: Int { 8 }
     static var pageSize: Int { 256 }
 
-    /// - Parameter limit: the most bytes of a file that the handler takes; 0 if it takes none.
+    /// `limit` is 0 if the handler takes no files.
     init(arena: inout MemoryArena, limit: Int, geometry: FlashGeometry) {
         area = FileArea(geometry)
         self.limit = min(limit, area.largestFile)
@@ -33,7 +32,6 @@ struct FileStore: ~Copyable {
             limit > 0 ? FileStore.mostFrames : 0, of: FileHeader(number: 1, step: .done))
     }
 
-    /// The bytes of memory that a handler with files needs.
     static var memorySize: Int {
         MemoryLayout<FileWork>.stride + pageSize + mostFrames * MemoryLayout<FileHeader>.stride
     }
@@ -63,7 +61,7 @@ struct FileStore: ~Copyable {
         return true
     }
 
-    /// When a waiting erase may begin; nil if none waits.
+    /// Nil if no erase waits.
     var deadline: Instant? {
         guard takesFiles, case .erasing(_, _, next: 0) = work[0].arrival else { return nil }
         return work[0].pace.next
@@ -82,14 +80,14 @@ struct FileStore: ~Copyable {
         work[0].frameCount -= 1
     }
 
-    /// How many places must be free in the queue before an offer is considered. Two are for the answer. Four are for the running
-    /// transfer, if its part from an earlier link is wrong: two progress reports, a resume and the end.
+    /// How many places must be free before an offer is considered: two for the answer, and four for the running transfer, if
+    /// its part from an earlier link is wrong (two progress reports, a resume and the end).
     private static var mostFollowing: Int { 6 }
 
-    /// Whether the queue is too full for another offer. Only a faulty phone, which offers files without end, fills it.
+    /// Only a faulty phone, which offers files without end, fills the queue.
     var isFull: Bool { work[0].frameCount + FileStore.mostFollowing > frames.count }
 
-    /// Adds a frame to send. A new progress report replaces a waiting one.
+    /// A new progress report replaces a waiting one.
     func owe(_ step: FileStep, to number: UInt32) {
         let header = FileHeader(number: number, step: step)
         let last = work[0].frameCount - 1
@@ -102,7 +100,7 @@ struct FileStore: ~Copyable {
         work[0].frameCount += 1
     }
 
-    /// Handles the loss of the link. The part of a file that has arrived is kept for the next link.
+    /// The part of a file that has arrived is kept for the next link.
     mutating func loseLink() {
         guard takesFiles else { return }
         work[0].frameCount = 0
@@ -121,25 +119,23 @@ struct FileWork: BitwiseCopyable {
     var arrival = FileArrival.none
     /// Whether the handler has been told of the stored file.
     var notice = Notice.seen
-    /// The transfer number of the last file that the handler cancelled; 0 for none. The phone may not know of the cancellation,
-    /// and offer the file again.
+    /// The transfer number of the last file that the handler cancelled; 0 for none. The phone may offer the file again.
     var cancelled = UInt64(word: 0)
     var numbers = FileNumbers()
     var digest = SHA256Digest()
-    /// Limits how often a slot is erased, by the rule of the journal's flash.
+    /// Limits how often a slot is erased.
     var pace = BankPace()
     var frameCount = 0
     /// The identity of the phone that the watch belongs to; 0 for none.
     var phone = UInt64(word: 0)
-    /// The generation of the last stored file of another phone, which the watch has forgotten. The next file's generation is one
-    /// higher.
+    /// The generation of the last stored file of another phone. The next file's generation is one higher.
     var forgotten: UInt32 = 0
 
     var free: FileSlot { stored?.slot.other ?? .first }
 }
 
 extension FileStore {
-    /// Handles a frame about a file. Returns nil, or the protocol error for which the link must close.
+    /// Returns the protocol error for which the link must close; nil if there is none.
     @inline(never)
     mutating func take(_ datagram: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable) -> ProtocolFault? {
         let header: FileHeader
@@ -193,13 +189,13 @@ extension FileStore {
         }
     }
 
-    /// Whether the offered file is already stored. The phone may not know that.
+    /// The phone may not know that the file is stored.
     private func has(_ offer: FileOffer, _ stored: StoredFile, flash: inout some NORFlash & ~Copyable) -> Bool {
         offer.transfer == stored.header.before
             || offer.transfer == stored.header.transfer && hasHash(offer.hash, stored.slot, flash: &flash)
     }
 
-    /// Begins to receive a file, or continues after the part that came over an earlier link.
+    /// Continues after the part that came over an earlier link, if there is one.
     private mutating func begin(_ number: UInt32, _ offer: FileOffer, flash: inout some NORFlash & ~Copyable) {
         let length = Int(truncatingIfNeeded: offer.length.lowWord)
         switch work[0].arrival {
@@ -243,7 +239,7 @@ extension FileStore {
         work[0].arrival = .judging(file, number: number, checked: 0)
     }
 
-    /// Programs content of the arriving file. Ignores content after the end of the transfer.
+    /// Ignores content after the end of the transfer.
     private mutating func append(
         _ content: FixedArray<UInt8>, at offset: UInt64, of number: UInt32, flash: inout some NORFlash & ~Copyable
     ) -> ProtocolFault? {
@@ -276,7 +272,7 @@ extension FileStore {
         if let number { owe(.refusal(reason), to: number) }
     }
 
-    /// Whether the bytes are a file name: 1 to 64 bytes of UTF-8, without a path or control characters.
+    /// 1 to 64 bytes of UTF-8, without a path or control characters.
     private static func isLabel(_ label: Span<UInt8>) -> Bool {
         guard label.count > 0, label.count <= FileHeaderPage.longestLabel, label[0] != UInt8(ascii: ".") else {
             return false
@@ -294,15 +290,15 @@ struct StoredFile: BitwiseCopyable {
     let header: FileHeaderPage
 }
 
-/// How far the arriving file has come.
 enum FileArrival: BitwiseCopyable {
     case none
     /// Part of the file has come over an earlier link or before this start.
     case kept(IncomingFile)
-    /// The slot is being erased, and `next` of its sectors are done. The header is still in memory.
+    /// So far, `next` sectors of the slot are erased. The header is still in memory.
     case erasing(IncomingFile, number: UInt32, next: Int)
     case receiving(IncomingFile, number: UInt32)
-    /// All content is in flash, and `checked` bytes of it are in the SHA-256 digest. `number` is nil if the file's link is lost.
+    /// All content is in flash, and `checked` bytes of it are in the SHA-256 digest. `number` is nil if the file's link is
+    /// lost.
     case judging(IncomingFile, number: UInt32?, checked: Int)
 
     var number: UInt32? {
@@ -317,11 +313,11 @@ enum FileArrival: BitwiseCopyable {
 struct IncomingFile: BitwiseCopyable {
     let slot: FileSlot
     let header: FileHeaderPage
-    /// Whether a part came over an earlier link. If the hash is wrong, that part may be the cause.
+    /// If the hash is wrong, the part from an earlier link may be the cause.
     var hasKeptPart = false
-    /// How many bytes from the start of the file are in flash.
+    /// Bytes in flash, from the start of the file.
     var written = 0
-    /// How many chunks have arrived since the watch last reported progress.
+    /// Chunks since the watch last reported progress.
     var unreported = 0
 
     var isWhole: Bool { written == header.length }
@@ -329,9 +325,9 @@ struct IncomingFile: BitwiseCopyable {
 
 /// A file that the phone has sent.
 public struct WatchFile: Equatable, Sendable, BitwiseCopyable {
-    /// A number that grows with each file that the watch receives.
+    /// Grows with each file that the watch receives.
     public let generation: UInt32
-    /// The size of the file in bytes.
+    /// In bytes.
     public let length: Int
 }
 

@@ -1,22 +1,18 @@
 import WatchLink
 
-/// Reads a flash chip as a starting watch does, and reports what is on it.
-///
-/// The report uses the watch's own journal and data, so it agrees with the watch. It formats a chip that has no log, so the
-/// caller must pass a copy. The firmware does not contain this type.
+/// Reads a flash chip as a starting watch does, with the watch's own journal and data. It formats a chip that has no log, so
+/// the caller must pass a copy. The firmware does not contain this type.
 package struct FlashExamination: ~Copyable {
     private var arena: MemoryArena
 
     package static var memorySize: Int { Journal.memorySize + WatchData.memorySize + 256 }
 
-    /// - Parameter memory: at least `memorySize` bytes, aligned to 16, that this examination alone uses.
+    /// `memory` has at least `memorySize` bytes, aligned to 16, that this examination alone uses.
     package init(memory: UnsafeMutableRawBufferPointer) {
         arena = MemoryArena(memory)
     }
 
-    /// Reads the chip, and calls the observer.
-    ///
-    /// - Throws: `.flash` or `.unsuitableGeometry`.
+    /// Throws `.flash` or `.unsuitableGeometry`.
     package consuming func examine<Observer: FlashObserver>(
         _ flash: inout some NORFlash & ~Copyable, for observer: Observer
     ) throws(JournalError) -> (findings: FlashFindings, observer: Observer) {
@@ -34,7 +30,7 @@ package protocol FlashObserver {
     /// Called after every record, for each item that is then on the list.
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
 
-    /// Called after the last record, for each message that waits for the phone, in order.
+    /// Called after the last record, in order.
     mutating func sawWaiting(_ message: OutboxMessage)
 }
 
@@ -42,15 +38,14 @@ package struct FlashFindings: Sendable {
     package let origin: MountOrigin
     package let end: Int
     package let bankSize: Int
-    /// How many places in the log are damaged. Each has lost one or more records.
+    /// Each damaged place has lost one or more records.
     package let damaged: Int
     package let unreadable: Int
     package let isComplete: Bool
-    /// The identity of the watch; nil if none is stored.
     package let identity: UInt64?
     package let listName: ItemTitle
     package let rows: Int
-    /// The number of open items, including those that the watch does not store.
+    /// Includes the items that the watch does not store.
     package let remaining: UInt32
 
     init(report: MountReport, end: Int, bankSize: Int, data: borrowing WatchData) {
@@ -81,7 +76,7 @@ private struct ObservedData<Observer: FlashObserver>: JournalClient, ~Copyable {
         return outcome
     }
 
-    /// Never called, because a mount writes no snapshot.
+    /// A mount writes no snapshot.
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
     ) -> SnapshotRecord? { nil }

@@ -1,13 +1,12 @@
 import WatchLink
 
-/// Keeps the watch's data in flash: the journal, which is the log there, and a buffer for the next record.
+/// Keeps the watch's data in flash: the journal, and a buffer for the next record.
 ///
-/// Part of the journal's room is reserved for check-offs, so that a check-off never waits for an erase. The phone's messages wait
-/// in the radio in two cases: while only reserved room is left, and while a snapshot of the whole state is written. In the first
-/// case, `BankPace` may lengthen the wait.
+/// Part of the journal's room is reserved for check-offs, which never wait for an erase. The phone's messages wait in the radio
+/// while only reserved room is left, and while a snapshot of the whole state is written.
 struct FlashStore: ~Copyable {
     private var journal: Journal
-    /// The number of the watch's last acknowledged message, as the journal records it; nil before the journal has been read.
+    /// As the journal records it; nil before the journal has been read.
     private var keptAcknowledgement: UInt32?
     private var keptLosses = UnreadLosses()
     private var keptLastRecord = true
@@ -22,7 +21,6 @@ struct FlashStore: ~Copyable {
         buffer = arena.take(WatchLimits.largestSDU, of: 0)
     }
 
-    /// Whether the journal is mounted and has stored the last record.
     var keeps: Bool { keptLastRecord && journal.isMounted }
 
     var notice: StatusNotice {
@@ -30,7 +28,7 @@ struct FlashStore: ~Copyable {
         return journal.isGivenUp ? .flashFailing : .none
     }
 
-    /// Reads the journal into `data`. Returns whether no stored record is missing.
+    /// Returns whether no stored record is missing.
     @inline(never)
     mutating func mount(into data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         defer { (keptAcknowledgement, keptLosses) = (data.outbox.acknowledgedSequence, data.losses) }
@@ -42,8 +40,7 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Appends a record to the journal, by default only into room that is not reserved for check-offs. Returns whether the record
-    /// is in flash. If not, an error is traced, and the watch continues from memory.
+    /// Returns whether the record is in flash. If not, an error is traced, and the watch continues from memory.
     @inline(never)
     @discardableResult
     mutating func keep(
@@ -103,36 +100,31 @@ struct FlashStore: ~Copyable {
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }
 
-    /// Whether to take messages from the phone. The journal must have room besides the reserve, and must not be writing a
-    /// snapshot, because a record then takes twice as long. If the journal can never make room again, messages are taken without
-    /// waiting.
+    /// Whether to take messages from the phone. A record takes twice as long while a snapshot is written. If the journal can
+    /// never make room again, messages are taken without waiting.
     func takesMessages(for data: borrowing WatchData) -> Bool {
         if !journal.isMounted || journal.isGivenUp { return true }
         return hasRoom(for: data) && !journal.isWritingSnapshot
     }
 
-    /// Whether the journal has room for the longest record besides the reserve. If not, upkeep makes room while the watch is
-    /// idle.
+    /// Room for the longest record besides the reserve. Upkeep makes room while the watch is idle.
     func hasRoom(for data: borrowing WatchData) -> Bool {
         journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
 
-    /// Whether a handler may write a record of its own. The last few saved erases are kept for the list.
+    /// The last few saved erases are kept for the list.
     func hasRoomForHandler(beside data: borrowing WatchData) -> Bool { !pace.isScarce && hasRoom(for: data) }
 
-    /// The most bytes of a check-off's record.
     private static var largestMessage: Int { 20 }
 
-    /// The bytes to keep free: 32 for each check-off that the outbox can still take, and room for a gap record and the rest of
-    /// its page.
+    /// For each check-off that the outbox can still take, 32 bytes; and a gap record and the rest of its page.
     private func reserve(for data: borrowing WatchData) -> Int {
         let left = WatchLimits.outbox - data.outbox.count
         return left * JournalFormat.stride(FlashStore.largestMessage) + JournalFormat.stride(JournalFormat.gapSize)
             + 256
     }
 
-    /// Does one small step of the journal's upkeep. Returns whether there was a step to do. The caller must have stored all
-    /// changes of the data, because the step may write a snapshot.
+    /// The caller must have stored all changes of the data, because the step may write a snapshot.
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         if keepPositions(of: &data, on: &board) { return true }
@@ -149,8 +141,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Writes a gap record after the newest record, so that the next start notices if the newest record is lost. Returns whether
-    /// a gap record was due. The gap record uses none of the reserve. If it cannot be written, no record is lost.
+    /// Writes a gap record after the newest record, so that the next start notices if the newest record is lost. Returns
+    /// whether one was due. It uses none of the reserve.
     @inline(never)
     mutating func attest(_ data: borrowing WatchData, on board: inout some Board & ~Copyable) -> Bool {
         guard journal.isAttestable, case .ready = board.flashActivity,
@@ -164,14 +156,14 @@ struct FlashStore: ~Copyable {
         return true
     }
 
-    /// When a waiting erase may begin; nil if none waits.
+    /// Nil if no erase waits.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
     /// Stores the link's positions and the unread losses if the last waiting message was acknowledged, or if the losses have
     /// changed. Returns whether this was due.
     ///
-    /// Other acknowledgements are not stored, because the phone repeats them when it connects after a restart. Until then, the
-    /// watch shows too many messages as waiting.
+    /// The phone repeats other acknowledgements when it connects after a restart. Until then, the watch shows too many messages
+    /// as waiting.
     private mutating func keepPositions(of data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
         let isDue = data.outbox.isEmpty && acknowledged != keptAcknowledgement || data.losses != keptLosses
@@ -183,20 +175,19 @@ struct FlashStore: ~Copyable {
 }
 
 enum JournalRoom: BitwiseCopyable {
-    /// All room that is left, including the reserve. A check-off uses this, so that it never waits.
+    /// Includes the reserve. A check-off uses this, so that it never waits.
     case whole
     case unreserved
-    /// As `unreserved`, but if that room is used up, the banks first change, which waits for erases. The watch's start and stages
-    /// for which no wearer waits use this.
+    /// As `unreserved`, but if that room is used up, the banks first change, which waits for erases. Not for work that the
+    /// wearer waits for.
     case made
 }
 
-/// Limits how often a bank, half of the journal's flash, is erased. Otherwise an endless stream of messages from the phone would
-/// wear out the chip. The watch saves up to sixteen erases. It has sixteen at the start, and earns one with each check-off and
-/// every eight minutes.
+/// Limits how often a bank, half of the journal's flash, is erased. The watch saves up to sixteen erases. It has sixteen at the
+/// start, and earns one with each check-off and every eight minutes.
 ///
-/// With this limit, two banks survive three years of such a stream if each sector survives 100,000 erases. A full list of 128
-/// items takes a sixth of a bank of eight sectors.
+/// With this limit, two banks survive three years of an endless stream of messages if each sector survives 100,000 erases. A
+/// full list of 128 items takes a sixth of a bank of eight sectors.
 struct BankPace: BitwiseCopyable {
     static var mostSaved: UInt8 { 16 }
     static var interval: Microseconds { .seconds(480) }
@@ -205,8 +196,8 @@ struct BankPace: BitwiseCopyable {
     /// When the wait for the next saved erase began.
     private var since = Instant.start
 
-    /// Whether fewer than four erases are saved. The handler then stores no messages of its own, so that these erases stay for
-    /// the list. Without a check-off, four erases are earned in half an hour.
+    /// The handler then stores no messages of its own, so that the last erases stay for the list. Without a check-off, four are
+    /// earned in half an hour.
     var isScarce: Bool { saved < 4 }
 
     mutating func earn() {
@@ -222,11 +213,11 @@ struct BankPace: BitwiseCopyable {
         return saved > 0
     }
 
-    /// Counts an erase that begins. Call it only if `allows` is true.
+    /// Call it only if `allows` is true.
     mutating func spend() {
         if saved > 0 { saved &-= 1 }
     }
 
-    /// When the next bank may be erased; nil if one may be erased now.
+    /// Nil if a bank may be erased now.
     var next: Instant? { saved > 0 ? nil : since + BankPace.interval }
 }

@@ -1,15 +1,11 @@
 extension Journal {
-    /// Programs a record. Once this returns, the record survives any loss of power. It never waits for an erase, because the chip
-    /// suspends a running one.
+    /// Programs a record. Once this returns, the record survives any loss of power. It never waits for an erase, because the
+    /// chip suspends a running one.
     ///
-    /// A record takes one page program, and one more for each page boundary that it crosses; during a snapshot, twice as many. If
-    /// programming fails, the record is tried once more on a new page, so the log may hold it twice.
+    /// If programming fails, the record is tried once more on a new page, so the log may hold it twice.
     ///
-    /// - Parameters:
-    ///   - kind: the kind of record. Traps for 0 and 255, which only the journal uses.
-    ///   - payload: 0 to `JournalFormat.maximumPayload` bytes.
-    /// - Throws: `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which the next mount may or
-    ///   may not find the record.
+    /// Traps for the kinds 0 and 255. Throws `.full` before anything is written, and `.flash` if the next mount may or may not
+    /// find the record.
     mutating func append(
         _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -21,12 +17,8 @@ extension Journal {
         appendToSnapshot(kind, count: payload.count, flash: &flash)
     }
 
-    /// Appends a record. If the bank is full, first makes room, which waits for erases.
-    ///
-    /// - Parameters:
-    ///   - reserve: how many bytes must be left afterwards. If fewer would be left, the bank counts as full.
-    ///   - client: the state to write into a snapshot. All its earlier changes must have been appended.
-    /// - Throws: the errors of `append`. `.full` means that no room can be made.
+    /// Appends a record. If fewer than `reserve` bytes would be left, first makes room, which waits for erases. All earlier
+    /// changes of the client must have been appended. `.full` means that no room can be made.
     @discardableResult
     mutating func appendWaiting(
         _ kind: RecordKind, _ payload: Span<UInt8>, reserving reserve: Int = 0, flash: inout some NORFlash & ~Copyable,
@@ -78,13 +70,8 @@ extension Journal {
         active = bank
     }
 
-    /// Programs a gap record after the newest record, so that the next mount notices if the newest record is lost. The gap record
-    /// names the bytes that an interrupted write has left. After a complete record, it names none. If other bytes before the gap
-    /// record are no record, a mount counts them as damage.
-    ///
-    /// The caller calls this once if `isAttestable`. If it fails, no record is lost.
-    ///
-    /// - Throws: `.full`, `.notMounted`, `.flash`.
+    /// Programs a gap record after the newest record, so that the next mount notices if the newest record is lost. Called once
+    /// if `isAttestable`. If it fails, no record is lost.
     mutating func attest(flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         guard var bank = active else { throw .notMounted }
         guard bank.end + JournalFormat.stride(JournalFormat.gapSize) <= layout.bankSize else { throw .full }
@@ -95,7 +82,7 @@ extension Journal {
         }
     }
 
-    /// Programs the record in `source` at the end of the log. Updates the end in `active`, also after an error.
+    /// Updates the end in `active`, also after an error.
     private mutating func programRecord(
         _ kind: RecordKind, count: Int, in source: FixedArray<UInt8>, to bank: inout ActiveBank,
         flash: inout some NORFlash & ~Copyable
@@ -119,8 +106,7 @@ extension Journal {
         active = bank
     }
 
-    /// If a snapshot is being written, programs the record to the standby bank too. If that fails, only the snapshot is lost, and
-    /// `maintain` reports the error.
+    /// If this fails, only the snapshot is lost, and `maintain` reports the error.
     private mutating func appendToSnapshot(
         _ kind: RecordKind, count: Int, flash: inout some NORFlash & ~Copyable
     ) {

@@ -1,9 +1,6 @@
 extension Journal {
-    /// Does one small step of upkeep: begins an erase, programs one record of a snapshot, or marks a bank as prepared or
-    /// committed. Never waits.
-    ///
-    /// Call this when nothing more urgent waits and all changes of the client's state have been appended. Repeat it until it
-    /// returns `.idle`.
+    /// Does one small step of upkeep, and never waits. Call it when nothing more urgent waits and all changes of the client's
+    /// state have been appended.
     mutating func maintain(
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
     ) -> MaintenanceStep {
@@ -34,9 +31,8 @@ extension Journal {
         }
     }
 
-    /// Changes banks now, which waits for erases. Returns how many sectors were erased.
-    ///
-    /// - Throws: the error of the last attempt if the banks cannot be changed; `.full` if the journal has given up.
+    /// Changes banks now, which waits for erases. Returns how many sectors were erased. Throws `.full` if the journal has given
+    /// up.
     @discardableResult
     mutating func compact(
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
@@ -59,8 +55,8 @@ extension Journal {
         return erases
     }
 
-    /// Programs the header and commit word of the active bank again, with the same bits. This completes bits that were only half
-    /// programmed when the power failed.
+    /// Programs the header and commit word of the active bank again. This completes bits that were only half programmed when
+    /// the power failed.
     private mutating func confirm(
         _ bank: ActiveBank, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) -> MaintenanceStep {
@@ -133,8 +129,7 @@ extension Journal {
     }
 
     /// Invalidates a bank whose commit word could not be programmed, because the next mount might prefer it to the active bank.
-    /// Clearing bits is always possible. If even this fails and the bank still reads as committed, the journal gives up: the next
-    /// mount would miss later records.
+    /// If the bank still reads as committed, the journal gives up: the next mount would miss later records.
     private mutating func revoke(_ bank: BankIndex, flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         let range = JournalFormat.headerOffset..<JournalFormat.recordsOffset
         buffer.fill(range, with: 0)

@@ -3,10 +3,9 @@ extension Journal {
     /// formats the chip, which waits for erases if the chip is not blank.
     ///
     /// The mount always ends, even if flash has random bytes. It reads the active bank about once (32 KB: 33 ms at 8 Mbit/s).
-    /// Damaged records are counted and lost, but later records are still found. Old bytes cannot pass for a record, because a
-    /// record's checksums include its position. After damage, `maintain` changes banks.
+    /// Damaged records are counted and lost, but later records are still found. After damage, `maintain` changes banks.
     ///
-    /// - Throws: `.flash` or `.unsuitableGeometry`. The journal is then not mounted, and the client may have received records.
+    /// After `.flash` or `.unsuitableGeometry`, the journal is not mounted, and the client may have received records.
     @inline(never)
     mutating func mount(
         flash: inout some NORFlash & ~Copyable, replay client: inout some JournalClient & ~Copyable
@@ -38,9 +37,9 @@ extension Journal {
         return report
     }
 
-    /// Formats a chip without a committed bank. If its banks are not blank, their contents are lost.
+    /// Formats a chip without a committed bank.
     ///
-    /// One of the two banks stays as it is until a record is written. If both were erased and the power failed then, the next
+    /// One of the two banks stays as it is until a record is written. If the power failed after both were erased, the next
     /// start would see a new watch and report no loss.
     @inline(never)
     private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
@@ -143,12 +142,11 @@ extension Journal {
     private struct ScanPosition {
         var offset: Int
         var wholeUntil: Int
-        /// The end of the last eight bytes that are not erased, as far as the scan has come.
         var dirtyUntil: Int
-        /// The end of the room that the headers of incomplete records claim for their payloads, programmed or not. A new record
-        /// begins after this end. Otherwise its bytes could complete an incomplete record.
+        /// The end of the room that the headers of incomplete records claim. A new record begins after it; otherwise its bytes
+        /// could complete an incomplete record.
         var claimedUntil: Int
-        /// The end of the snapshot or of the newest gap record. The mount notices any loss before this offset.
+        /// The end of the snapshot or of the newest gap record. The mount notices any loss before it.
         var attestedUntil: Int
         var isBehindRecord: Bool { offset == wholeUntil }
 
@@ -205,8 +203,8 @@ extension Journal {
         return buffer.verify(kind, count: count, at: place)
     }
 
-    /// Repairs a record whose header has one wrong bit. Returns the record's kind and length, and leaves its payload in the
-    /// buffer. Nil if no repair gives a complete record.
+    /// Repairs a record whose header has one wrong bit. Leaves its payload in the buffer. Nil if no repair gives a complete
+    /// record.
     ///
     /// A write that stopped before its last bit looks the same. It counts as complete, because that record was intended.
     @inline(never)
@@ -227,7 +225,6 @@ extension Journal {
         return nil
     }
 
-    /// Skips erased bytes in whole units of the alignment, at most one buffer at a time.
     private func skipBlank(
         _ index: BankIndex, _ position: inout ScanPosition, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -270,7 +267,7 @@ extension Journal {
         }
     }
 
-    /// Returns the state of the bank after a scan. The log ends after everything that an interrupted write may have left.
+    /// The log ends after everything that an interrupted write may have left.
     private func finish(
         _ index: BankIndex, _ bank: CommittedBank, _ position: ScanPosition, report: inout MountReport
     ) -> ActiveBank {

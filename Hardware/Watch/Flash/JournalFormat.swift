@@ -25,8 +25,8 @@ import WatchLink
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// The most wrong bits, of 128, in the better copy of a header whose generation is computed from the commit words. One wrong
-    /// bit in a commit word gives another generation. The header then seems to have about 17 wrong bits, and is refused.
+    /// The most wrong bits, of 128, in the better copy of a header whose generation is computed from the commit words. If a
+    /// commit word has a wrong bit, about 17 bits of the header seem wrong.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }
@@ -45,7 +45,6 @@ enum JournalFormat {
     static var bufferSize: Int { recordHeaderSize + maximumPayload }
     static var gapSize: Int { 4 }
 
-    /// The bytes that a record with a payload of `count` bytes takes.
     static func stride(_ count: Int) -> Int {
         (recordHeaderSize + count + alignment - 1) / alignment * alignment
     }
@@ -54,7 +53,6 @@ enum JournalFormat {
 enum BankContents: BitwiseCopyable {
     /// Never used, partly erased, or an unfinished snapshot.
     case unusable
-    /// Completely erased, and ready for a snapshot.
     case prepared
     case committed(CommittedBank)
 }
@@ -63,10 +61,10 @@ struct CommittedBank: BitwiseCopyable {
     var version: UInt8
     var generation: UInt32
     var snapshotEnd: Int
-    /// Whether a bit of a header or commit word was corrected, or a copy was skipped. One more wrong bit may then lose the bank.
+    /// Also `.repaired` if a copy was skipped. One more wrong bit may then lose the bank.
     var condition: RecordCondition
 
-    /// Whether this bank was written after the other. Generation numbers may wrap around.
+    /// Generation numbers may wrap around.
     func isNewer(than other: CommittedBank) -> Bool {
         Int32(bitPattern: generation &- other.generation) > 0
     }
@@ -97,7 +95,7 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-// These functions read and write the first 64 bytes of a bank, in a buffer.
+// In a buffer with the first 64 bytes of a bank.
 extension FixedArray where Element == UInt8 {
     func putHeaders(generation: UInt32) {
         for copy in 0..<2 {
@@ -120,7 +118,6 @@ extension FixedArray where Element == UInt8 {
         }
     }
 
-    /// What is in a bank, judged by its first 64 bytes in the buffer.
     func bankContents(bankSize: Int) -> BankContents {
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
@@ -140,11 +137,11 @@ extension FixedArray where Element == UInt8 {
         return committedWithoutHeader(bankSize: bankSize)
     }
 
-    /// Finds out what is in a bank whose headers cannot be read. They were valid when the commit words were programmed. The
-    /// generation comes from the rest of a header, or from a commit word's checksum, which includes the generation.
+    /// What is in a bank whose headers cannot be read. They were valid when the commit words were programmed. The generation
+    /// comes from the rest of a header, or from a commit word's checksum, which includes the generation.
     ///
-    /// For any commit word, even one from an interrupted erase, some generation fits the checksum. So a computed generation
-    /// counts only if both commit words agree and a copy of the header has most of its bits right.
+    /// Some generation fits any checksum, even that of an interrupted erase. So a computed generation counts only if both
+    /// commit words agree and a copy of the header has most of its bits right.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
         var nearest = BankContents.unusable
@@ -170,7 +167,7 @@ extension FixedArray where Element == UInt8 {
         return nearest
     }
 
-    /// How many bits of the better header copy differ from the header of this version and generation.
+    /// Counts the wrong bits of the better header copy.
     private func headerDistance(version: UInt8, generation: UInt32) -> Int {
         var check = CRC32()
         check.update(word: JournalFormat.magic)
@@ -224,11 +221,10 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// The journal's part of the chip, divided into two banks of whole sectors.
 struct BankLayout: Sendable, BitwiseCopyable {
     let pageSize: Int
     let sectorSize: Int
-    /// Half of the sectors. If their number is odd, one sector at the end is unused.
+    /// If the number of sectors is odd, one at the end is unused.
     let sectorsPerBank: Int
 
     init(_ geometry: FlashGeometry) throws(JournalError) {
@@ -242,7 +238,7 @@ struct BankLayout: Sendable, BitwiseCopyable {
         sectorsPerBank = sectors / 2
     }
 
-    /// An empty layout, for a journal that is not mounted.
+    /// For a journal that is not mounted.
     init() {
         pageSize = 256
         sectorSize = 0
@@ -264,7 +260,6 @@ struct BankLayout: Sendable, BitwiseCopyable {
     }
 }
 
-/// The first bank is the lower half of the journal's flash, and the second bank the upper half.
 enum BankIndex: Int, BitwiseCopyable {
     case first
     case second

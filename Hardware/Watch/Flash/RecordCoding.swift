@@ -1,11 +1,11 @@
 import WatchLink
 
-/// A record's position. Its checksums include the position, so that old bytes elsewhere cannot pass for the record.
+/// A record's checksums include its position, so that old bytes elsewhere cannot pass for the record.
 struct RecordPlace: BitwiseCopyable {
     var generation: UInt32
     var offset: Int
 
-    /// The checksum of position and header. The payload is added later.
+    /// Covers position and header. The payload is added later.
     func check(kind: RecordKind, count: Int) -> CRC32 {
         var check = CRC32()
         check.update(word: generation)
@@ -17,11 +17,11 @@ struct RecordPlace: BitwiseCopyable {
     }
 }
 
-/// What eight bytes are, at an offset where a record may begin.
+/// Eight bytes at an offset where a record may begin.
 enum RecordHeader: BitwiseCopyable {
     case blank
     case other
-    /// A header with a valid checksum. The checksum of the whole record is checked later.
+    /// The header's checksum is valid. That of the whole record is checked later.
     case record(kind: RecordKind, count: Int)
 }
 
@@ -33,9 +33,9 @@ enum RecordCondition: BitwiseCopyable {
     case damaged
 }
 
-// These functions read and write a record in a buffer. The record's header is at the start of the buffer.
+// In a buffer that begins with the record's header.
 extension FixedArray where Element == UInt8 {
-    /// Writes the header. The payload of `count` bytes must already be in the buffer.
+    /// The payload of `count` bytes must already be in the buffer.
     func seal(_ kind: RecordKind, count: Int, at place: RecordPlace) {
         var check = place.check(kind: kind, count: count)
         self[0] = kind.rawValue
@@ -56,15 +56,14 @@ extension FixedArray where Element == UInt8 {
         return .record(kind: kind, count: count)
     }
 
-    /// Checks a record whose header is valid, and corrects one wrong bit outside the header.
+    /// The header must be valid. Corrects one wrong bit outside it.
     func verify(_ kind: RecordKind, count: Int, at place: RecordPlace) -> RecordCondition {
         let header = JournalFormat.recordHeaderSize
         return repair(header..<header + count, after: place.check(kind: kind, count: count), checkAt: 4)
     }
 
-    /// Compares bytes with their checksum, which is the word at `offset`, and corrects one wrong bit.
-    ///
-    /// - Parameter start: the checksum of the data before these bytes.
+    /// Compares bytes with the checksum at `offset`, and corrects one wrong bit. `start` is the checksum of the data before
+    /// these bytes.
     func repair(_ range: Range<Int>, after start: CRC32, checkAt offset: Int) -> RecordCondition {
         var check = start
         for index in range { check.update(self[index]) }
@@ -82,15 +81,11 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-/// The kind of a record: a number in flash that is never reused. The journal uses the kinds 0 and 255, and its client uses the
-/// others; see `DataRecordKind`.
-///
-/// The journal passes an unknown kind, from a newer version, to the client like any other; see `JournalClient.replay`.
+/// A number in flash that is never reused. The journal uses the kinds 0 and 255, and its client uses the others; see
+/// `DataRecordKind`.
 struct RecordKind: Equatable, BitwiseCopyable {
     var rawValue: UInt8
 
-    /// A gap record. It says where the remains of an interrupted write begin; they end at the gap record. If the gap is empty,
-    /// all records before it are complete.
     static var gap: RecordKind { RecordKind(rawValue: 0) }
 
     var isForClients: Bool { rawValue != 0 && rawValue != 0xFF }

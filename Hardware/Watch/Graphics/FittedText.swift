@@ -6,15 +6,15 @@ struct FittedText: Equatable, Sendable, BitwiseCopyable {
         case ellipsis
     }
 
-    /// How many bytes from the start of the text fit.
+    /// Counts from the start of the text.
     var byteCount: Int
-    /// The width in pixels, from the left edge of the first glyph to the right edge of the last, including an ellipsis.
+    /// In pixels, from the left edge of the first glyph to the right edge of the last, including an ellipsis.
     var width: Int
     var ending: Ending
 }
 
 extension Font {
-    /// The width of a text in pixels, from the left edge of its first glyph to the right edge of its last.
+    /// In pixels, from the left edge of the first glyph to the right edge of the last.
     @inline(never)
     func width(of text: Span<UInt8>) -> Int {
         let tables = GlyphTables(self)
@@ -50,7 +50,7 @@ extension Font {
     }
 }
 
-/// Breaks a text into lines of at most `width` pixels, at blanks if possible.
+/// Lines have at most `width` pixels, and break at blanks if possible.
 struct LineBreaker: ~Escapable {
     private let text: Span<UInt8>
     private let font: Font
@@ -66,8 +66,8 @@ struct LineBreaker: ~Escapable {
 
     var rest: Range<Int> { start..<text.count }
 
-    /// The bytes of the next line, without trailing blanks; nil after the last line. A word that is wider than a line is broken
-    /// between characters. Every line has at least one character.
+    /// The bytes of the next line, without trailing blanks. A word that is wider than a line is broken between characters.
+    /// Every line has at least one character.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Range<Int>? {
@@ -97,10 +97,8 @@ struct LineBreaker: ~Escapable {
     }
 }
 
-/// Reads Unicode scalars from bytes that should be UTF-8. Each maximal ill-formed part reads as one U+FFFD, as the Unicode
-/// standard recommends (3.9, "U+FFFD Substitution of Maximal Subparts"). No bytes cause a trap.
-///
-/// `String` would do the same, but needs Unicode tables of 20 KB and a heap.
+/// Reads Unicode scalars from bytes that should be UTF-8. Each maximal ill-formed part reads as one U+FFFD (Unicode 3.9,
+/// "U+FFFD Substitution of Maximal Subparts"). No bytes cause a trap. `String` would need Unicode tables of 20 KB and a heap.
 struct UTF8Scalars: ~Escapable {
     private let bytes: Span<UInt8>
     private(set) var offset = 0
@@ -131,7 +129,7 @@ struct UTF8Scalars: ~Escapable {
         }
     }
 
-    /// Takes `count` more bytes. The first of them must be in `low ... high`. Stops before the first byte that does not fit.
+    /// The first byte must be in `low ... high`. Stops before the first byte that does not fit.
     @_lifetime(self: copy self)
     private mutating func continued(_ start: UInt32, by count: Int, from low: UInt8, to high: UInt8) -> UInt32 {
         var scalar = start

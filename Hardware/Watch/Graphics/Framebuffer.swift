@@ -2,18 +2,15 @@ import WatchLink
 
 /// The picture for the panel, one bit for each pixel, and the dirty lines, which the panel does not show yet.
 ///
-/// Drawing is clipped to the panel, and marks the lines that it touches as dirty. `flush` sends only dirty lines: on the memory
-/// LCD's bus, a line takes 163 us and a frame 27.4 ms. Filling and moving mark a line only if a byte changes. Glyphs mark every
-/// line that they cover.
-///
-/// For the memory LCD, it takes 3,024 bytes for the picture, in the format of `Panel.writeLine`, and 24 bytes for the dirty
-/// lines.
+/// Drawing is clipped to the panel, and marks the lines that it touches as dirty. `flush` sends only those: on the memory LCD's
+/// bus, a line takes 163 us and a frame 27.4 ms. Filling and moving mark a line only if a byte changes. Glyphs mark every line
+/// that they cover.
 struct Framebuffer: ~Copyable {
     private let bytes: FixedArray<UInt8>
     let bits: FrameBits
     var dirty: DirtyLines
 
-    /// Marks every line as dirty, because a panel may show anything when it is switched on.
+    /// Every line is dirty, because a panel may show anything when it is switched on.
     init(arena: inout MemoryArena) {
         bytes = arena.take(PanelGeometry.bytesPerFrame, of: 0)
         bits = FrameBits(bytes)
@@ -32,10 +29,8 @@ struct Framebuffer: ~Copyable {
 
     var hasChanges: Bool { !dirty.isEmpty }
 
-    /// Sends dirty lines to the panel, from the top. Returns how many. They are on the panel once its `finishLines` returns. If
-    /// no line is dirty, the panel gets no call.
-    ///
-    /// - Parameter most: the most lines to send, at least 1.
+    /// Sends dirty lines to the panel, from the top; `most` is at least 1. Returns how many. They are on the panel once its
+    /// `finishLines` returns. If no line is dirty, the panel gets no call.
     @discardableResult
     mutating func flush(to panel: inout some Panel & ~Copyable, atMost most: Int = PanelGeometry.height) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
@@ -52,9 +47,8 @@ struct Framebuffer: ~Copyable {
 
     // MARK: Moving
 
-    /// Copies `count` lines, which must be on the panel. Source and destination may overlap.
-    ///
-    /// - Parameter width: how many pixels of each line to copy, from the left edge; a multiple of 8.
+    /// The lines must be on the panel. Source and destination may overlap. `width` pixels of each line are copied, a multiple
+    /// of 8.
     mutating func moveLines(
         from source: Int, to destination: Int, count: Int, width: Int = PanelGeometry.width
     ) {
@@ -70,9 +64,7 @@ struct Framebuffer: ~Copyable {
         }
     }
 
-    /// Sets eight pixels of a line. The leftmost is the highest bit.
-    ///
-    /// - Parameter column: the index of the byte in the line, from 0.
+    /// The leftmost of eight pixels is the highest bit. `column` is the index of the byte in the line.
     mutating func setByte(_ pixels: UInt8, column: Int, line: Int) {
         let place = FrameBits.offset(line: line) + column
         guard bytes[place] != pixels else { return }
@@ -93,8 +85,7 @@ struct Framebuffer: ~Copyable {
         }
     }
 
-    /// Sets every pixel of `rect` to white. `rect` must be on the panel: there is no clipping, because this draws the strike for
-    /// which the wearer waits.
+    /// Fills with white. `rect` must be on the panel: nothing is clipped, because the wearer waits for this strike.
     @inline(never)
     mutating func fillOnPanel(_ rect: Rect) {
         var line = rect.top
@@ -126,7 +117,7 @@ struct Framebuffer: ~Copyable {
         for line in area.top..<area.bottom { changeLine(line, from: area.left, to: area.right, change) }
     }
 
-    /// Changes pixels of a line, which must be on the panel.
+    /// The line must be on the panel.
     @inline(never)
     private mutating func changeLine(_ line: Int, from left: Int, to right: Int, _ change: FrameBits.Change) {
         if bits.apply(change, line: line, from: left, to: right) { dirty.insert(line) }
@@ -134,16 +125,12 @@ struct Framebuffer: ~Copyable {
 }
 
 enum Ink: Sendable, BitwiseCopyable {
-    /// Clear bits.
     case black
-    /// Set bits.
     case white
 }
 
 extension Framebuffer {
-    /// Draws a filled circle. No pixel outside `clip` changes.
-    ///
-    /// - Parameter origin: the top left corner of the square around the circle.
+    /// A filled circle in the square at `origin`. No pixel outside `clip` changes.
     @inline(never)
     mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
         var outline = DiscOutline(diameter: diameter)
@@ -164,12 +151,8 @@ extension Framebuffer {
         }
     }
 
-    /// Draws a ring, or an arc with round ends, clockwise from 12 o'clock.
-    ///
-    /// - Parameters:
-    ///   - origin: the top left corner of the square around the ring.
-    ///   - diameter: the outer diameter, at most 160 pixels.
-    ///   - thickness: the width of the ring's band in pixels.
+    /// A ring, or an arc with round ends, clockwise from 12 o'clock. `origin` is the top left corner of the square around it,
+    /// and `diameter` the outer diameter, at most 160 pixels.
     mutating func drawRing(
         at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
     ) {
@@ -218,8 +201,8 @@ extension Framebuffer {
         fillDisc(at: Point(x: origin.x + x, y: origin.y + y), diameter: thickness, ink)
     }
 
-    /// Draws a tick, `3 * size` pixels wide and about as high. Its strokes are `thickness` pixels high, and its lowest point is
-    /// `size` pixels from its left edge.
+    /// A tick of `3 * size` pixels across. Its strokes are `thickness` pixels high, and its lowest point is `size` pixels from
+    /// its left edge.
     mutating func drawTick(at origin: Point, size: Int, thickness: Int, _ ink: Ink = .white) {
         let x = origin.x
         for column in 0...3 * size {
@@ -230,7 +213,7 @@ extension Framebuffer {
     }
 }
 
-/// Computes the outline of a disc line by line. Each line continues from the one before, in a few steps.
+/// Each line continues from the one before, in a few steps.
 private struct DiscOutline {
     private let diameter: Int
     private var inset: Int
@@ -240,7 +223,7 @@ private struct DiscOutline {
         inset = diameter / 2
     }
 
-    /// How many pixels at each side of a line are outside the disc. A pixel is inside if its centre is.
+    /// How many pixels at each side are outside the disc. A pixel is inside if its centre is.
     @inline(never)
     mutating func inset(at line: Int) -> Int {
         let y = 2 &* line &- diameter &+ 1
@@ -257,12 +240,8 @@ private struct DiscOutline {
 }
 
 extension Framebuffer {
-    /// Draws a line of text. Returns the column at which more text would continue.
-    ///
-    /// - Parameters:
-    ///   - text: UTF-8. A character that the font lacks is drawn as a box.
-    ///   - origin: the left end of the baseline.
-    ///   - clip: the area outside which no pixel changes.
+    /// Returns the column at which more text would continue. A character that the font lacks is drawn as a box. `origin` is the
+    /// left end of the baseline. Outside `clip`, no pixel changes.
     @inline(never)
     @discardableResult
     mutating func draw(
@@ -302,7 +281,7 @@ extension Framebuffer {
         draw(text, font, at: Point(x: x - font.width(of: text) / 2, y: baseline), ink: ink)
     }
 
-    /// Draws a text whose last pixel is in the column before `right`.
+    /// The text's last pixel is in the column before `right`.
     @inline(never)
     mutating func draw(
         _ text: Span<UInt8>, _ font: Font, endingAt right: Int, baseline: Int, ink: Ink = .white
@@ -310,7 +289,7 @@ extension Framebuffer {
         draw(text, font, at: Point(x: right - font.width(of: text), y: baseline), ink: ink)
     }
 
-    /// Draws a glyph with its top left corner at (x, y), and marks no line as dirty. Returns the distance to the next glyph.
+    /// Marks no line as dirty. Returns the distance to the next glyph.
     @inline(never)
     private mutating func draw(
         _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
@@ -321,7 +300,7 @@ extension Framebuffer {
         return tables.advance(of: parts)
     }
 
-    /// Draws a part of a glyph with its top left corner at (x, y), and marks no line as dirty.
+    /// Marks no line as dirty.
     @inline(never)
     mutating func draw(part: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink) {
         var room = InlineArray<44, UInt8>(repeating: 0)
@@ -338,8 +317,8 @@ extension Framebuffer {
         }
     }
 
-    /// Draws a strip of seven columns and `height` lines, with its top left corner at (x, y), and marks no line as dirty. Each
-    /// byte is one line, with the leftmost pixel in bit 6. `clip` must be on the panel.
+    /// A strip of seven columns: each byte is one line, with the leftmost pixel in bit 6. `clip` must be on the panel. Marks no
+    /// line as dirty.
     @inline(never)
     mutating func blit(_ strip: UnsafePointer<UInt8>, height: Int, x: Int, y: Int, clip: Rect, ink: Ink) {
         let hiddenLeft = max(0, clip.left &- x)

@@ -48,13 +48,10 @@ struct GlyphTables: BitwiseCopyable {
         GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
     }
 
-    /// The most lines that a part has after decoding. A strip of a time digit has 44. The two strips of a wide letter have at
-    /// most 30 together.
+    /// The lines of a decoded part. A strip of a time digit has 44, and the two strips of a wide letter at most 30 together.
     static var mostLines: Int { 44 }
 
-    /// The parts of a glyph.
-    ///
-    /// - Parameter index: the glyph's index, at most the coverage's `replacementIndex`.
+    /// `index` is at most the coverage's `replacementIndex`.
     @inline(never)
     func parts(of index: Int) -> GlyphParts {
         let letter = index &- GlyphCoverage.letters.lowerBound
@@ -70,9 +67,7 @@ struct GlyphTables: BitwiseCopyable {
         return GlyphParts(body: record(of: body), mark: mark == 0 ? nil : record(of: number(at: 7) &+ mark &- 1))
     }
 
-    /// The distance to the next glyph in pixels.
-    ///
-    /// - Parameter index: the glyph's index, at most the coverage's `replacementIndex`.
+    /// In pixels. `index` is at most the coverage's `replacementIndex`.
     @inline(never)
     func advance(of index: Int) -> Int {
         advance(of: parts(of: index))
@@ -84,14 +79,11 @@ struct GlyphTables: BitwiseCopyable {
         return max(width, self.width(of: mark)) &+ 1
     }
 
-    /// The width from the glyph's left edge to the right edge of one of its parts, in pixels.
     private func width(of part: Int) -> Int {
         Int(bytes[part]) % Int(bytes[1]) &+ 1
     }
 
-    /// Decodes a part into `lines`, which must hold `mostLines` zeros. Returns the number of lines.
-    ///
-    /// - Parameter part: the part's offset in the table.
+    /// Decodes the part at an offset of the table into `lines`, which must hold `mostLines` zeros. Returns the number of lines.
     @inline(never)
     func decode(_ part: Int, into lines: UnsafeMutablePointer<UInt8>) -> Int {
         let ruleStart = UInt32(bytes[0])
@@ -144,7 +136,7 @@ struct GlyphTables: BitwiseCopyable {
     }
 }
 
-/// The parts of a glyph, which are drawn over each other, as offsets in the font's table.
+/// Two parts are drawn over each other. They are offsets in the font's table.
 struct GlyphParts: BitwiseCopyable {
     var body: Int
     var mark: Int?
@@ -162,7 +154,7 @@ struct GlyphReader: ~Escapable {
 
     var offset: Int { scalars.offset }
 
-    /// The font's index of the next glyph; nil at the end. Not inlined: the firmware would contain its 700 bytes four times.
+    /// Not inlined: the firmware would contain its 700 bytes four times.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Int? {
@@ -176,16 +168,15 @@ struct GlyphReader: ~Escapable {
     }
 }
 
-/// The fonts of the watch. Their characters have different widths. Each font has ASCII, and draws a box for a character that it
-/// lacks.
+/// The fonts of the watch. Each has ASCII, and draws a box for a character that it lacks.
 enum Font: Sendable, BitwiseCopyable {
-    /// For the rows of the list and long texts. About 16 characters fit in a row. Has Latin-1 and Latin Extended-A.
+    /// About 16 characters fit in a row of the list. Has Latin-1 and Latin Extended-A.
     case row
-    /// Bold, for titles and large numbers. Has Latin-1 and Latin Extended-A.
+    /// Bold. Has Latin-1 and Latin Extended-A.
     case title
     case small
 
-    /// The number of lines from the top of accented capitals to the bottom of descenders.
+    /// Counts from the top of accented capitals to the bottom of descenders.
     var height: Int {
         switch self {
         case .row: 15
@@ -194,7 +185,7 @@ enum Font: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The number of lines above the baseline. The baseline is the first line below a letter without a descender.
+    /// The baseline is the first line below a letter without a descender.
     var ascent: Int {
         switch self {
         case .row: 12
@@ -211,7 +202,7 @@ enum Font: Sendable, BitwiseCopyable {
     }
 }
 
-/// Which characters a font has, in the order of its table.
+/// The characters are in the order of the font's table.
 enum GlyphCoverage: BitwiseCopyable {
     case ascii
     /// ASCII, U+00A0 to U+017F, and a few typographic characters.
@@ -221,7 +212,7 @@ enum GlyphCoverage: BitwiseCopyable {
     private static var latinCount: Int { 0xE0 }
     private static var punctuationStart: Int { asciiCount &+ latinCount }
 
-    /// The indices of the glyphs that are composed of parts: U+00C0 to U+017F.
+    /// Composed of parts: U+00C0 to U+017F.
     static var letters: Range<Int> { asciiCount &+ 0x20..<punctuationStart }
 
     var replacementIndex: Int {
@@ -231,7 +222,7 @@ enum GlyphCoverage: BitwiseCopyable {
         }
     }
 
-    /// The index of the ellipsis; of the full stop if the font has no ellipsis.
+    /// The full stop if the font has no ellipsis.
     var ellipsisIndex: Int {
         switch self {
         case .ascii: 0x2E &- 0x20

@@ -1,6 +1,5 @@
-/// A rectangle: the pixels with `left <= x < right` and `top <= y < bottom`.
-///
-/// Edges are from -32,768 to 32,767. A rectangle takes eight bytes, because it is often passed to functions.
+/// The pixels with `left <= x < right` and `top <= y < bottom`. Edges are from -32,768 to 32,767, so that a rectangle takes
+/// eight bytes.
 struct Rect: Equatable, Sendable, BitwiseCopyable {
     private let edges: (left: Int16, top: Int16, right: Int16, bottom: Int16)
 
@@ -48,8 +47,7 @@ struct Rect: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A pixel. x counts from the panel's left edge and y from its top, both from -32,768 to 32,767. Drawing outside the panel has no
-/// effect.
+/// A pixel. x counts from the panel's left edge and y from its top, both from -32,768 to 32,767.
 struct Point: Equatable, Sendable, BitwiseCopyable {
     private let column: Int16
     private let line: Int16
@@ -75,7 +73,7 @@ struct Sweep: Equatable, Sendable, BitwiseCopyable {
 
     static var full: Sweep { Sweep(1, of: 1) }
 
-    /// An arc of `amount / whole` of a full turn, and at most a full turn.
+    /// The arc is at most a full turn.
     init(_ amount: UInt32, of whole: UInt32) {
         // Both numbers are reduced below 2^16, so that 1,024 times `amount` fits into 32 bits.
         var part = min(amount, whole)

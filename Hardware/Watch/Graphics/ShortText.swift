@@ -1,8 +1,7 @@
 import WatchLink
 
-/// A text of up to 48 bytes, composed of words and numbers. Characters that do not fit completely are dropped.
-///
-/// Its functions are not inlined: they have many callers, and here flash is scarcer than time.
+/// A text of up to 48 bytes. Characters that do not fit completely are dropped. Its functions are not inlined: they have many
+/// callers, and here flash is scarcer than time.
 public struct ShortText: Sendable, BitwiseCopyable {
     private var storage: InlineArray<48, UInt8>
     private var length = 0
@@ -86,7 +85,7 @@ public struct ShortText: Sendable, BitwiseCopyable {
         append(half)
     }
 
-    /// Appends an age like "just now", "5 hours ago" or "3 days ago". From 48 hours on, it counts in days.
+    /// Appends "just now", "5 hours ago" or "3 days ago". From 48 hours on, it counts in days.
     mutating func append(secondsAgo seconds: UInt32) {
         let hours = seconds / 3_600
         guard hours > 0 else {
@@ -97,14 +96,14 @@ public struct ShortText: Sendable, BitwiseCopyable {
         append(hours == 1 ? " hour ago" : hours < 48 ? " hours ago" : " days ago")
     }
 
-    /// Appends a short age like "5h" or "3d", at most "999d".
+    /// Appends "5h" or "3d", at most "999d".
     mutating func append(brieflySecondsAgo seconds: UInt32) {
         let hours = seconds / 3_600
         append(hours < 48 ? hours : min(hours / 24, 999))
         append(hours < 48 ? "h" : "d")
     }
 
-    /// Appends a distance of time travel like "+45 min", "-2 h", "+1 h 30" or "+1 d 2 h".
+    /// Appends "+45 min", "-2 h", "+1 h 30" or "+1 d 2 h".
     @inline(never)
     mutating func append(travelled minutes: Int32) {
         append(minutes < 0 ? "-" : "+")

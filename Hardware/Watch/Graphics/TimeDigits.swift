@@ -1,5 +1,5 @@
 struct ShownDigits: BitwiseCopyable {
-    /// The hour, from 0 to 23 or from 1 to 12.
+    /// From 0 to 23 or from 1 to 12.
     var hour: Int
     var lead = LeadingDigit.zero
     var minute: Int
@@ -28,7 +28,7 @@ enum LeadingDigit: BitwiseCopyable {
     }
 }
 
-/// Draws the big digits of the time, 26 x 44 pixels each.
+/// The big digits of the time, 26 x 44 pixels each.
 enum TimeDigits {
     static var height: Int { 44 }
     static var width: Int { 4 * digitWidth + 4 * gap + colonWidth }
@@ -36,10 +36,10 @@ enum TimeDigits {
     private static var digitWidth: Int { 26 }
     private static var gap: Int { 4 }
     private static var colonWidth: Int { 6 }
-    /// How many strips a digit has. A strip is seven pixels wide.
+    /// A strip is seven pixels wide.
     private static var stripCount: Int { 4 }
 
-    /// Draws a time like "09:41". For nil, draws a dash in place of each digit.
+    /// For nil, draws a dash in place of each digit.
     static func draw(
         _ time: ShownDigits?, at origin: Point, ink: Ink = .white, into framebuffer: inout Framebuffer
     ) {
@@ -72,7 +72,7 @@ enum TimeDigits {
         }
     }
 
-    /// Whether a text can be drawn: it consists of digits and colons, is not empty, and fits on the panel.
+    /// True for digits and colons that fit on the panel.
     static func canDraw(_ text: Span<UInt8>) -> Bool {
         for index in text.indices where !(0x30...0x3A).contains(text[index]) { return false }
         return !text.isEmpty && width(of: text) <= PanelGeometry.width
@@ -114,11 +114,10 @@ enum TimeDigits {
     }
 }
 
-/// The digits of the title font, decoded once. Decoding a glyph takes longer than drawing it, and the remaining count changes
+/// The digits of the title font, decoded once: decoding a glyph takes longer than drawing it, and the remaining count changes
 /// with every tap.
 ///
-/// A number is always drawn in five cells, some of them blank. So every number takes the same time, and a tap on a long list is
-/// as fast as on a short one.
+/// A number is always drawn in five cells, some of them blank. So a tap on a long list is as fast as on a short one.
 struct TitleDigits: BitwiseCopyable {
     /// For each digit, and then for the blank: its lines, with the leftmost pixel in bit 6, and the distance to the next digit.
     private let strips: FixedArray<UInt8>
@@ -131,12 +130,12 @@ struct TitleDigits: BitwiseCopyable {
 
     static var memorySize: Int { (blank + 1) * stride }
 
-    /// The number of lines of a digit. The last one is at the baseline.
+    /// The last line is at the baseline.
     static var height: Int { 10 }
 
     private static var stride: Int { height + 1 }
 
-    /// The index of the blank, after the last digit. The blank has no pixels and no width.
+    /// After the last digit. The blank has no pixels and no width.
     private static var blank: Int { 10 }
 
     private static var cells: Int { 5 }
@@ -154,8 +153,8 @@ struct TitleDigits: BitwiseCopyable {
         strips[digit * TitleDigits.stride + TitleDigits.height] = UInt8(truncatingIfNeeded: tables.advance(of: parts))
     }
 
-    /// Draws a number below 100,000 that ends in the column before `right`, and marks no line as dirty. The whole number must be
-    /// on the panel.
+    /// A number below 100,000 that ends in the column before `right`. The whole number must be on the panel. Marks no line as
+    /// dirty.
     @inline(never)
     func draw(_ number: UInt32, endingAt right: Int, baseline: Int, ink: Ink, into framebuffer: inout Framebuffer) {
         // The column after the gap that follows a digit.
@@ -174,20 +173,17 @@ struct TitleDigits: BitwiseCopyable {
     }
 }
 
-/// Draws digits of seven segments, 42 x 64 pixels each. Two digits fill most of the panel's width. They are drawn as lines, so no
-/// table in flash is needed.
+/// Digits of seven segments, 42 x 64 pixels each, drawn as lines: no table in flash is needed.
 enum SegmentDigits {
     static var height: Int { 64 }
     static var width: Int { 2 * digitWidth + gap }
 
     private static var digitWidth: Int { 42 }
     private static var gap: Int { 6 }
-    /// The thickness of a segment. It is odd, so that the segment's ends are pointed.
+    /// Odd, so that the segment's ends are pointed.
     private static var thickness: Int { 9 }
 
-    /// Draws a number below 100 as two digits. For nil, draws two dashes.
-    ///
-    /// - Parameter origin: the top left corner.
+    /// A number below 100, with at least `digits` digits in the two places. For nil, draws two dashes.
     static func draw(
         _ number: Int?, _ lead: LeadingDigit = .zero, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer
     ) {
@@ -199,7 +195,7 @@ enum SegmentDigits {
 
     private static var middle: UInt8 { 0x40 }
 
-    /// The segments of a digit, one bit each, from the lowest bit: clockwise from the top, then the middle.
+    /// One bit for each segment, from the lowest bit: clockwise from the top, then the middle.
     private static func segments(of digit: Int) -> UInt8 {
         switch digit {
         case 0: 0x3F
@@ -235,7 +231,7 @@ enum SegmentDigits {
         case down
     }
 
-    /// Draws a segment. Its ends are pointed, and one pixel away from the neighbouring segments.
+    /// Its ends are pointed, and one pixel away from the neighbouring segments.
     private static func drawSegment(
         x: Int, y: Int, _ ink: Ink, _ direction: Direction, into framebuffer: inout Framebuffer
     ) {

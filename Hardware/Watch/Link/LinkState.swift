@@ -1,15 +1,14 @@
 import WatchLink
 
-/// What the link must know of the watch's data to choose its next step.
 struct LinkState: BitwiseCopyable {
-    /// How far each side has applied the other's messages. A session on a new connection starts from this.
+    /// A session on a new connection starts from this.
     var positions: StreamPositions
-    /// The checksum of the watch's rows; nil while messages wait.
+    /// Nil while messages wait.
     var rowsCheck: UInt32?
     /// The epoch in which the last acknowledged message was issued; nil if unknown. An epoch is a random number of one start of
     /// the watch.
     var floorOrigin: UInt32?
-    /// Whether the watch takes the phone's datagrams. If the watch could not store a message now, datagrams wait in the radio.
+    /// If the watch could not store a message now, datagrams wait in the radio.
     var takesDatagrams: Bool
     var owesExchange: Bool
     var owesFileFrame: Bool
@@ -18,7 +17,7 @@ struct LinkState: BitwiseCopyable {
 enum RadioChannel: BitwiseCopyable {
     case none
     case open(OpenChannel)
-    /// The connection is open, but the radio had no room for the last datagram.
+    /// The radio had no room for the last datagram.
     case congested(OpenChannel)
 
     var deadline: Instant? {

@@ -8,24 +8,22 @@ struct QueuedMessage: BitwiseCopyable {
 
 struct AcknowledgedMessage: BitwiseCopyable {
     let tap: TapNumber?
-    /// When the message was last sent; nil if it was not sent since the watch started.
+    /// Nil if the message was not sent since the watch started.
     let sentAt: Instant?
 }
 
 /// The last message that a phone has acknowledged. No later message waits for that phone.
 struct OutboxEnd: Equatable, BitwiseCopyable {
-    /// The number of the message; 0 if there is none.
+    /// 0 if there is no such message.
     var sequence: UInt32
-    /// The epoch (the random number of a start of the watch) in which the message was issued; nil if unknown.
+    /// The epoch in which the message was issued; nil if unknown.
     var origin: UInt32?
 
     static var none: OutboxEnd { OutboxEnd(sequence: 0, origin: nil) }
 }
 
-/// The messages that wait for the phone, in memory, oldest first. Their numbers are consecutive.
-///
-/// A message is queued only once its record is in flash. Otherwise, after a restart, another message could get a number that the
-/// phone has already seen.
+/// The messages that wait for the phone, oldest first, with consecutive numbers. A message is queued only once its record is in
+/// flash. Otherwise, after a restart, another message could get a number that the phone has already seen.
 struct Outbox {
     private let slots: FixedArray<OutboxSlot>
     /// When each message of the send window was sent, indexed by its number modulo the largest window. Valid if
@@ -33,9 +31,9 @@ struct Outbox {
     private let departures: FixedArray<Instant>
     private var first = 0
     private(set) var count = 0
-    /// The number of the newest message. Numbers begin at 1 and continue after a restart.
+    /// Numbers begin at 1 and continue after a restart.
     private(set) var newestSequence: UInt32 = 0
-    /// The epoch in which the last acknowledged message was issued; nil if unknown.
+    /// Nil if unknown.
     private(set) var acknowledgedOrigin: UInt32?
 
     static var memorySize: Int {
@@ -57,13 +55,13 @@ struct Outbox {
 
     var end: OutboxEnd { OutboxEnd(sequence: acknowledgedSequence, origin: acknowledgedOrigin) }
 
-    /// The number of the next message; nil if the outbox has no room or no number is left.
+    /// Nil if the outbox has no room or no number is left.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
-    /// Whether numbers must begin again at 1, in a new epoch. This is due when no message waits and half of the numbers are used.
+    /// Numbers begin again at 1, in a new epoch, when no message waits and half of the numbers are used.
     var isExhausted: Bool { isEmpty && newestSequence >= 0x8000_0000 }
 
-    /// Queues a message that was issued in the epoch `origin`. Returns its number; nil if the outbox has no room.
+    /// `origin` is the epoch in which the message was issued. Returns the message's number; nil if the outbox has no room.
     @discardableResult
     mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil, origin: UInt32) -> UInt32? {
         guard let sequence = nextSequence else { return nil }
@@ -78,7 +76,7 @@ struct Outbox {
         return QueuedMessage(message: message, tap: slots[index].tap, origin: slots[index].origin)
     }
 
-    /// Records when a message was sent. Returns its tap if this is the first time it is sent.
+    /// Returns the message's tap if this is the first time it is sent.
     mutating func markSent(_ sequence: UInt32, at instant: Instant) -> TapNumber? {
         guard let index = index(of: sequence), slots[index].content != .vacant else { return nil }
         departures[departure(of: sequence)] = instant
@@ -87,7 +85,7 @@ struct Outbox {
         return slots[index].tap
     }
 
-    /// Removes and returns the oldest message if its number is at most `sequence`; otherwise returns nil.
+    /// Nil if the oldest message has a higher number.
     mutating func popAcknowledged(upTo sequence: UInt32) -> AcknowledgedMessage? {
         guard count > 0, acknowledgedSequence < sequence else { return nil }
         let slot = slots[first]
@@ -137,17 +135,15 @@ extension Outbox {
         }
     }
 
-    /// Restores a message from the journal. Messages may come in any order and repeatedly.
-    ///
-    /// The journal does not record every acknowledgement. If the journal returns more messages than the outbox holds, the phone
-    /// has acknowledged the oldest messages.
+    /// Messages may come in any order and repeatedly. The journal does not record every acknowledgement. If it returns more
+    /// messages than the outbox holds, the phone has acknowledged the oldest ones.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         extend(to: sequence)
         guard let index = index(of: sequence) else { return }
         slots[index] = OutboxSlot(message, tap: nil, origin: origin)
     }
 
-    /// Reserves the number of a message that cannot be restored, so that no other message gets this number.
+    /// Reserves the number of a message that cannot be restored.
     mutating func extend(to sequence: UInt32) {
         guard sequence > acknowledgedSequence else { return }
         // The watch never issues a number that far ahead, so the numbers start anew there.
@@ -164,18 +160,16 @@ extension Outbox {
 }
 
 package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
-    /// The wearer checked off an item. The time is nil if the clock was not set.
+    /// The time is nil if the clock was not set.
     case checkOff(ItemID, at: LocalTime?)
-    /// The wearer added a past item again. The time is nil if the clock was not set.
+    /// A past item is on the list again. The time is nil if the clock was not set.
     case addition(ItemID, at: LocalTime?)
-    /// The watch requests all rows of the phone's list. The answer carries this token.
+    /// A request for all rows of the phone's list. The answer carries this token.
     case reload(token: UInt32)
-    /// A message with one of the handler's names. Its bytes are in this cell of `HandlerMessages`.
+    /// Its name and bytes are in this cell of `HandlerMessages`.
     case handler(cell: UInt8)
 
-    /// Writes the frame of a message.
-    ///
-    /// - Parameter origin: the epoch in which the message was issued; nil for the present epoch.
+    /// `origin` is the epoch in which the message was issued; nil for the present epoch.
     @inline(never)
     func encodeFrame(
         sequence: UInt32, origin: UInt32?, tap: TapNumber?, _ messages: borrowing HandlerMessages,
@@ -194,7 +188,7 @@ package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// A message in the outbox, in sixteen bytes. An enum would take 36 bytes for each of 192 messages.
+/// Sixteen bytes. An enum would take 36 for each of 192 messages.
 struct OutboxSlot: BitwiseCopyable {
     enum Content: UInt8, BitwiseCopyable {
         /// The journal has not yet returned this message.
@@ -224,7 +218,7 @@ struct OutboxSlot: BitwiseCopyable {
 
     static var vacant: OutboxSlot { OutboxSlot(number: 0, seconds: 0, tap: 0, origin: 0, .vacant) }
 
-    /// Keeps 28 bits of the tap's number, enough for 250 million taps.
+    /// Keeps 28 bits of the tap's number: enough for 250 million taps.
     init(_ message: OutboxMessage, tap: TapNumber?, origin: UInt32) {
         switch message {
         case .checkOff(let id, let time):

@@ -1,8 +1,7 @@
 import WatchLink
 
-/// The link to the phone: the session, the radio's connection, and a buffer for a datagram in each direction.
-///
-/// The link has no access to the watch's data. `step` does what needs only the link, and returns what the caller must do.
+/// The session with the phone, and a buffer for a datagram in each direction. The link has no access to the watch's data:
+/// `step` returns what the caller must do.
 struct PhoneLink: ~Copyable {
     var session: Session
     private var channel: RadioChannel = .none
@@ -14,7 +13,7 @@ struct PhoneLink: ~Copyable {
 
     private static var congestion: Microseconds { .milliseconds(100) }
 
-    /// Makes a link. Its session is unused until `restart` gives it an identity.
+    /// The session is unused until `restart` gives it an identity.
     init(arena: inout MemoryArena, kinds: LinkKinds) {
         var limits = LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU))
         limits.kinds = kinds
@@ -37,7 +36,7 @@ struct PhoneLink: ~Copyable {
         session.restart(as: LinkIdentity(role: .watch, identity: identity, epoch: epoch))
     }
 
-    /// Does one thing: reacts to a change of the connection, takes a datagram, or sends one.
+    /// Reacts to a change of the connection, takes a datagram, or sends one.
     @inline(never)
     mutating func step(
         _ state: LinkState, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
@@ -162,8 +161,8 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// Sends a queued message, or if `message` is nil, a frame in place of a withdrawn message. Returns when the radio took it;
-    /// nil if the radio has no room.
+    /// If `message` is nil, sends a frame in place of a withdrawn message. Returns when the radio took it; nil if the radio has
+    /// no room.
     @inline(never)
     mutating func send(
         _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: borrowing HandlerMessages,
@@ -185,7 +184,7 @@ struct PhoneLink: ~Copyable {
 
     var takesQuestions: Bool { session.peer?.limits.kinds.include(.interactive) ?? false }
 
-    /// Sends a frame. Returns whether the radio took it.
+    /// Returns whether the radio took the frame.
     @inline(never)
     mutating func send(
         _ frame: OutgoingFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
@@ -217,11 +216,11 @@ struct PhoneLink: ~Copyable {
     }
 }
 
-/// A frame for the phone. It fits into the smallest datagram that a link allows.
+/// Fits into the smallest datagram that a link allows.
 enum OutgoingFrame: BitwiseCopyable {
     case control(ControlFrame)
     case message(QueuedMessage, sequence: UInt32, epoch: UInt32)
-    /// A frame in place of a queued message that was withdrawn.
+    /// In place of a queued message that was withdrawn.
     case withdrawn(sequence: UInt32)
     case value(slot: Int, revision: UInt32)
     case question(slot: Int, InteractiveHeader)
@@ -257,15 +256,13 @@ enum OutgoingFrame: BitwiseCopyable {
     }
 }
 
-/// What a step of the link has done, or what the caller must do now.
+/// What a step of the link has done, or what the caller must do now. Datagrams stay in their buffer until the next step.
 enum LinkStep: BitwiseCopyable {
     case idle
     case done
     case channelChanged
-    /// The phone has connected. `PhoneLink.session` has its hello.
     case opened
-    /// The caller must apply the message, and report the outcome to `PhoneLink.applied`. Until then, the datagram stays in its
-    /// buffer.
+    /// The caller must apply the message, and report the outcome to `PhoneLink.applied`.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case acknowledged(Acknowledgement)
     /// The phone has ended the link, or has violated the protocol.
@@ -273,16 +270,12 @@ enum LinkStep: BitwiseCopyable {
     case ended(CloseReason)
     /// The caller must pass the queued message with this number to `PhoneLink.send`.
     case sendQueued(UInt32)
-    /// The caller must pass the value with the next revision after this one to `PhoneLink.send`. If there is none, the caller
-    /// calls `skipLatest`.
+    /// The caller must send the value with the next revision after this one, or call `skipLatest` if there is none.
     case sendLatest(after: UInt32)
-    /// The phone asks a question. The datagram stays in its buffer until the next step.
     case question(InteractiveHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case reply(ReplyHeader, FixedArray<UInt8>)
-    /// The caller must pass a frame with a question or an answer to `PhoneLink.send`.
+    /// The caller must send a frame with a question or an answer.
     case sendExchange
-    /// The phone has sent a frame about a file. The datagram stays in its buffer until the next step.
     case file(FixedArray<UInt8>)
-    /// The caller must pass a frame about a file to `PhoneLink.send`.
     case sendFileFrame
 }

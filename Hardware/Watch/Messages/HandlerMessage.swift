@@ -1,24 +1,21 @@
 import WatchLink
 
-/// An event of a message with one of the handler's declared names.
-///
-/// The message's value can be read while the handler's `take` runs. The next event of the same name replaces the value.
+/// An event of a message with one of the handler's declared names. Its value can be read while the handler's `take` runs.
 public struct HandlerMessage: BitwiseCopyable {
     /// The kind of event.
     public enum Event: Equatable, Sendable, BitwiseCopyable {
-        /// A latest value has arrived. If several arrived close together, this is the newest.
+        /// If several values arrived close together, this is the newest.
         case value
         case cleared
-        /// A queued message has arrived. It is delivered once. If power fails before `take` returns, it is delivered again with
-        /// the same number.
+        /// Delivered once. If power fails before `take` returns, the message is delivered again with the same number.
         case queued(number: UInt32)
-        /// The phone has finished with the queued message that `WatchCore.pass` numbered. This event comes once, and not after a
-        /// power cut.
+        /// The phone has finished with the queued message that `WatchCore.pass` numbered. This event comes once, and not after
+        /// a power cut.
         case passed(number: UInt32, PassedOutcome)
-        /// The phone asks a question, and waits for `WatchCore.answer`.
+        /// The phone waits for `WatchCore.answer`.
         case asked
         case over(QuestionOutcome)
-        /// The phone has sent a file, or the watch has started with a stored file; see `WatchCore.file`. The name is empty.
+        /// The phone has sent a file, or the watch has started with a stored file; see `WatchCore.file`.
         case file
     }
 
@@ -46,7 +43,7 @@ public struct HandlerMessage: BitwiseCopyable {
         }
     }
 
-    /// The value of the event; nil if the event has no value, or if the value has another type.
+    /// Nil if the event has no value, or if the value has another type.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         bytes.decoded()
     }

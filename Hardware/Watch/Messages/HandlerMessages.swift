@@ -1,18 +1,15 @@
 import WatchLink
 
-/// The messages of the names that a handler has declared, and their memory: latest values, questions and queued messages.
-///
-/// If the handler declares no names, this uses no memory and no time.
+/// The messages of the names that a handler has declared, and their memory. Without names, this uses no memory and no time.
 struct HandlerMessages: ~Copyable {
     let slots: FixedArray<MessageSlot>
     private let bytes: FixedArray<UInt8>
-    /// The messages that wait for the phone. The outbox stores their numbers.
+    /// The outbox stores the numbers of these messages to the phone.
     let outgoing: FixedArray<MessageCell>
     let incoming: FixedArray<MessageCell>
     private let cellBytes: FixedArray<UInt8>
     private let cellSize: Int
-    /// A checksum of the names and sizes of the phone's values; 0 if there are none. It changes if the watch starts with another
-    /// handler.
+    /// A checksum of the names and sizes of the phone's values; 0 if there are none. It changes with the handler.
     let valueNames: UInt32
     let kinds: LinkKinds
     /// The newest revision of the watch's own values since the start.
@@ -39,7 +36,6 @@ struct HandlerMessages: ~Copyable {
         valueNames = HandlerMessages.check(of: slots)
     }
 
-    /// The slot of a name that is declared for this use; nil if there is none.
     @inline(never)
     func index(of name: Span<UInt8>, _ use: MessageUse) -> Int? {
         for index in slots.indices where slots[index].use == use && name.matches(slots[index].name) { return index }
@@ -54,7 +50,7 @@ struct HandlerMessages: ~Copyable {
         try writer.raw(slotBytes(index).span)
     }
 
-    /// Stores bytes in the slot of a name. They must fit.
+    /// The bytes must fit.
     func put(_ payload: Span<UInt8>, in index: Int) {
         slots[index].count = UInt16(truncatingIfNeeded: payload.count)
         let range = slots[index].range
@@ -81,20 +77,20 @@ extension HandlerMessages {
 // MARK: Latest values
 
 extension HandlerMessages {
-    /// Stores a value from the phone. A cleared value has no bytes.
+    /// A cleared value has no bytes.
     func receive(_ content: SlotContent, _ payload: Span<UInt8>, revision: UInt32, in index: Int) {
         put(payload, in: index)
         slots[index].state = .received(content, revision: revision, .unseen)
     }
 
-    /// Stores a value of the watch, and gives it the next revision. A cleared value has no bytes.
+    /// The value gets the next revision. A cleared value has no bytes.
     mutating func issue(_ content: SlotContent, _ payload: Span<UInt8>, in index: Int) {
         put(payload, in: index)
         newestRevision &+= 1
         slots[index].state = .issued(content, revision: newestRevision)
     }
 
-    /// The slot of the watch's value with the next revision after this one; nil if there is none.
+    /// The slot of the watch's value with the next revision; nil if there is none.
     func nextIssued(after revision: UInt32) -> Int? {
         var found: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -105,9 +101,8 @@ extension HandlerMessages {
         return found?.index
     }
 
-    /// The phone's value with the lowest revision that is not in flash; nil if all are.
-    ///
-    /// Values are written in order of revision. So a power failure loses only the newest values, which the phone sends again.
+    /// The phone's value with the lowest revision that is not in flash. Values are written in order of revision, so a power
+    /// failure loses only the newest values, which the phone sends again.
     var firstUnkept: (index: Int, revision: UInt32)? {
         var first: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -157,7 +152,7 @@ extension HandlerMessages {
         return cellBytes.slice(start..<start + Int(incoming[cell].count))
     }
 
-    /// Stores a message to the phone in a cell. The message must fit.
+    /// The message must fit.
     func fillOutgoing(_ cell: Int, slot: Int, _ payload: Span<UInt8>, sequence: UInt32) {
         outgoing[cell].slot = UInt8(truncatingIfNeeded: slot)
         outgoing[cell].count = UInt8(truncatingIfNeeded: payload.count)
@@ -165,9 +160,8 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// Records that the phone has acknowledged the messages after `before`.
-    ///
-    /// - Parameter knowsRejections: false if the report of rejected messages was lost with the previous link.
+    /// The phone has acknowledged the messages after `before`. If `knowsRejections` is false, the report of rejected messages
+    /// was lost with the previous link.
     @inline(never)
     func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, knowsRejections: Bool) {
         for cell in outgoing.indices {
@@ -181,7 +175,7 @@ extension HandlerMessages {
         }
     }
 
-    /// An event for the handler about a message that the phone has finished with; nil if there is none. Frees the message's cell.
+    /// Frees the message's cell.
     func tellSettled() -> HandlerMessage? {
         for cell in outgoing.indices {
             guard case .settled(let sequence, let outcome) = outgoing[cell].state else { continue }
@@ -193,7 +187,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Whether another message from the phone fits. Always true if the handler declares no queued messages from the phone.
+    /// Always true if the handler declares no queued messages from the phone.
     var hasRoomForArrival: Bool { incoming.count == 0 || freeIncoming != nil }
 
     private var freeIncoming: Int? {
@@ -203,7 +197,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Stores a message from the phone. Returns false if there is no room.
+    /// Returns false if there is no room.
     mutating func arrive(slot: Int, _ payload: Span<UInt8>, sequence: UInt32) -> Bool {
         guard let cell = freeIncoming else { return false }
         arrivals &+= 1
@@ -214,7 +208,7 @@ extension HandlerMessages {
         return true
     }
 
-    /// The cell of the next message after the one with the order `last`, in order of arrival; nil if there is none.
+    /// The cell of the next message after this one, in order of arrival.
     func nextArrived(after last: UInt32 = 0) -> Int? {
         var found: (cell: Int, order: UInt32)?
         for cell in incoming.indices {
@@ -247,10 +241,9 @@ extension HandlerMessages {
 // MARK: Exchanges
 
 extension HandlerMessages {
-    /// The next reply to a question that found no free slot; nil if none waits.
     var nextRefusal: ReplyHeader? { refusalCount == 0 ? nil : refusals[0] }
 
-    /// Stores a reply to a question that found no free slot. Returns false if the phone has too many questions open.
+    /// Returns false if the phone has too many questions open.
     mutating func refuse(_ header: ReplyHeader) -> Bool {
         guard refusalCount < refusals.count else { return false }
         refusals[refusalCount] = header
@@ -267,8 +260,7 @@ extension HandlerMessages {
         refusalCount > 0 || owedFrame != nil
     }
 
-    /// The slot whose frame is sent next; nil if there is none. A question that already has a number goes first, because numbers
-    /// are sent in order.
+    /// A question that already has a number goes first, because numbers are sent in order.
     var owedFrame: Int? {
         var found: Int?
         for index in slots.indices where slots[index].owesFrame {
@@ -278,7 +270,6 @@ extension HandlerMessages {
         return found
     }
 
-    /// The slot of the watch's open question with this number; nil if there is none.
     func index(ofQuestion number: UInt32) -> Int? {
         for index in slots.indices {
             if case .open(_, number: number) = slots[index].state { return index }
@@ -328,7 +319,6 @@ extension HandlerMessages {
 // MARK: Events for the handler
 
 extension HandlerMessages {
-    /// A slot with an event that the handler has not yet been told; nil if there is none.
     var unseen: Int? {
         for index in slots.indices {
             switch slots[index].state {
@@ -339,7 +329,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Returns the event of an `unseen` slot, and records that the handler has been told. Nil if there is no such event.
+    /// Also records that the handler has been told. Nil if the slot has no event.
     func tell(_ index: Int) -> HandlerMessage? {
         let event: HandlerMessage.Event
         switch slots[index].state {

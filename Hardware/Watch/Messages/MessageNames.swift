@@ -1,7 +1,6 @@
 import WatchLink
 
-/// The names of the messages that a handler exchanges with the phone, besides the list's messages. `MessageDeclaring.declare`
-/// lists them.
+/// The names of the messages that a handler exchanges with the phone, besides the list's messages.
 ///
 /// The watch has no heap, so it reserves memory for each name at its start. A name has 1 to 32 bytes of UTF-8, and a value at
 /// most `largestValue` bytes of CBOR. A larger declaration traps at the start.
@@ -9,11 +8,11 @@ public struct MessageNames: BitwiseCopyable {
     private(set) var need = MessageNeed()
     private let slots: FixedArray<MessageSlot>?
 
-    /// The most bytes of a value in CBOR. A value and its name fit into the smallest datagram of a link, 128 bytes.
+    /// A value and its name fit into the smallest datagram of a link, 128 bytes.
     public static var largestValue: Int { 80 }
-    /// How many names a handler may declare.
+    /// The most names of a handler.
     public static var mostNames: Int { 32 }
-    /// How many queued messages may wait in each direction. A message to the phone takes one of the 192 places in the outbox.
+    /// In each direction. A message to the phone also takes one of the 192 places in the outbox.
     public static var mostWaiting: Int { 32 }
 
     private init(into slots: FixedArray<MessageSlot>?) {
@@ -31,12 +30,7 @@ public struct MessageNames: BitwiseCopyable {
         declare(&names)
     }
 
-    /// Declares a latest value. A newer value replaces it.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - sender: the side that sends it.
-    ///   - size: the most bytes of the value, 1 to `largestValue`.
+    /// Declares a latest value of at most `size` bytes, which a newer value replaces.
     public mutating func latest(_ name: StaticString, from sender: LinkRole, upTo size: Int = 16) {
         switch sender {
         case .watch: add(name, .valueToPhone, size)
@@ -45,14 +39,10 @@ public struct MessageNames: BitwiseCopyable {
         need.valueBytes += size
     }
 
-    /// Declares queued messages, which are never lost and arrive in order.
+    /// Declares queued messages of at most `size` bytes, which are never lost and arrive in order.
     ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - sender: the side that sends them.
-    ///   - size: the most bytes of a message's value, 1 to `largestValue`.
-    ///   - most: how many may wait at a time. Messages to the phone wait for its acknowledgement, and messages from the phone
-    ///     wait for the handler. All names of a direction share these places.
+    /// At most `most` messages wait at a time, for the phone's acknowledgement or for the handler. All names of a direction
+    /// share these places.
     public mutating func queued(
         _ name: StaticString, from sender: LinkRole, upTo size: Int = 16, waiting most: Int = 4
     ) {
@@ -69,13 +59,8 @@ public struct MessageNames: BitwiseCopyable {
         precondition(max(need.outgoing, need.incoming) <= MessageNames.mostWaiting, "too many messages would wait")
     }
 
-    /// Declares questions, which the other side answers within a time limit or not at all. For each name, one question at a time
-    /// is open.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - sender: the side that asks.
-    ///   - size: the most bytes of the question's value and of its answer, 1 to `largestValue`.
+    /// Declares questions that `sender` asks. Question and answer have at most `size` bytes each. For each name, one question
+    /// at a time is open.
     public mutating func interactive(_ name: StaticString, from sender: LinkRole, upTo size: Int = 16) {
         switch sender {
         case .watch: add(name, .questionToPhone, size)
@@ -110,7 +95,7 @@ struct MessageNeed: BitwiseCopyable {
     var incoming = 0
     var cellSize = 0
 
-    /// How many refusals may wait. PROTOCOL.md lets the phone have as many questions open.
+    /// PROTOCOL.md lets the phone have as many questions open.
     var refusals: Int { questions == 0 ? 0 : 32 }
 
     var memorySize: Int {
@@ -139,13 +124,13 @@ package struct DeclaredName: BitwiseCopyable {
     }
 }
 
-/// What a handler exchanges with the phone besides the list: messages and files. The default is nothing.
+/// What a handler exchanges with the phone besides the list. The default is nothing.
 public protocol MessageDeclaring {
-    /// Lists the names. The runtime calls this more than once when it is made. Each call must list the same names.
+    /// Lists the names. The runtime calls this more than once. Each call must list the same names.
     static func declare(_ names: inout MessageNames)
 
-    /// The most bytes of a file that the handler takes from the phone, up to 65,536; 0 for no files. The watch keeps the newest
-    /// file (`WatchCore.file`).
+    /// The most bytes of a file that the handler takes, up to 65,536; 0 for no files. The watch keeps the newest file
+    /// (`WatchCore.file`).
     ///
     /// Use a literal, so that an image whose handler takes no files contains no code for them. The board's flash chip must have
     /// sectors for files (`FlashGeometry.fileSectorCount`).
@@ -160,11 +145,9 @@ extension MessageDeclaring {
     public static var largestFile: Int { 0 }
 }
 
-/// Declares no names, for a caller that has no handler.
+/// The names of a caller that has no handler.
 struct NoMessages: MessageDeclaring {}
 
-/// How messages of a declared name are delivered, and which side sends them.
-///
 /// The raw values are in flash, so they never change.
 package enum MessageUse: UInt8, BitwiseCopyable {
     case valueToPhone = 0
@@ -174,7 +157,7 @@ package enum MessageUse: UInt8, BitwiseCopyable {
     case questionToPhone = 4
     case questionFromPhone = 5
 
-    /// The use of a latest value in the other direction; nil if this use is no latest value.
+    /// Nil if this use is no latest value.
     var opposite: MessageUse? {
         switch self {
         case .valueToPhone: .valueFromPhone

@@ -1,7 +1,6 @@
 import WatchLink
 
-/// A declared name, with the state of its value or question. `HandlerMessages` holds the bytes. For queued messages, see
-/// `MessageCell`.
+/// A declared name, with the state of its value or question. For queued messages, see `MessageCell`.
 struct MessageSlot: BitwiseCopyable {
     let name: StaticString
     let use: MessageUse
@@ -28,8 +27,8 @@ struct MessageSlot: BitwiseCopyable {
         }
     }
 
-    /// When the asking side stops waiting; nil if neither side waits. An unsent question that already has a number does not
-    /// expire: it must be sent, or the numbers would have a gap.
+    /// When the asking side stops waiting; nil if neither side waits. An unsent question with a number does not expire: without
+    /// it, the numbers would have a gap.
     var deadline: Instant? {
         switch state {
         case .unsent(let question, number: nil), .open(let question, _): question.until
@@ -43,15 +42,13 @@ enum SlotState: BitwiseCopyable {
     case empty
     case received(SlotContent, revision: UInt32, Notice)
     case issued(SlotContent, revision: UInt32)
-    /// The watch asks, but the radio has not taken the question yet. The question gets its number at the first attempt on this
-    /// link.
+    /// The radio has not taken the watch's question yet. The question gets its number at the first attempt on this link.
     case unsent(OwnQuestion, number: UInt32?)
     case open(OwnQuestion, number: UInt32)
-    /// A question of the watch has ended. The slot's bytes are the answer, if there is one.
+    /// A question of the watch has ended. The slot's bytes are the answer.
     case closed(QuestionOutcome)
     case asked(PhoneQuestion, Notice)
-    /// The handler has answered, but the radio has not taken the reply yet. The slot's bytes are the answer's value, if it has
-    /// one.
+    /// The handler has answered, but the radio has not taken the reply yet. The slot's bytes are the answer's value.
     case answered(PhoneQuestion, ReplyStatus)
 }
 
@@ -78,9 +75,9 @@ struct PhoneQuestion: BitwiseCopyable {
 
 /// How a question of the watch has ended.
 public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
-    /// The phone has answered. The event's value is the answer, if the watch wanted one.
+    /// The event's value is the answer, if the watch wanted one.
     case answered
-    /// The phone has refused to answer for this reason.
+    /// The phone's reason.
     case refused(ReplyStatus)
     case late
     case outOfReach
@@ -90,18 +87,18 @@ public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
 public enum PassedOutcome: Equatable, Sendable, BitwiseCopyable {
     /// A program on the phone has the message, or will have it.
     case applied
-    /// No program on the phone will get the message for this reason.
+    /// No program on the phone will get the message.
     case rejected(RejectionReason)
-    /// The phone has applied or rejected the message. Which of the two is unknown, because the report was lost with the link.
+    /// The phone has applied or rejected the message. The report was lost with the link.
     case unknown
 }
 
 struct MessageCell: BitwiseCopyable {
     enum State: BitwiseCopyable {
         case free
-        /// The message waits for the phone. The outbox has it under this number.
+        /// The outbox has the message under this number.
         case outgoing(sequence: UInt32)
-        /// The phone has finished with the message, but the handler has not been told.
+        /// The handler has not been told that the phone has finished with the message.
         case settled(sequence: UInt32, PassedOutcome)
         /// The message waits for the handler. `order` counts arrivals since the watch's start.
         case arrived(sequence: UInt32, order: UInt32)

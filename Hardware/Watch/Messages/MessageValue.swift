@@ -1,16 +1,13 @@
 import WatchLink
 
-/// A value of a handler's message: one CBOR data item.
-///
-/// On the phone, `Codable` reads and writes the same item: an integer is an `Int`, and a map is a structure.
+/// A value of a handler's message: one CBOR data item. On the phone, `Codable` reads and writes the same item: an integer is an
+/// `Int`, and a map is a structure.
 public protocol MessageValue {
-    /// Writes the item.
-    ///
-    /// - Throws: `.outOfSpace` if the item is longer than the handler declared for the name.
+    /// Writes the item. Throws `.outOfSpace` if it is longer than the handler declared for the name.
     @_lifetime(writer: copy writer)
     func encode(into writer: inout CBORWriter) throws(CBORError)
 
-    /// Reads the item. It must never trap, because the other side chooses the bytes.
+    /// Must never trap, because the other side chooses the bytes.
     init(from reader: inout CBORReader) throws(CBORError)
 }
 

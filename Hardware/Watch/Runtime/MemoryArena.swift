@@ -1,21 +1,18 @@
-/// Allocates memory from one block, from its start on, and never frees it.
-///
-/// The runtime allocates all its memory this way when it is made, because the device has no heap. Each part's `memorySize` is the
+/// Memory from one block, taken from its start on and never freed: the device has no heap. Each part's `memorySize` is the
 /// number of bytes that its `init(arena:)` takes, without padding.
 package struct MemoryArena: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
     package private(set) var used = 0
 
-    /// Makes an arena over `region`. As long as an array of the arena is in use, the region must stay valid and have no other
-    /// user.
+    /// As long as an array of the arena is in use, `region` must stay valid and have no other user.
     package init(_ region: UnsafeMutableRawBufferPointer) {
         guard let base = region.baseAddress else { preconditionFailure("an arena needs memory") }
         self.base = base
         capacity = region.count
     }
 
-    /// Allocates `count` elements and sets each to `value`. Traps if the arena is full.
+    /// Traps if the arena is full.
     package mutating func take<Element: BitwiseCopyable>(
         _ count: Int, of value: @autoclosure () -> Element
     ) -> FixedArray<Element> {
@@ -25,9 +22,7 @@ package struct MemoryArena: ~Copyable {
         return FixedArray(base: elements, count: count)
     }
 
-    /// Reserves bytes. It is not generic, so that the image contains its checks only once.
-    ///
-    /// - Parameter alignment: a power of two.
+    /// Not generic, so that the image contains its checks only once. `alignment` is a power of two.
     @inline(never)
     private mutating func reserve(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
         let start = (used &+ alignment &- 1) & ~(alignment &- 1)
@@ -37,8 +32,8 @@ package struct MemoryArena: ~Copyable {
         return base + start
     }
 
-    /// Sets elements to a value. Not inlined: the compiler would unroll a loop with a constant count to 2 KB of stores. The value
-    /// is a closure; otherwise the function that makes a watch would hold the values of all parts on its stack at once.
+    /// Not inlined: the compiler would unroll a loop with a constant count to 2 KB of stores. The value is a closure, so that
+    /// the function that makes a watch does not hold the values of all parts on its stack at once.
     @inline(never)
     private static func fill<Element: BitwiseCopyable>(
         _ elements: UnsafeMutablePointer<Element>, _ count: Int, with value: () -> Element
@@ -47,15 +42,13 @@ package struct MemoryArena: ~Copyable {
     }
 }
 
-/// An array of fixed length in the memory of a `MemoryArena`.
-///
-/// It is a pointer and a count, so passing it copies eight bytes and no elements. An `InlineArray` in a large struct costs more:
-/// on armv7em, each non-mutating access first copies the whole array to the stack (6,272 bytes for 128 titles).
+/// An array of fixed length in the memory of a `MemoryArena`: a pointer and a count. On armv7em, each non-mutating access to a
+/// struct with an `InlineArray` first copies the whole array to the stack (6,272 bytes for 128 titles).
 package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     private let base: UnsafeMutablePointer<Element>
     package let count: Int
 
-    /// Makes an array over `count` initialised elements. The caller must keep them valid as long as the array is used.
+    /// The caller must keep the elements initialised and valid as long as the array is used.
     init(base: UnsafeMutablePointer<Element>, count: Int) {
         self.base = base
         self.count = count
@@ -72,10 +65,10 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         }
     }
 
-    /// Whether an index is valid. A negative index is a large number if it is unsigned, so one comparison is enough.
+    /// A negative index is a large number if it is unsigned, so one comparison is enough.
     private func has(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
-    /// The address of the elements, for code with its own bounds checks.
+    /// For code with its own bounds checks.
     var unsafeBase: UnsafeMutablePointer<Element> { base }
 
     package func address(of index: Int) -> UnsafeMutablePointer<Element> {
@@ -102,7 +95,7 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         return FixedArray(base: base + range.lowerBound, count: range.count)
     }
 
-    /// Copies elements within the array. The two ranges may overlap.
+    /// The two ranges may overlap.
     package func move(from source: Int, to destination: Int, count moved: Int) {
         precondition(source >= 0 && destination >= 0 && moved >= 0, "move out of range")
         precondition(source + moved <= count && destination + moved <= count, "move out of range")
@@ -124,7 +117,7 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
         return Case(rawValue: number)
     }
 
-    /// The case that is `step` cases after another, or before it if negative. The first case follows the last.
+    /// The first case follows the last.
     static func neighbour(of rawValue: UInt8, by step: Int) -> Case? {
         var cases = EachCase<Case>()
         var count = 0
@@ -133,9 +126,8 @@ struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
     }
 }
 
-/// A field of this type makes the compiler pass the whole struct by address.
-///
-/// Without this field, each non-mutating method of a large struct on armv7em first copies the struct to the stack.
+/// A field of this type makes the compiler pass the whole struct by address. Without it, each non-mutating method of a large
+/// struct on armv7em first copies the struct to the stack.
 @_rawLayout(size: 1, alignment: 1)
 struct InPlace: ~Copyable {
     init() {}

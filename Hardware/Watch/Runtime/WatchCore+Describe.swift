@@ -1,7 +1,7 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Writes a description of the screen, including its visible rows, as a CBOR map. Returns its length in bytes.
+    /// Writes a description of the screen as a CBOR map. Returns its length in bytes.
     ///
     /// Keys: 0 screen, 1 title, 2 remaining, 3 first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7
     /// messages waiting, 8 synchronized, 9 complication `[text, remaining]`, without the number if the panel shows none, 10
@@ -59,7 +59,6 @@ extension WatchCore where B: ~Copyable {
         display.screen.rows(of: data.items)?.first ?? display.firstListRow
     }
 
-    /// The rows of the list, even while the screen is the face or another sheet.
     var describedRows: ItemRows {
         display.screen.rows(of: data.items)?.0 ?? data.items.rows(.list)
     }
@@ -71,7 +70,6 @@ extension WatchCore where B: ~Copyable {
         return first..<min(first + RowGeometry.rowsVisible, count)
     }
 
-    /// Whether the watch shows private content. It does on the wrist.
     var isReadable: Bool {
         switch display.privacy {
         case .shown: true
@@ -79,7 +77,7 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Whether touches, crown and buttons have an effect. Off the wrist, they work only to answer a phone that asks to pair.
+    /// Off the wrist, the wearer can only answer a phone that asks to pair.
     var takesWearer: Bool { isReadable || pairingDigits != nil }
 
     var waitingMessages: Int { data.outbox.count + taps.deferred.count }
@@ -114,7 +112,6 @@ extension WatchCore where B: ~Copyable {
         try describe(data.items[row], &writer)
     }
 
-    /// The row whose full title the sheet shows; nil if another screen is up, or if the item has left the list.
     private var titleRow: Int? {
         guard case .sheet(.fullTitle(let id), _) = display.screen else { return nil }
         return data.items.row(of: id)
@@ -175,7 +172,6 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Writes the time in the form that the wearer has chosen: "09:41" or "9:41 AM".
     @_lifetime(writer: copy writer)
     private func describeTime(_ now: LocalTime?, _ writer: inout CBORWriter) throws(CBORError) {
         guard let now else { return try writer.text("--:--") }
@@ -190,7 +186,6 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-/// The two times of time travel, when the wearer has turned the crown on the face.
 struct FaceTravel: BitwiseCopyable {
     let from: LocalTime
     let to: LocalTime

@@ -1,8 +1,8 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Draws a random identity for a new watch. If the journal has lost records, tells the wearer. Then also forgets which of the
-    /// phone's messages were applied, so that the phone sends everything again.
+    /// Draws a random identity for a new watch. If the journal has lost records, tells the wearer, and lets the phone send
+    /// everything again.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
         data.noticeOtherNames()
@@ -26,8 +26,8 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Begins a session with a new epoch, a random number. Message numbers continue. They begin again only if half of them are
-    /// used, no message waits, and the journal has room for the record.
+    /// Message numbers continue in the new epoch. They begin again only if half of them are used, no message waits, and the
+    /// journal has room for the record.
     @inline(never)
     mutating func beginEpoch() {
         data.epoch = nextEpoch()
@@ -45,8 +45,8 @@ extension WatchCore where B: ~Copyable {
         if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(after: end) }
     }
 
-    /// Ends the session if the message numbers must begin again. Returns whether it did. It waits until the journal has room, so
-    /// that no tap waits for an erase.
+    /// Ends the session if the message numbers must begin again. Waits until the journal has room, so that no tap waits for an
+    /// erase.
     @inline(never)
     private mutating func endSessionIfExhausted() -> Bool {
         guard data.outbox.isExhausted, link.indicator == .reachable, store.hasRoom(for: data) else { return false }
@@ -54,10 +54,8 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Decides whether to exchange messages with a phone that has connected.
-    ///
-    /// If the phone is another one and no message waits, the watch changes to that phone and connects again with an empty list.
-    /// If messages wait, the watch refuses the other phone, because those messages belong to its own phone.
+    /// Decides whether to exchange messages with a phone that has connected. The watch changes to another phone only if no
+    /// message waits, because waiting messages belong to its own phone. It then connects again with an empty list.
     @inline(never)
     mutating func meet<Handler: MessageDeclaring>(phone identity: UInt64, for handler: Handler.Type) -> Bool {
         switch data.relation(to: identity) {
@@ -92,7 +90,7 @@ extension WatchCore where B: ~Copyable {
         return false
     }
 
-    /// Undoes a tap that could not be stored. The row looks as before the tap, and the wearer feels the failure.
+    /// Undoes a tap that could not be stored. The wearer feels the failure.
     @inline(never)
     mutating func refuse(_ tap: Tap) {
         taps.refuse(tap)
@@ -104,8 +102,7 @@ extension WatchCore where B: ~Copyable {
         display.invalidateUnlessList()
     }
 
-    /// Does one small step of the journal's upkeep. Returns whether there was a step to do. Does nothing while a tap has stages
-    /// to run, because that tap may not be in flash yet.
+    /// Does nothing while a tap has stages to run, because that tap may not be in flash yet.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
         if isNewestAlone, store.attest(data, on: &board) { return true }
@@ -113,14 +110,12 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Whether a check-off may stay the newest record for long. If a phone is connected, the record of its acknowledgement
-    /// follows soon. While a checked-off row is held in place, the record of another tap may follow.
+    /// follows soon. While a checked-off row is held, the record of another tap may follow.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 
-// Files, for a handler that takes them (`MessageDeclaring.largestFile`).
 extension WatchCore where B: ~Copyable {
-    /// The last complete file from the phone; nil if there is none. It survives restarts, and is replaced when another file is
-    /// complete.
+    /// The last complete file from the phone; nil if there is none. It survives restarts until another file is complete.
     public var file: WatchFile? {
         files.stored.map { WatchFile(generation: $0.header.generation, length: $0.header.length) }
     }
@@ -134,12 +129,8 @@ extension WatchCore where B: ~Copyable {
         return text
     }
 
-    /// Reads bytes of the file.
-    ///
-    /// - Parameters:
-    ///   - offset: the first byte to read, from 0.
-    ///   - bytes: is filled with bytes of the file, as many as fit.
-    /// - Returns: how many bytes were read; 0 at the end of the file, and if the file cannot be read.
+    /// Reads bytes of the file from `offset` on, as many as fit. Returns how many; 0 at the end of the file, or if it cannot be
+    /// read.
     public mutating func readFile(at offset: Int, into bytes: inout MutableSpan<UInt8>) -> Int {
         guard let stored = files.stored else { return 0 }
         return files.read(stored, at: offset, into: &bytes, flash: &board)
@@ -155,12 +146,10 @@ extension WatchCore where B: ~Copyable {
             generation: file.generation, length: file.length, header: descriptionMemory.slice(0..<count).span)
     }
 
-    /// Whether a file is arriving, and how far it has come.
+    /// Whether a file is arriving.
     public var fileArrival: WatchFileArrival { files.progress }
 
-    /// Refuses the file that is arriving, and refuses it again if the phone offers it again.
-    ///
-    /// - Returns: whether a file was arriving.
+    /// Refuses the file that is arriving, now and if the phone offers it again. Returns whether a file was arriving.
     @discardableResult
     public mutating func cancelFile() -> Bool { files.cancel(flash: &board) }
 
@@ -191,7 +180,6 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Does one small step of a file's upkeep if no tap has stages to run. Returns whether there was a step to do.
     mutating func maintainFiles<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard Handler.largestFile > 0, taps.deferred.isEmpty else { return false }
         let isChecking = files.isChecking

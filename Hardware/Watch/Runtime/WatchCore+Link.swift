@@ -1,7 +1,7 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Does one step of the link, with its effects on the data, the flash and the panel. Returns whether there was a step to do.
+    /// Returns whether there was a step to do.
     @inline(never)
     mutating func serviceLink<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let state = LinkState(
@@ -50,8 +50,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Serves only the link, for a stage that waits for the phone. Returns when `isDone` is true, when the phone is gone, or
-    /// after `length`.
+    /// Serves only the link, for a stage that waits for the phone. Also ends when the phone is gone.
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
         // If the handler must first take a message, nothing more can arrive.
@@ -62,18 +61,16 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Whether the phone has everything that was done here, and the watch has everything that the phone had when it connected.
-    /// False if the flash chip fails to store changes.
     var isSynchronized: Bool {
         link.session.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
 
-    /// The checksum of the rows; nil while waiting work will still change the rows on either side.
+    /// Nil while waiting work will still change the rows on either side.
     private var rowsCheck: UInt32? {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// Records that the wearer has read a notice of a loss, if the status sheet has shown it long enough until `time`. Upkeep
-    /// stores this in flash.
+    /// Records that the wearer has read a notice of a loss, if the status sheet has shown it long enough until `time`.
     mutating func noteSeen(at time: Instant) {
         data.losses.noteRead(display.readNotice(at: time))
     }
@@ -187,9 +184,7 @@ extension WatchCore where B: ~Copyable {
         if case .none = moment { moment = .awaited(.arrival, since: arrived) }
     }
 
-    /// Shows a change by the phone on the complication as soon as `UpdatePace` allows.
-    ///
-    /// - Parameter before: what the face showed before the change.
+    /// Shows a change by the phone as soon as `UpdatePace` allows. `before` is what the face showed until now.
     @inline(never)
     private mutating func updateComplication(from before: ComplicationContent, at time: LocalTime?) {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
@@ -204,8 +199,7 @@ extension WatchCore where B: ~Copyable {
         data.positions.isListComplete && data.positions.latestApplied >= complication.pace.latestExpected
     }
 
-    /// Applies a push, which counts against the phone's daily budget. It shows the newest content at once, including a change
-    /// that waits.
+    /// A push counts against the phone's daily budget. It shows the newest content at once, including a change that waits.
     private mutating func takePush(_ charge: MessageCharge) -> ApplyOutcome {
         switch charge {
         case .nothing: break
@@ -217,7 +211,6 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Removes acknowledged messages from the outbox, and marks their taps as acknowledged.
     @inline(never)
     private mutating func forget(_ acknowledgement: Acknowledgement, knowsRejections: Bool = true) {
         let now = board.now
@@ -234,14 +227,14 @@ extension WatchCore where B: ~Copyable {
         if data.outbox.count < waiting { display.invalidateStatus() }
     }
 
-    /// When the phone stored a message. Assumes that the radio takes equally long in both directions.
+    /// When the phone stored a message, if the radio takes equally long in both directions.
     private static func commitTime(sentAt: Instant, acknowledgedAt: Instant, heldFor: UInt64) -> Instant {
         let total = (acknowledgedAt - sentAt).count
         let held = min(heldFor, total)
         return sentAt + Microseconds((total &- held) / 2 &+ held)
     }
 
-    /// Stores a message to the phone. The link then sends it. Returns false, without a message, if it could not be stored.
+    /// Returns false, without a message, if the message could not be stored.
     @inline(never)
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
@@ -311,7 +304,7 @@ extension WatchCore where B: ~Copyable {
         return reader.isAtEnd
     }
 
-    /// Sends the next value. Returns false if the radio had no room.
+    /// Returns false if the radio had no room.
     @inline(never)
     mutating func sendValue(after revision: UInt32) -> Bool {
         guard let slot = data.messages.nextIssued(after: revision),
@@ -325,7 +318,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// The whole milliseconds until a time, from 0 for a past time to at most an hour.
+    /// 0 for a past time, and at most an hour.
     private mutating func milliseconds(until time: Instant) -> UInt32 {
         let now = board.now
         guard now < time else { return 0 }

@@ -2,13 +2,11 @@ import WatchLink
 
 // Messages with a handler's own names (`MessageDeclaring.declare`). The handler and its stages call these functions.
 extension WatchCore where B: ~Copyable {
-    /// Sends a value to the phone: as the new latest value of a declared name, or as one more queued message.
+    /// Sends a value to the phone: as the new latest value of a declared name, or as one more queued message. Returns the
+    /// number of a queued message, which `.passed` reports later; nil for a latest value.
     ///
-    /// When this returns, the value is in flash. It reaches the phone once the two are linked. Each call writes to flash, so a
-    /// value that changes every second would wear out the chip. Use a question for such a value.
-    ///
-    /// - Returns: the number of a queued message, which `.passed` reports later; nil for a latest value.
-    /// - Throws: the reason why the value was not passed. After an error, nothing has changed.
+    /// When this returns, the value is in flash. It reaches the phone once the two are linked. A value that changes every
+    /// second would wear out the chip: use a question for it.
     @discardableResult
     public mutating func pass<Value: MessageValue>(
         _ value: Value, under name: StaticString
@@ -26,8 +24,6 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Clears the latest value of a name, on the watch and on the phone.
-    ///
-    /// - Throws: the reason why the value was not cleared.
     public mutating func clear(_ name: StaticString) throws(MessageError) {
         guard let slot = data.messages.index(of: name.utf8, .valueToPhone) else { throw .notDeclared }
         try issue(.cleared, descriptionMemory.slice(0..<0), in: slot)
@@ -42,14 +38,11 @@ extension WatchCore where B: ~Copyable {
         return data.messages.slotBytes(slot).decoded()
     }
 
-    /// Asks the phone a question. When it ends, the handler gets the event `.over`, with the answer as the value.
+    /// Asks the phone a question with a name that is declared as interactive. When it ends, the handler gets the event `.over`,
+    /// with the answer as the value.
     ///
-    /// - Parameters:
-    ///   - name: a name that is declared as interactive.
-    ///   - value: the question.
-    ///   - time: how long the watch waits for the answer.
-    /// - Throws: `.outOfReach` if no phone is connected or the phone takes no questions; `.busy` if another question with this
-    ///   name is open.
+    /// Throws `.outOfReach` if no phone is connected or the phone takes no questions, and `.busy` if another question with this
+    /// name is open.
     public mutating func ask<Value: MessageValue>(
         _ name: StaticString, _ value: Value, within time: Microseconds
     ) throws(MessageError) {
@@ -57,19 +50,14 @@ extension WatchCore where B: ~Copyable {
     }
 
     /// Tells the phone something that needs no answer. The event `.over` says whether a program on the phone took it in time.
-    ///
-    /// - Throws: like `ask`.
     public mutating func tell<Value: MessageValue>(
         _ name: StaticString, _ value: Value, within time: Microseconds
     ) throws(MessageError) {
         try ask(name, value, wish: .receipt, within: time)
     }
 
-    /// Answers the phone's question with this name. The handler may call this in its `take`, or later while the phone waits.
-    ///
-    /// If the phone only wants a receipt, `value` is not sent.
-    ///
-    /// - Throws: `.notDeclared` if the phone asks nothing with this name; `.tooLong`.
+    /// Answers the phone's question with this name, in the handler's `take` or later while the phone waits. If the phone only
+    /// wants a receipt, `value` is not sent. Throws `.notDeclared` if the phone asks nothing with this name.
     public mutating func answer<Value: MessageValue>(
         _ name: StaticString, _ value: Value
     ) throws(MessageError) {
@@ -81,9 +69,7 @@ extension WatchCore where B: ~Copyable {
         reply(.answered, to: question, in: slot)
     }
 
-    /// Refuses to answer the phone's question with this name.
-    ///
-    /// - Throws: `.notDeclared` if the phone asks nothing with this name.
+    /// Refuses to answer the phone's question with this name. Throws `.notDeclared` if there is none.
     public mutating func refuseAnswer(_ name: StaticString) throws(MessageError) {
         let (slot, question) = try openQuestion(name)
         data.messages.slots[slot].count = 0
@@ -117,7 +103,7 @@ extension WatchCore where B: ~Copyable {
         data.messages.slots[slot].state = .unsent(OwnQuestion(wish: wish, until: board.now + time), number: nil)
     }
 
-    /// The bytes of a value. They are valid until another value or a description uses the same memory.
+    /// Valid until another value or a description uses the same memory.
     private func encode<Value: MessageValue>(
         _ value: Value, for slot: Int
     ) throws(MessageError) -> FixedArray<UInt8> {
@@ -170,10 +156,8 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Writes a value from the phone to flash if one has waited long enough, or if the phone is gone. Returns whether it did.
-    ///
-    /// Values wait first, because a value that changes every second would wear out the chip. After a restart, the phone sends
-    /// again what is not in flash.
+    /// Writes a value from the phone to flash if one has waited long enough, or if the phone is gone. A value that changes
+    /// every second would wear out the chip. After a restart, the phone sends again what is not in flash.
     mutating func keepValueIfDue() -> Bool {
         guard let due = data.messages.keepValuesAt, link.indicator == .down || board.now >= due else { return false }
         return keepNextValue()
@@ -196,7 +180,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// The next event for the handler; nil if there is none. After the handler has taken the event, the caller calls `finish`.
+    /// After the handler has taken the event, the caller calls `finish`.
     mutating func nextMessage() -> PendingMessage? {
         if files.tell() {
             let message = HandlerMessage(name: "", event: .file, bytes: files.page.slice(0..<0))
@@ -227,6 +211,6 @@ extension WatchCore where B: ~Copyable {
 
 struct PendingMessage: BitwiseCopyable {
     let message: HandlerMessage
-    /// The number of a queued message from the phone; nil for other events.
+    /// Nil for all events but a queued message from the phone.
     let arrived: UInt32?
 }

@@ -1,11 +1,8 @@
 import WatchLink
 
-/// The watch, as the stages of a tap handler use it.
-///
-/// Your own stage may use the board, for example to play a haptic or to read the clock, and the public functions. Everything else
-/// is for the built-in stages.
+/// The watch, as the stages of a tap handler use it. Your own stage may use the board and the public functions.
 public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
-    /// The hardware. Any stage may use it.
+    /// The hardware.
     public var board: B
     var data: WatchData
     var display: Display
@@ -39,7 +36,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         self.board = board
     }
 
-    /// How many bytes `init` takes for a handler without names, including padding.
+    /// The bytes for a handler without names, including padding.
     static var memorySize: Int {
         WatchData.memorySize + Display.memorySize + PendingTaps.memorySize + FlashStore.memorySize
             + PhoneLink.memorySize + WatchLimits.largestDescription + padding
@@ -65,8 +62,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         if drawIfStale(for: handler) { flush() }
     }
 
-    /// Draws what is stale, and sends up to `Display.linesAtATime` lines, so that no touch waits for a whole frame. Returns
-    /// whether there was anything to draw.
+    /// Sends up to `Display.linesAtATime` lines, so that no touch waits for a whole frame. Returns whether there was anything
+    /// to draw.
     @inline(never)
     mutating func redrawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard drawIfStale(for: handler) else { return false }
@@ -74,8 +71,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale, except for rows while a checked-off row is held in place or a finger is on a row. Returns whether
-    /// lines may have changed. A later `flush` sends them.
+    /// Leaves out rows while a checked-off row is held or a finger is on a row. Returns whether lines may have changed. A later
+    /// `flush` sends them.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.screen.showsTime ? minute : nil
@@ -89,9 +86,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return isDrawn
     }
 
-    /// Sends changed lines to the panel. Returns when the last of them is on the panel.
-    ///
-    /// - Parameter lines: the most lines to send.
+    /// Returns when the last of the sent lines is on the panel.
     @discardableResult
     mutating func flush(atMost lines: Int = PanelGeometry.height) -> Instant {
         let shown = display.flush(data.items, to: &board, atMost: lines)
@@ -101,14 +96,14 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return shown
     }
 
-    /// Sends the rows without a new scroll indicator, so that the strike of the next tap does not wait for the indicator.
+    /// Leaves out the scroll indicator, so that the strike of the next tap does not wait for it.
     @inline(never)
     mutating func flushRows() {
         let shown = display.flush(data.items, to: &board)
         if taps.isRowLeaving { _ = settle(at: shown) }
     }
 
-    /// Records that a removed row is gone, if the panel shows this. Returns whether it does.
+    /// Records that a removed row is gone, if the panel shows this.
     @inline(never)
     private mutating func settle(at shown: Instant) -> Bool {
         guard display.isShown, let leaving = taps.endLeaving() else { return false }
@@ -128,7 +123,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         }
     }
 
-    /// The message to the wearer on the status sheet, below the link's state.
+    /// The message to the wearer below the link's state on the status sheet.
     var notice: StatusNotice {
         switch store.notice {
         case .none: data.losses.notice == .none ? linkNotice : data.losses.notice
@@ -141,8 +136,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         complication.pace.release()
     }
 
-    /// Ends time travel if the wearer has not turned the crown for a while, and shows a change by the phone if it is due. Returns
-    /// whether it did either.
+    /// Ends time travel some time after the last turn of the crown, and shows a change by the phone if it is due.
     mutating func followClock() -> Bool {
         if let end = display.screen.travelEnd, end <= board.now {
             display.show(.face(.now), rows: data.items.count)
@@ -162,8 +156,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))
     }
 
-    /// The start of the present minute; nil if the clock is not set. The watch draws the face once a minute, so the face and its
-    /// description show this time.
+    /// The start of the present minute; nil if the clock is not set. The face and its description show this time.
     var minute: LocalTime? {
         @inline(never) mutating get { board.calendar.map { LocalTime(seconds: $0.seconds - $0.seconds % 60) } }
     }
@@ -226,8 +219,8 @@ extension WatchCore where B: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// What the handler's sheet shows. While the sheet is up, a change is visible at once. The wearer opens it by holding the
-    /// crown on the face or the list, and closes it with either button.
+    /// What the handler's sheet shows. The wearer opens it by holding the crown on the face or the list, and closes it with
+    /// either button.
     public var sheet: HandlerSheet {
         get { display.handlerSheet }
         set { display.setHandlerSheet(newValue) }
@@ -236,7 +229,8 @@ extension WatchCore where B: ~Copyable {
     /// Whether the panel shows the handler's sheet.
     public var isSheetUp: Bool { display.screen.name == .sheet }
 
-    /// Shows the handler's sheet once the calling stage or handler has returned. The sheet never covers the digits of a pairing.
+    /// Shows the handler's sheet once the calling stage or handler has returned, unless the panel shows the digits of a
+    /// pairing.
     public mutating func showSheet() { sheetRequest = .show }
 
     /// Closes the handler's sheet once the calling stage or handler has returned.

@@ -2,25 +2,19 @@ import WatchLink
 
 /// The watch: a board, its state, and the handler for a tap on a row.
 ///
-/// The caller has the run loop. It calls `start` once, and then `step` forever. If a step returns `.idle`, it calls `board.idle`.
-/// A step does one thing and takes input first, so that a tap comes before all waiting work.
+/// The caller calls `start` once, and then `step` forever. If a step returns `.idle`, it calls `board.idle`.
 public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable {
     var core: WatchCore<B>
     let handler: Handler
 
-    /// How many bytes of memory the runtime needs.
+    /// The bytes of memory that `init` needs.
     public static var memorySize: Int {
         WatchCore<B>.memorySize + MessageNames.need(of: Handler.declare).memorySize
             + (Handler.largestFile > 0 ? FileStore.memorySize : 0)
     }
 
-    /// Makes a watch. `start` then draws the first picture.
-    ///
-    /// - Parameters:
-    ///   - board: the hardware, which the runtime owns from now on.
-    ///   - handler: the handler for a tap on a row.
-    ///   - memory: at least `memorySize` bytes, aligned to 16, that the runtime alone uses.
-    ///   - seed: random bits. If flash has no identity, the watch draws one from them.
+    /// Makes a watch in `memory`: at least `memorySize` bytes, aligned to 16, that the runtime alone uses. If flash has no
+    /// identity, the watch draws one from the random bits in `seed`.
     public init(
         board: consuming B, handler: consuming Handler, memory: UnsafeMutableRawBufferPointer, seed: UInt64
     ) {
@@ -28,7 +22,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         self.handler = handler
     }
 
-    /// The board, for the run loop and other outside code.
+    /// The hardware.
     public var board: B {
         _read { yield core.board }
         _modify { yield &core.board }
@@ -39,8 +33,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         core.start(for: Handler.self)
     }
 
-    /// Does the most urgent thing, in this order: input, the removal of a held row whose time is up, a long press, deferred
-    /// stages, messages and sheets of the handler, the clock, the panel, the link, the journal, files.
+    /// Does the most urgent thing. Input comes first, so that a tap comes before all waiting work.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
             take(input.input, at: input.time)
@@ -56,8 +49,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         return .idle(until: core.nextDeadline())
     }
 
-    /// The content of the screen as CBOR; see `WatchCore.describe`. The bytes are in the runtime's memory, and valid until the
-    /// next call.
+    /// The content of the screen as CBOR; see `WatchCore.describe`. Valid until the next call.
     package mutating func description() throws(CBORError) -> FixedArray<UInt8> {
         var buffer = core.descriptionMemory
         var span = buffer.mutableSpan
@@ -118,7 +110,7 @@ extension WatchRuntime where B: ~Copyable {
         core.display.invalidateFace()
     }
 
-    /// Reacts to the wrist sensor. Off the wrist, the watch shows its face without private content.
+    /// Off the wrist, the watch shows its face without private content.
     @inline(never)
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
@@ -196,20 +188,20 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen for an action of the wearer at `time`. The action shows that the wearer has seen the previous screen.
+    /// Changes the screen for an action of the wearer at `time`. The wearer has then seen the previous screen.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
         if case .face = core.display.screen, case .list = next { core.moment = .awaited(.launch, since: time) }
         change(to: next)
     }
 
-    /// Changes the screen while a finger may be down. The touch was not meant for the new screen, so it is cancelled.
+    /// The touch of a finger that is down was not meant for the new screen, so it is cancelled.
     private mutating func replaceScreen(with next: Screen) {
         core.touch.cancel()
         change(to: next)
     }
 
-    /// Changes the screen. First removes a checked-off row that is held in place, because it belongs to the previous screen.
+    /// Removes a held row first, because it belongs to the previous screen.
     private mutating func change(to next: Screen) {
         releaseRow()
         // A waiting change is shown now, so that the face is up to date when the wearer turns to it.
@@ -236,8 +228,7 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// Shows the full title of the first visible row, or the status if the list is empty. On the full title, the crown moves to
-    /// the next titles.
+    /// Shows the full title of the first visible row, or the status if the list is empty.
     private mutating func readTitle() {
         releaseRow()
         guard case .list(let state) = core.display.screen else { return }
@@ -286,7 +277,6 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Performs a long press if its time has come. Returns whether it did.
     mutating func finishLongPress() -> Bool {
         guard let deadline = core.touch.deadline, let action = core.touch.expire(at: core.board.now) else {
             return false
@@ -295,15 +285,14 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// Shows the full title of the item under a resting finger, if the item is still there.
     private mutating func readTitle(of item: ItemID, at time: Instant) {
         releaseRow()
         guard case .list(let state) = core.display.screen, core.data.items.row(of: item) != nil else { return }
         show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
     }
 
-    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If many other lines are still unsent, runs
-    /// the deferred stages before the update of the panel, so that the haptic is not late.
+    /// If many other lines are still unsent, runs the deferred stages before the update of the panel, so that the haptic is not
+    /// late.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
@@ -330,9 +319,7 @@ extension WatchRuntime where B: ~Copyable {
         if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
     }
 
-    /// Begins a tap; nil if the touch has no effect as a tap.
-    ///
-    /// A checked-off row is held in place for 250 ms. A touch on this row is a bounce or a double tap, and is ignored. A touch on
+    /// Nil if the touch has no effect as a tap. A touch on the held row is a bounce or a double tap, and is ignored. A touch on
     /// another row removes the held row at once.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
         guard case .list = core.display.screen else {
@@ -354,7 +341,7 @@ extension WatchRuntime where B: ~Copyable {
         return tap
     }
 
-    /// Removes the checked-off row that is held in place, if there is one. First finishes its tap, which may be refused.
+    /// Removes the held row. First finishes its tap, which may be refused.
     mutating func releaseRow() {
         // Every tap calls this, and usually no row is held.
         guard core.taps.holdsRow else { return }
@@ -362,7 +349,7 @@ extension WatchRuntime where B: ~Copyable {
         RowRemoval.finish(on: &core)
     }
 
-    /// Runs the next deferred stage. Returns whether there was one.
+    /// Returns whether there was one.
     @inline(never)
     mutating func runDeferredStage() -> Bool {
         guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
@@ -386,13 +373,12 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// The indices of all rows of the list, or of the past items while their sheet is up. Empty off the wrist.
+    /// The rows of the list, or of the past items while their sheet is up. Empty off the wrist.
     package var rows: Range<Int> { 0..<(core.isReadable ? core.describedRows.rowCount : 0) }
 
     package var visibleRows: Range<Int> { core.visibleRows }
 
-    /// Whether the panel shows the rows as they are now. While a checked-off row is held in place, changes of other rows are not
-    /// drawn.
+    /// False while changes of other rows wait for a held row to go.
     package var isPanelCurrent: Bool { !core.display.hasStaleRows }
 
     package func item(row: Int) -> ListItem { core.describedRows[row] }

@@ -1,13 +1,13 @@
 import WatchLink
 
-/// The screen that the watch shows. The picture depends on this and on the data.
+/// The picture depends on this and on the data.
 enum Screen: Sendable, BitwiseCopyable, Equatable {
     case face(FaceState)
     case list(ListState)
-    /// A sheet over the face or the list. When the sheet closes, the screen under it returns unchanged.
+    /// When the sheet closes, the screen under it returns unchanged.
     case sheet(Sheet, returningTo: Underlying)
 
-    /// The screen under a sheet. An indirect case of `Screen` would need a heap, which the device lacks.
+    /// An indirect case of `Screen` would need a heap.
     enum Underlying: Sendable, BitwiseCopyable, Equatable {
         case face(FaceState)
         case list(ListState)
@@ -31,8 +31,7 @@ enum Screen: Sendable, BitwiseCopyable, Equatable {
 
 enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
-    /// Time travel: the face shows the entry `steps` later on the time line, or earlier if negative. At `until`, it shows the
-    /// present again, unless the crown turns.
+    /// Time travel: the face shows the entry `steps` later on the time line, or earlier if negative, until `until`.
     case travelling(steps: Int8, until: Instant)
 
     var steps: Int {
@@ -53,21 +52,20 @@ extension Screen {
 }
 
 struct ListState: Sendable, BitwiseCopyable, Equatable {
-    /// The index of the row at the top of the panel.
     var firstVisibleRow = 0
 }
 
 enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case status
     case fullTitle(ItemID)
-    /// Past items that the wearer can add again. `first` is the index of the first visible past item.
+    /// `first` is the index of the first visible past item.
     case past(first: UInt8)
     case pairing(digits: UInt32, since: Instant)
     case handler
 }
 
 extension Screen {
-    /// Whether a touch on this screen can be on a row.
+    /// Whether a touch can be on a row.
     var hasRows: Bool {
         switch self {
         case .list, .sheet(.past, _): true
@@ -75,8 +73,7 @@ extension Screen {
         }
     }
 
-    /// The rows of the screen and the index of the first visible row; nil for a screen without rows. The index is lowered if past
-    /// items have gone since the sheet was scrolled.
+    /// Nil for a screen without rows. `first` is lowered if past items have gone since the sheet was scrolled.
     func rows(of items: borrowing ItemList) -> (ItemRows, first: Int)? {
         switch self {
         case .list(let state): return (items.rows(.list), state.firstVisibleRow)
@@ -98,7 +95,6 @@ extension Screen {
         }
     }
 
-    /// Whether the top of the picture is a title bar.
     var hasTitleBar: Bool {
         switch self {
         case .list, .sheet(.status, _), .sheet(.past, _), .sheet(.pairing, _), .sheet(.handler, _): true
@@ -106,7 +102,7 @@ extension Screen {
         }
     }
 
-    /// Whether the picture shows more about the link, waiting messages and the notice than the list's title bar does.
+    /// Whether the picture shows more about the link, waiting messages and the notice than the list's title bar.
     var showsStatus: Bool {
         switch self {
         case .sheet(.status, _): true
@@ -115,7 +111,7 @@ extension Screen {
     }
 }
 
-/// The kind of screen, for descriptions and scripts.
+/// For descriptions and scripts.
 public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case face
     case list
@@ -125,7 +121,7 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case sheet
     case past
 
-    /// The name: "face", "list", "status", "title", "pairing", "sheet" or "past".
+    /// "face", "list", "status", "title", "pairing", "sheet" or "past".
     public var text: StaticString {
         switch self {
         case .face: "face"

@@ -4,7 +4,7 @@ enum ScreenMove: BitwiseCopyable {
     case stay
     case show(Screen)
     case scroll(by: Int)
-    /// Move the face along the time line by a number of entries.
+    /// Move the face along the time line by this number of entries.
     case travel(by: Int)
     case changeFace(by: Int)
     case changeTheme(by: Int)
@@ -19,12 +19,8 @@ enum ScreenMove: BitwiseCopyable {
 }
 
 extension Screen {
-    /// What a tap outside the rows does.
-    ///
-    /// - Parameters:
-    ///   - down: the line where the finger came down.
-    ///   - up: the line where the finger was lifted.
-    ///   - button: the button of the handler's sheet at both positions; nil if there is none.
+    /// What a tap outside the rows does, from the line `down` to the line `up`. `button` is the button of the handler's sheet at both
+    /// positions.
     func afterTap(fromY down: Int, toY up: Int, button: Int?) -> ScreenMove {
         switch self {
         case .list(let state):
@@ -50,8 +46,8 @@ extension Screen {
         }
     }
 
-    /// What a drag by whole rows does, or a turn of the crown on the list or a sheet. Positive values move to later rows. On the
-    /// face, a drag does nothing, so that a slipping finger does not travel in time.
+    /// A drag by whole rows, or a turn of the crown on the list or a sheet. Positive values move to later rows. On the face, a
+    /// drag does nothing, so that a slipping finger does not travel in time.
     func afterDrag(rows: Int) -> ScreenMove {
         switch self {
         case .list: .scroll(by: rows)
@@ -61,7 +57,7 @@ extension Screen {
         }
     }
 
-    /// What a swipe does. Positive values move to the screen on the right.
+    /// Positive values move to the screen on the right.
     func afterSwipe(_ step: Int) -> ScreenMove {
         switch self {
         case .face: .changeFace(by: step)
@@ -91,7 +87,7 @@ extension Screen {
         }
     }
 
-    /// What holding a button does. The press of the button has already had its own effect.
+    /// The press of the button has already had its own effect.
     func afterHold(_ button: Button) -> ScreenMove {
         switch (self, button) {
         case (.sheet(.pairing(_, let since), let under), .crown):

@@ -1,9 +1,7 @@
 import WatchLink
 
-/// Decides what a finger on the panel means, from its touch to its lift.
-///
-/// It takes the inputs of the touch controller with their times. The result depends only on the finger's positions and times. It
-/// does not depend on how many positions were reported between them, nor on how busy the watch was.
+/// Decides what a finger on the panel means, from its touch to its lift. The result depends only on the finger's positions and
+/// times: not on how many positions were reported between them, nor on how busy the watch was.
 struct TouchGesture: BitwiseCopyable {
     enum Action: BitwiseCopyable {
         case nothing
@@ -12,13 +10,13 @@ struct TouchGesture: BitwiseCopyable {
         case tap(Press, liftedAt: Place)
         /// The finger has rested on the row of this item for `longPressTime`.
         case longPress(ItemID)
-        /// The finger has moved by whole rows. Positive values are upwards, towards later rows.
+        /// Positive values are upwards, towards later rows.
         case drag(rows: Int)
-        /// The finger has moved sideways. Positive values are to the left, which shows the screen on the right.
+        /// Positive values are to the left, which shows the screen on the right.
         case swipe(Int)
     }
 
-    /// A pixel of the panel, or a position beyond its edge to which a finger has slid.
+    /// May be beyond the panel's edge, if a finger has slid there.
     struct Place: BitwiseCopyable, Equatable {
         var x: Int16
         var y: Int16
@@ -67,10 +65,9 @@ struct TouchGesture: BitwiseCopyable {
         case up
         /// The finger has not moved farther than `slop`.
         case resting(Press)
-        /// The finger has moved farther than `slop`, but not far enough for a drag or a swipe. It can no longer become a long
-        /// press.
+        /// The finger has moved farther than `slop`, and can no longer become a long press.
         case wandering(Press)
-        /// The finger drags the rows. The rows last moved when the finger was at the line `from`.
+        /// The rows last moved when the finger was at the line `from`.
         case dragging(from: Int16)
         /// The touch has had its effect, or was cancelled. Its lift does nothing.
         case spent
@@ -78,22 +75,21 @@ struct TouchGesture: BitwiseCopyable {
 
     private var state = State.up
 
-    /// How many pixels a finger may move and still count as resting. Android uses 8 density-independent pixels of 160 to the inch
-    /// (`ViewConfiguration.TOUCH_SLOP`). The memory LCD has 176 to the inch: 144 x 168 on a diagonal of 1.26 inches
-    /// (LS013B7DH05).
+    /// How many pixels a finger may move and still count as resting. Android uses 8 density-independent pixels of 160 to the
+    /// inch (`ViewConfiguration.TOUCH_SLOP`). The memory LCD (LS013B7DH05) has 176 to the inch.
     static var slop: Int { 8 }
-    /// How many pixels sideways make a swipe: a quarter of the panel's width.
+    /// A quarter of the panel's width.
     static var swipeDistance: Int { PanelGeometry.width / 4 }
-    /// How long a finger must rest for a long press: the default of `UILongPressGestureRecognizer.minimumPressDuration`.
+    /// The default of `UILongPressGestureRecognizer.minimumPressDuration`.
     static var longPressTime: Microseconds { .milliseconds(500) }
 
-    /// When the resting finger becomes a long press; nil if a long press would have no effect.
+    /// When the resting finger becomes a long press; nil if that would have no effect.
     var deadline: Instant? {
         guard case .resting(let press) = state, press.target != nil else { return nil }
         return press.since + TouchGesture.longPressTime
     }
 
-    /// Whether a finger is on a row and may still tap it.
+    /// The finger may still tap the row.
     var isOnRow: Bool {
         switch state {
         case .resting(let press), .wandering(let press): press.target != nil
@@ -101,7 +97,7 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
-    /// Records that a finger came down. Forgets an earlier touch whose lift was lost. Ignores positions outside the panel.
+    /// Forgets an earlier touch whose lift was lost. Ignores positions outside the panel.
     mutating func press(at place: Place, on target: TouchTargets.Target?, at time: Instant) {
         state = place.isOnPanel ? .resting(Press(place: place, target: target, since: time)) : .up
     }
@@ -118,8 +114,8 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
-    /// The row of a tap that ends with this lift; nil if the lift may mean something else. This is a short path for the most
-    /// common case, because the wearer waits for a tap.
+    /// The row of a tap that ends with this lift; nil if the lift may mean something else. A short path, because the wearer
+    /// waits for a tap.
     @inline(__always)
     mutating func liftForTap(at place: Place, at time: Instant) -> TouchTargets.Target? {
         guard case .resting(let press) = state, let target = press.target,
@@ -129,7 +125,6 @@ struct TouchGesture: BitwiseCopyable {
         return target
     }
 
-    /// Decides what the lift of the finger means. `place` is the finger's last position.
     @inline(never)
     mutating func lift(at place: Place, at time: Instant) -> Action {
         let action = move(to: place, at: time)
@@ -148,8 +143,7 @@ struct TouchGesture: BitwiseCopyable {
         return .longPress(target.item)
     }
 
-    /// Makes the present touch mean nothing, because something else came in between, like a turn of the crown or a pairing
-    /// question. The finger was not meant for the new screen.
+    /// The present touch then means nothing, because it was not meant for the new screen.
     mutating func cancel() {
         switch state {
         case .up: break
@@ -168,8 +162,8 @@ struct TouchGesture: BitwiseCopyable {
         return .nothing
     }
 
-    /// Drags by whole rows. For each row, in either direction, the finger must move by the height of a row. So a trembling finger
-    /// does not move a row back and forth.
+    /// For each row, in either direction, the finger must move by the height of a row. So a trembling finger does not move a
+    /// row back and forth.
     private mutating func drag(from line: Int16, to place: Place) -> Action {
         let rows = (Int(line) - Int(place.y)) / RowGeometry.rowHeight
         state = .dragging(from: Int16(truncatingIfNeeded: Int(line) - rows * RowGeometry.rowHeight))

@@ -1,9 +1,7 @@
 import WatchLink
 
-/// The items whose rows are on the panel, and the time since when they are there.
-///
-/// A touch counts for the row that was on the panel when the finger came down, up to one scan of the touch controller before the
-/// interrupt. If the rows have moved since, the touch counts for the earlier rows.
+/// The items whose rows are on the panel. A touch counts for the row that was there up to one scan of the touch controller
+/// before the interrupt.
 struct TouchTargets: BitwiseCopyable {
     /// The item that a touch means, and the index of its row when the finger came down.
     struct Target: BitwiseCopyable {
@@ -11,13 +9,13 @@ struct TouchTargets: BitwiseCopyable {
         var row: Int
     }
 
-    /// How many rows can be recorded. It exceeds `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
+    /// More than `RowGeometry.rowsVisible`, for a taller panel or a smaller font.
     static var capacity: Int { 10 }
 
     private let items: FixedArray<UInt32>
     private var count: UInt8 = 0
     private var firstRow: UInt8 = 0
-    /// When these rows appeared on the panel; nil if they have not yet.
+    /// Nil if these rows are not on the panel yet.
     var shownSince: Instant?
 
     static var memorySize: Int { TouchTargets.capacity * 4 }
@@ -46,7 +44,7 @@ struct TouchTargets: BitwiseCopyable {
         count = 0
     }
 
-    /// The item at a position on the panel; nil if there is none. Position 0 is the row under the title bar.
+    /// Position 0 is the row under the title bar.
     func target(at position: Int) -> Target? {
         guard position >= 0, position < Int(count) else { return nil }
         return Target(item: ItemID(items[position]), row: Int(firstRow) + position)

@@ -1,6 +1,5 @@
 import WatchLink
 
-/// The taps in progress: the last tap, while its row is held in place on the panel, and the taps with deferred stages to run.
 struct PendingTaps: ~Copyable {
     private struct RowHold: BitwiseCopyable {
         var tap: Tap
@@ -15,7 +14,7 @@ struct PendingTaps: ~Copyable {
 
     private var newest: UInt32 = 0
     private var decided: UInt32 = 0
-    /// Which of the last 32 taps were refused. Bit 0 is the newest tap.
+    /// Bit 0 is the newest tap.
     private var refused: UInt32 = 0
     private var hold: RowHold?
     private var leaving: LeavingRow?
@@ -30,9 +29,7 @@ struct PendingTaps: ~Copyable {
         deferred = DeferredQueue(arena: &arena)
     }
 
-    /// Begins a tap.
-    ///
-    /// - Parameter row: the index of the item's row when the finger came down.
+    /// `row` is the index of the item's row when the finger came down.
     mutating func begin(_ item: ItemID, row: Int, touchedAt: Instant) -> Tap {
         newest &+= 1
         refused &<<= 1
@@ -47,7 +44,6 @@ struct PendingTaps: ~Copyable {
         decided = tap.number.count
     }
 
-    /// Records that a tap was refused. If its row is held in place, releases the row.
     mutating func refuse(_ tap: Tap) {
         decided = tap.number.count
         let age = newest &- tap.number.count
@@ -60,8 +56,7 @@ struct PendingTaps: ~Copyable {
         return age < 32 && refused &>> age & 1 == 1
     }
 
-    /// Whether the held row's tap has stages that have not run, so that the tap may still be refused. Until they have run, the
-    /// row stays on the list.
+    /// Whether the held row's tap has stages to run, so that it may still be refused. Until then, the row stays on the list.
     var isHeldTapOpen: Bool {
         guard let held = hold?.tap, let next = deferred.nextTap else { return false }
         return held.number.count > decided && next.count <= held.number.count
@@ -69,20 +64,18 @@ struct PendingTaps: ~Copyable {
 
     var isRowLeaving: Bool { leaving != nil }
 
-    /// Records that a row has left the list.
-    ///
-    /// - Parameter held: how long the row stayed in place on purpose, from `endHold`.
+    /// The row has left the list. `held` comes from `endHold`.
     mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
         leaving = LeavingRow(tap: tap.number, held: held)
     }
 
-    /// Records that the row has also left the panel. Returns the row.
+    /// The row has also left the panel.
     mutating func endLeaving() -> LeavingRow? {
         defer { leaving = nil }
         return leaving
     }
 
-    /// Whether a checked-off row is held in place. If so, all rows stay in place.
+    /// While a checked-off row is held, all rows stay in place.
     var holdsRow: Bool { hold != nil }
 
     func holdsRow(of item: ItemID) -> Bool { hold?.tap.item == item }
@@ -91,14 +84,13 @@ struct PendingTaps: ~Copyable {
 
     var deadline: Instant? { hold?.until }
 
-    /// Holds the row of a tap in place. Traps if another row is held.
+    /// Traps if another row is held.
     mutating func holdRow(of tap: Tap, until: Instant) {
         precondition(!holdsRow, "one row is held at a time")
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Releases the row that is held in place, if there is one. Returns its tap and how long the row was intentionally left on
-    /// the panel after its strike. The time is zero after a slow handler.
+    /// Also returns how long the row was intentionally left on the panel after its strike: zero after a slow handler.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil
@@ -106,16 +98,15 @@ struct PendingTaps: ~Copyable {
     }
 }
 
-/// A tap on a row, as the handler's stages see it.
-///
-/// The order of the fields leaves no gaps: a tap takes 17 bytes, and the queue holds 32 taps.
+/// A tap on a row, as the handler's stages see it. The order of its fields leaves no gaps: 17 bytes each, for a queue of 32
+/// taps.
 public struct Tap: Sendable, BitwiseCopyable {
-    /// The number of the tap. Trace events use it.
+    /// The number in trace events.
     public let number: TapNumber
     /// The item whose row was touched.
     public let item: ItemID
-    /// When the finger was lifted, the time at which the tap acts. `BoardClock.calendar(at:)` converts it to local time. That
-    /// takes a few divisions, so do it when the wearer does not wait.
+    /// When the finger was lifted, the time at which the tap acts. `BoardClock.calendar(at:)` converts it to local time with a
+    /// few divisions, so do that when the wearer does not wait.
     public let touchedAt: Instant
     private let rowByte: UInt8
 
@@ -126,11 +117,11 @@ public struct Tap: Sendable, BitwiseCopyable {
         rowByte = UInt8(truncatingIfNeeded: row)
     }
 
-    /// The index of the item's row when the finger came down, from 0 to 128. The row may have moved since.
+    /// When the finger came down, from 0 to 128. The row may have moved since.
     public var row: Int { Int(rowByte) }
 }
 
-/// The taps with deferred stages to run, oldest first. The run loop takes one stage at a time.
+/// The oldest tap is first. The run loop takes one stage at a time.
 struct DeferredQueue {
     struct Job: BitwiseCopyable {
         var tap: Tap
@@ -154,7 +145,7 @@ struct DeferredQueue {
 
     var nextTap: TapNumber? { count == 0 ? nil : jobs[first].tap.number }
 
-    /// Adds a tap. Traps if the queue is full.
+    /// Traps if the queue is full.
     mutating func append(_ tap: Tap) {
         precondition(!isFull, "the deferred queue is full")
         jobs[(first + count) % WatchLimits.deferredTaps] = Job(tap: tap, stage: 0)

@@ -234,16 +234,11 @@ public protocol TapStage: SendableMetatype {
     /// The stage's name in traces and reports.
     static var name: StaticString { get }
 
-    /// Does the job. The runtime calls this once for each tap.
-    ///
-    /// - Parameters:
-    ///   - tap: the tap, with its item and its time.
-    ///   - watch: the watch. The stage may use its board and its public functions.
+    /// Does the job, once for each tap. The stage may use the watch's board and its public functions.
     static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Runs a stage, and traces its beginning and end.
     mutating func run<Stage: TapStage>(_ stage: Stage.Type, for tap: Tap) {
         board.trace(.stageBegan(Stage.name, tap: tap.number, at: board.now))
         Stage.run(tap, on: &self)
@@ -346,10 +341,8 @@ public struct StrikeThrough: TapStage {
     }
 }
 
-/// Writes the order of the whole list to flash, in records of 64 items.
-///
-/// This stage dates from a time when checked-off items moved to the bottom. The shipping handler does without it, because
-/// removing a row does not change the order of the others.
+/// Writes the order of the whole list to flash, in records of 64 items. The shipping handler does without it, because removing
+/// a row does not change the order of the others.
 public struct SortingDatabase: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "sorting database" }
@@ -375,8 +368,7 @@ public struct IncrementalSortingDatabase: TapStage {
     }
 }
 
-/// Checks the item off, so that it no longer counts as open. Does nothing if the phone has removed the item. The panel does not
-/// change.
+/// Checks the item off, so that it no longer counts as open. The panel does not change.
 public struct ListModel: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "list model" }
@@ -401,7 +393,7 @@ public struct RowRemoval: TapStage {
         watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
     }
 
-    /// Removes the held row if its time is over. Returns whether it did.
+    /// Returns whether the held row's time was over.
     static func finishIfDue<B: Board & ~Copyable>(on watch: inout WatchCore<B>) -> Bool {
         guard let deadline = watch.taps.deadline, deadline <= watch.board.now else { return false }
         finish(on: &watch)
@@ -409,8 +401,8 @@ public struct RowRemoval: TapStage {
         return true
     }
 
-    /// Removes the held row, if there is one, and draws the other rows in their new positions. The next flush sends them. If the
-    /// phone has opened the item again, its row stays, and is next drawn without the strike.
+    /// Removes the held row, and draws the other rows in their new positions. The next flush sends them. If the phone has
+    /// opened the item again, its row stays, and is next drawn without the strike.
     static func finish<B: Board & ~Copyable>(on watch: inout WatchCore<B>) {
         // This check is inlined: every tap makes it twice, and usually no row is held.
         if watch.taps.holdsRow { removeHeldRow(on: &watch) }
@@ -427,15 +419,13 @@ public struct RowRemoval: TapStage {
     }
 }
 
-/// Stores the check-off's message in flash. The link sends it when it can.
-///
-/// If the message cannot be stored, it is not sent. The row comes back, and the wearer feels the failure.
+/// Stores the check-off's message in flash. The link sends it when it can. If the message cannot be stored, the row comes back,
+/// and the wearer feels the failure.
 public struct PhoneMessage: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "message to the phone" }
 
-    /// Stores the message. A tap begins only if the outbox has room for its message. But if a handler has this stage twice, the
-    /// outbox may be full. Then the tap is refused, as if the flash chip had failed.
+    /// Refuses the tap if the outbox is full, which happens only if a handler has this stage twice.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         let time = watch.board.calendar(at: tap.touchedAt)
         if watch.issue(.checkOff(tap.item, at: time), tap: tap.number) {
