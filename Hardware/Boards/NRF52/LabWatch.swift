@@ -68,8 +68,10 @@ public enum LabWatch {
             }
             chosenHandler = handler
             var arena = BoardMemory.whole
-            let names = DeclaredName.all(of: SwitchedHandler<List>.self, arena: &arena)
-            for index in names.indices { say(names[index].name, TracedName(names[index].use), names[index].size) }
+            let slots = MessageNames.slots(of: SwitchedHandler<List>.self, arena: &arena)
+            for index in slots.indices {
+                say(slots[index].name, TracedName(slots[index].use), Int(slots[index].capacity))
+            }
             let largestFile = List.largestFile(of: handler)
             if largestFile > 0 { say("", .files, largestFile) }
         }

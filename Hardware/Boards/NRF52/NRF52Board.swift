@@ -5,7 +5,7 @@ import WatchLink
 /// The panel type decides what differs between such boards.
 struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
     private var clock = TickClock()
-    private var wallClock = WallClock.unset
+    private var wallClock: (time: LocalTime, setAt: Instant)?
     private var flash = FlashChip()
     private var radio: SerialRadio
     private var panel: Screen
@@ -13,11 +13,6 @@ struct NRF52Board<Screen: WatchPanel & ~Copyable>: Board, ~Copyable {
     private var crownButton = ButtonState()
     private var sideButton = ButtonState()
     private var finger = Finger.watched
-
-    private enum WallClock {
-        case unset
-        case set(LocalTime, at: Instant)
-    }
 
     private enum Finger {
         case watched
@@ -70,15 +65,12 @@ extension NRF52Board: BoardClock where Screen: ~Copyable {
 
     @inline(never)
     func calendar(at instant: Instant) -> LocalTime? {
-        switch wallClock {
-        case .unset: nil
-        case .set(let time, let since): LocalTime(seconds: time.seconds &+ (instant - since).wholeSeconds)
-        }
+        wallClock.map { LocalTime(seconds: $0.time.seconds &+ (instant - $0.setAt).wholeSeconds) }
     }
 
     @inline(never)
     mutating func setCalendar(_ time: LocalTime) {
-        wallClock = .set(time, at: now)
+        wallClock = (time, setAt: now)
     }
 }
 

@@ -5,15 +5,10 @@ import WatchLink
 /// The channel to the phone over `SerialPort`. Each side repeats a datagram until it arrives. The nRF52832's radio would need a
 /// Bluetooth controller, which this firmware does not have.
 struct SerialRadio {
-    private enum Arrival {
-        case none
-        /// Of this many bytes. Later bytes stay in the serial port's ring.
-        case datagram(count: Int)
-    }
-
     private var channel = SerialChannel(role: .watch)
     private var decoder = SerialDecoder()
-    private var arrival = Arrival.none
+    /// The size of the datagram that waits for the runtime. Later bytes stay in the serial port's ring.
+    private var waiting: Int?
     private var connections: UInt32 = 0
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
@@ -36,13 +31,8 @@ struct SerialRadio {
         }
     }
 
-    /// Until the runtime takes the datagram that waits, no more bytes are read.
-    var isHolding: Bool {
-        switch arrival {
-        case .none: false
-        case .datagram: true
-        }
-    }
+    /// Until the runtime takes the datagram, no more bytes are read.
+    var isHolding: Bool { waiting != nil }
 
     var deadline: Instant? { channel.deadline }
 
@@ -64,9 +54,9 @@ struct SerialRadio {
 
     @inline(never)
     mutating func receive(into buffer: inout MutableSpan<UInt8>, at now: Instant) -> Int? {
-        guard case .datagram(let count) = arrival else { return nil }
+        guard let count = waiting else { return nil }
         for index in 0..<min(count, buffer.count) { buffer[index] = incoming[SerialPacket.headSize + index] }
-        arrival = .none
+        waiting = nil
         channel.took()
         service(at: now)
         return count
@@ -75,20 +65,20 @@ struct SerialRadio {
     @inline(never)
     mutating func close(at now: Instant) {
         channel.close()
-        arrival = .none
+        waiting = nil
         transmit(at: now)
     }
 
     @inline(never)
     private mutating func listen(at now: Instant) {
         var buffer = incoming
-        while case .none = arrival, let byte = SerialPort.take() {
+        while waiting == nil, let byte = SerialPort.take() {
             var span = buffer.mutableSpan
             guard let count = decoder.take(byte, into: &span) else { continue }
             switch channel.receive(incoming.slice(0..<count).span) {
             case .none, .closed: break
             case .opened: connections &+= 1
-            case .datagram: arrival = .datagram(count: count - SerialPacket.headSize)
+            case .datagram: waiting = count - SerialPacket.headSize
             }
             // Each packet may need an answer, and the channel stores only one.
             transmit(at: now)

@@ -2,15 +2,10 @@ import WatchLink
 
 struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
-    var privacy = ComplicationPrivacy.shown
+    /// Bars then replace the text, and no number is shown. That a list is empty is private too.
+    var isRedacted = false
 
-    /// A redacted complication draws a placeholder, even for an empty list: that the list is empty is private too.
-    var shown: ComplicationContent {
-        switch privacy {
-        case .shown: content
-        case .redacted: .placeholder
-        }
-    }
+    var shown: ComplicationContent { isRedacted ? .placeholder : content }
 
     /// The area must be black, or show another complication of the same family.
     func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
@@ -83,12 +78,6 @@ enum ComplicationFamily: Sendable, BitwiseCopyable {
         case .inline: Point(x: PanelGeometry.width - 12, y: 15)
         }
     }
-}
-
-enum ComplicationPrivacy: Sendable, BitwiseCopyable {
-    case shown
-    /// Bars replace the text, and no number is shown.
-    case redacted
 }
 
 extension Complication {

@@ -14,7 +14,7 @@ struct Display: ~Copyable {
     private(set) var signs = ShownSigns()
     /// What the framebuffer shows of the face; nil if it shows another screen.
     private var drawnFace: DrawnFace?
-    private(set) var privacy = ComplicationPrivacy.shown
+    private(set) var isRedacted = false
     private(set) var handlerSheet = HandlerSheet.none
     private var theme = Theme.dark
     /// A picture whose lines must still be read from flash.
@@ -115,9 +115,9 @@ struct Display: ~Copyable {
 
     // MARK: What is stale
 
-    mutating func setPrivacy(_ next: ComplicationPrivacy) {
-        if next != privacy { invalidateFace() }
-        privacy = next
+    mutating func setRedacted(_ next: Bool) {
+        if next != isRedacted { invalidateFace() }
+        isRedacted = next
     }
 
     mutating func setHandlerSheet(_ next: HandlerSheet) {
@@ -326,10 +326,10 @@ struct Display: ~Copyable {
             content = complication.content(of: entry)
         } else {
             time = now.map { .current($0) } ?? .unset
-            content = complication.content(at: now, data.timeline, lastTrip: data.lastTrip)
+            content = complication.content(at: now, data.timeline, lastCheckOff: data.lastCheckOff)
         }
         let face = FaceAppearance(
-            time: time, complication: Complication(content: content, privacy: privacy), style: data.settings.face,
+            time: time, complication: Complication(content: content, isRedacted: isRedacted), style: data.settings.face,
             clock: data.settings.clock, signs: signs)
         drawnFace = face.update(from: drawnFace, into: &framebuffer)
     }

@@ -31,7 +31,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     /// Nil if the clock is not set.
     var digits: ShownDigits? {
         time.shown.map { CalendarFields($0) }.map {
-            ShownDigits(hour: clock.shown(hour: $0.hour), lead: clock.lead, minute: $0.minute)
+            ShownDigits(hour: clock.shown(hour: $0.hour), hourDigits: clock.hourDigits, minute: $0.minute)
         }
     }
 
@@ -138,19 +138,19 @@ extension FaceAppearance {
     func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
         let (hour, minute) = (digits?.hour, digits?.minute)
         let top = (PanelGeometry.height - 156) / 2
-        if before == nil || hour != before?.hour { draw(hour, clock.lead, y: top, into: &framebuffer) }
-        if before == nil || minute != before?.minute { draw(minute, .zero, y: top + 72, into: &framebuffer) }
+        if before == nil || hour != before?.hour { draw(hour, digits: clock.hourDigits, y: top, into: &framebuffer) }
+        if before == nil || minute != before?.minute { draw(minute, digits: 2, y: top + 72, into: &framebuffer) }
     }
 
     @inline(never)
-    private func draw(_ number: Int?, _ lead: LeadingDigit, y: Int, into framebuffer: inout Framebuffer) {
+    private func draw(_ number: Int?, digits: Int, y: Int, into framebuffer: inout Framebuffer) {
         var (ink, paper) = (Ink.white, Ink.black)
         switch time {
         case .unset, .current: break
         case .travelled: swap(&ink, &paper)
         }
         framebuffer.fill(Rect(x: 0, y: y - 4, width: SegmentDigits.width + 6, height: 72), paper)
-        SegmentDigits.draw(number, lead, at: Point(x: 3, y: y), ink, into: &framebuffer)
+        SegmentDigits.draw(number, digits: digits, at: Point(x: 3, y: y), ink, into: &framebuffer)
     }
 
     private func drawDateColumn(into framebuffer: inout Framebuffer) {

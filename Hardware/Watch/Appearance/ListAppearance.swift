@@ -8,12 +8,12 @@ struct ListAppearance: Sendable, BitwiseCopyable {
     var more: UInt32
     var placeholder: EmptyListPlaceholder
 
-    func draw(_ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer) {
+    func draw(_ rows: ItemRows, into framebuffer: inout Framebuffer) {
         titleBar.draw(into: &framebuffer)
         drawRows(rows, into: &framebuffer)
     }
 
-    func drawRows(_ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer) {
+    func drawRows(_ rows: ItemRows, into framebuffer: inout Framebuffer) {
         let count = rows.rowCount
         guard count > 0 else {
             placeholder.draw(into: &framebuffer)
@@ -27,13 +27,11 @@ struct ListAppearance: Sendable, BitwiseCopyable {
 
     /// Draws a blank if the position is below the end of the list. The list must have rows.
     @inline(never)
-    func drawRow(
-        at position: Int, _ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer
-    ) {
+    func drawRow(at position: Int, _ rows: ItemRows, into framebuffer: inout Framebuffer) {
         let index = firstVisible + position
         let region = RowRegion(position: position)
         if index < rows.rowCount {
-            region.draw(rows.row(at: index), into: &framebuffer)
+            region.draw(rows[index], into: &framebuffer)
         } else {
             region.drawBlank(into: &framebuffer)
         }
@@ -53,8 +51,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
     /// Moves the rows below a removed row up, and draws the rows that come into view. The row at `place` was removed. Before
     /// that, the row at `previous` was at the top of the panel.
     func closeGap(
-        at place: Int, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
-        into framebuffer: inout Framebuffer
+        at place: Int, from previous: Int, _ rows: ItemRows, into framebuffer: inout Framebuffer
     ) {
         guard rows.rowCount > 0 else {
             drawRows(rows, into: &framebuffer)
@@ -144,17 +141,6 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
         framebuffer.draw(heading.utf8, .title, centredAt: middle, baseline: 128)
         framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: 148)
     }
-}
-
-struct ListRow: Sendable, BitwiseCopyable {
-    var title: ItemTitle
-    var state: RowState
-}
-
-protocol ListRows: ~Copyable {
-    var rowCount: Int { get }
-
-    func row(at index: Int) -> ListRow
 }
 
 /// How the list screen shows a row's title.

@@ -45,14 +45,14 @@ public enum RowGeometry {
 struct RowRegion: Sendable, BitwiseCopyable {
     var position: Int
 
-    func draw(_ row: ListRow, into framebuffer: inout Framebuffer) {
+    func draw(_ item: ListItem, into framebuffer: inout Framebuffer) {
         framebuffer.fill(RowGeometry.area(position), .black)
         drawSeparator(into: &framebuffer)
-        let fitted = RowRegion.fit(row.title)
+        let fitted = RowRegion.fit(item.title)
         framebuffer.draw(
-            row.title.utf8.extracting(first: fitted.byteCount), .row, at: Point(x: RowGeometry.textLeft, y: baseline),
+            item.title.utf8.extracting(first: fitted.byteCount), .row, at: Point(x: RowGeometry.textLeft, y: baseline),
             ending: fitted.ending)
-        switch row.state {
+        switch item.shown {
         case .waiting: break
         case .struck: strike(width: fitted.width, into: &framebuffer)
         }

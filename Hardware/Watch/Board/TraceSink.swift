@@ -88,8 +88,3 @@ public enum WatchMoment: UInt8, Sendable, BitwiseCopyable {
     /// The whole screen is readable on the panel. The wait began when the wearer raised the wrist.
     case raise = 2
 }
-
-enum AwaitedMoment: BitwiseCopyable {
-    case none
-    case awaited(WatchMoment, since: Instant)
-}

@@ -6,12 +6,7 @@ import WatchLink
 /// an entry of the time line, the last trip, or the date. `UpdatePace` delays a change by the phone that comes too soon after
 /// another.
 struct ComplicationState: ~Copyable {
-    private enum Subject: BitwiseCopyable {
-        case items(remaining: UInt32, next: ItemTitle)
-        case none
-    }
-
-    private var subject: Subject = .none
+    private var open: (remaining: UInt32, next: ItemTitle)?
     /// The highest number of open items since the list was last empty. With this number, the ring is full.
     private var fullest: UInt32 = 0
     var pace = UpdatePace()
@@ -21,37 +16,35 @@ struct ComplicationState: ~Copyable {
     mutating func update(remaining: UInt32, next: ItemTitle?) {
         fullest = remaining == 0 ? 0 : max(fullest, remaining)
         if remaining > 0, let next {
-            subject = .items(remaining: remaining, next: next)
+            open = (remaining, next)
         } else {
-            subject = .none
+            open = nil
         }
     }
 
     /// `now` is nil if the clock is not set.
     @inline(never)
     func content(
-        at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
+        at now: LocalTime?, _ timeline: borrowing Timeline, lastCheckOff: LocalTime?
     ) -> ComplicationContent {
         if let held = pace.held { return held }
-        return newest(at: now, timeline, lastTrip: lastTrip)
+        return newest(at: now, timeline, lastCheckOff: lastCheckOff)
     }
 
     func newest(
-        at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
+        at now: LocalTime?, _ timeline: borrowing Timeline, lastCheckOff: LocalTime?
     ) -> ComplicationContent {
         var text: Int?
         if let now { text = timeline.indexOfText(at: now) }
-        switch subject {
-        case .items(let remaining, let next):
+        if let open {
             guard let text, timeline[text].relevance > ComplicationEntry.listRelevance else {
-                return .items(remaining: remaining, outOf: fullest, next: next)
+                return .items(remaining: open.remaining, outOf: fullest, next: open.next)
             }
-        case .none: break
         }
         if let text { return .text(timeline[text].text) }
         guard let now else { return .placeholder }
-        guard let lastTrip else { return .date(now) }
-        return .lastTrip(secondsAgo: lastTrip < now ? now.seconds - lastTrip.seconds : 0)
+        guard let lastCheckOff else { return .date(now) }
+        return .lastTrip(secondsAgo: lastCheckOff < now ? now.seconds - lastCheckOff.seconds : 0)
     }
 
     @inline(never)

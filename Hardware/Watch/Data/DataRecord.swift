@@ -48,7 +48,7 @@ extension WatchData {
             let kept =
                 switch name.delivery {
                 case .queued: sequence
-                case .latest: messages.kept(of: sequence)
+                case .latest: messages.storedRevision(upTo: sequence)
                 }
             try writeHead(sequence: kept, &writer)
             try writer.raw(payload.span)
@@ -133,9 +133,9 @@ extension WatchData {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
         try writer.unsigned(positions.queuedApplied)
-        try writer.unsigned(messages.kept(of: positions.latestApplied))
+        try writer.unsigned(messages.storedRevision(upTo: positions.latestApplied))
         try writer.unsigned(more)
-        try writer.unsigned(lastTrip?.seconds ?? 0)
+        try writer.unsigned(lastCheckOff?.seconds ?? 0)
         try writer.unsigned(positions.queuedExpected)
         try writer.unsigned(UInt32(losses.bits))
         try writer.unsigned(outbox.acknowledgedOrigin ?? 0)
@@ -171,12 +171,6 @@ enum StoredIdentity: Equatable, BitwiseCopyable {
     case known(identity: UInt64, epoch: UInt32)
 }
 
-enum PhoneRelation: BitwiseCopyable {
-    case first
-    case own
-    case other
-}
-
 /// The phone that the watch belongs to, and the phone before that. If the watch returns to the former phone, it tells that
 /// phone which message the phone had last acknowledged. The phone then notices if its database has lost messages.
 struct PhoneLineage: Equatable, BitwiseCopyable {
@@ -192,12 +186,5 @@ struct PhoneLineage: Equatable, BitwiseCopyable {
         resumed = former == identity ? formerEnd : .none
         (former, formerEnd) = (own, end)
         own = identity
-    }
-}
-
-extension WatchData {
-    func relation(to identity: UInt64) -> PhoneRelation {
-        guard let own = phones.own else { return .first }
-        return own == identity ? .own : .other
     }
 }

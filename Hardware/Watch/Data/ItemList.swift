@@ -81,28 +81,21 @@ struct ItemList: ~Copyable {
 
     var waitingCount: Int { count - checkedOffCount }
 
-    func state(ofRow row: Int) -> ItemState {
+    func isWaiting(row: Int) -> Bool {
         precondition(row < count, "the list has no such row")
         switch uses[Int(order[row])] {
-        case .waiting: return .waiting
-        case .checkedOff: return .checkedOff
+        case .waiting: return true
+        case .checkedOff: return false
         case .free, .past: preconditionFailure("every row has an item")
         }
     }
 
     var firstWaitingTitle: ItemTitle? {
-        for row in 0..<count {
-            if case .waiting = state(ofRow: row) { return self[row].title }
-        }
+        for row in 0..<count where isWaiting(row: row) { return self[row].title }
         return nil
     }
 
-    func isOpen(row: Int) -> Bool {
-        switch (state(ofRow: row), self[row].shown) {
-        case (.waiting, .waiting): true
-        case (.checkedOff, _), (.waiting, .struck): false
-        }
-    }
+    func isOpen(row: Int) -> Bool { isWaiting(row: row) && self[row].shown == .waiting }
 
     /// The row looks unchanged until `strike`.
     mutating func checkOff(row: Int) {
@@ -306,13 +299,6 @@ struct ItemRows: BitwiseCopyable {
     }
 }
 
-extension ItemRows: ListRows {
-    func row(at index: Int) -> ListRow {
-        let item = self[index]
-        return ListRow(title: item.title, state: item.shown)
-    }
-}
-
 /// An item's ID: 1 to 2^32 - 1, drawn at random by the phone, and the same on every watch.
 public struct ItemID: Equatable, Sendable, BitwiseCopyable {
     /// The number on the wire.
@@ -365,9 +351,4 @@ extension CRC32 {
     mutating func update(bigEndian word: UInt32) {
         update(word: word.byteSwapped)
     }
-}
-
-enum ItemState: BitwiseCopyable {
-    case waiting
-    case checkedOff
 }

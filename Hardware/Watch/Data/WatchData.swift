@@ -39,7 +39,7 @@ struct WatchData: ~Copyable {
     /// The number of open items that the watch does not store.
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
-    private(set) var lastTrip: LocalTime?
+    private(set) var lastCheckOff: LocalTime?
     /// The number of the newest message when the wearer last finished the list on this watch. Until the phone has acknowledged
     /// it, the phone does not know of the trip.
     private var tripSequence: UInt32 = 0
@@ -70,7 +70,7 @@ struct WatchData: ~Copyable {
         case .none, .arrived: break
         }
         // The phone knows of any earlier trip, so a list without one never had an item.
-        return !hasChecked && lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
+        return !hasChecked && lastCheckOff == nil && items.isEmpty ? .nothingYet : .allDone
     }
 
     mutating func awaitReload(_ token: UInt32) { reload = .awaited(token) }
@@ -96,7 +96,7 @@ struct WatchData: ~Copyable {
 
     private mutating func endTripIfDone(at time: LocalTime?) {
         guard items.isEmpty, more == 0, let time else { return }
-        lastTrip = time
+        lastCheckOff = time
         tripSequence = outbox.newestSequence
     }
 }
@@ -116,7 +116,7 @@ extension WatchData {
         timeline.removeAll()
         title = ItemTitle()
         more = 0
-        lastTrip = nil
+        lastCheckOff = nil
         reload = .none
         hasChecked = false
         messages.forgetReceived()
@@ -157,8 +157,8 @@ extension WatchData {
 
     /// Ignores the trip if this watch has finished a later one that the phone does not know of yet.
     private mutating func take(_ trip: LocalTime) {
-        if let lastTrip, lastTrip > trip, outbox.acknowledgedSequence < tripSequence { return }
-        lastTrip = trip
+        if let lastCheckOff, lastCheckOff > trip, outbox.acknowledgedSequence < tripSequence { return }
+        lastCheckOff = trip
     }
 
     mutating func clear(_ name: FeedName) -> DataEffect {
@@ -255,7 +255,7 @@ extension WatchData {
         positions.queuedApplied = try reader.word()
         positions.latestApplied = try reader.word()
         more = try reader.word()
-        lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
+        lastCheckOff = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = try reader.word()
         losses = UnreadLosses(bits: try reader.word())
         // The watch has already reported these at an earlier start.

@@ -5,34 +5,34 @@ extension FileStore {
     @inline(never)
     mutating func mount(of phone: UInt64?, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
-        work[0].phone = phone ?? UInt64(word: 0)
-        let (first, second) = (look(.first, flash: &flash), look(.second, flash: &flash))
+        state[0].phone = phone ?? UInt64(word: 0)
+        let (first, second) = (contents(of: .first, flash: &flash), contents(of: .second, flash: &flash))
         switch (first, second) {
         case (.stored(let one), .stored(let other)):
             // Generation numbers may wrap around.
             let isFirst = one.header.generation &- other.header.generation < 1 << 31
-            work[0].stored = isFirst ? one : other
+            state[0].stored = isFirst ? one : other
         case (.stored(let file), let rest), (let rest, .stored(let file)):
-            work[0].stored = file
+            state[0].stored = file
             remember(rest)
         // A watch without a stored file receives into the first slot.
         case (let rest, .nothing), (let rest, .part), (let rest, .gone): remember(rest)
         }
-        work[0].notice = work[0].stored == nil ? .seen : .unseen
+        state[0].notice = state[0].stored == nil ? .seen : .unseen
     }
 
     private mutating func remember(_ content: SlotContents) {
         switch content {
         case .nothing, .stored: break
-        case .part(let file): work[0].arrival = .kept(file)
-        case .gone(let header): work[0].cancelled = header.transfer
+        case .part(let file): state[0].arrival = .kept(file)
+        case .gone(let header): state[0].cancelled = header.transfer
         }
     }
 
-    private func look(_ slot: FileSlot, flash: inout some NORFlash & ~Copyable) -> SlotContents {
+    private func contents(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) -> SlotContents {
         do throws(FlashError) {
             guard let header = try header(of: slot, flash: &flash), header.length <= area.largestFile,
-                header.phone == work[0].phone
+                header.phone == state[0].phone
             else { return .nothing }
             switch try end(of: slot, flash: &flash) {
             case .stored: return .stored(StoredFile(slot: slot, header: header))
@@ -102,12 +102,12 @@ extension FileStore {
     @inline(never)
     mutating func maintain(flash: inout some NORFlash & ~Copyable, at now: Instant) -> Bool {
         guard takesFiles else { return false }
-        switch work[0].arrival {
+        switch state[0].arrival {
         case .none, .kept, .receiving: return false
         case .erasing(let file, let number, let next):
             // Checks `pace` before the chip. Once `pace` allows the erase, `deadline` is nil, and the board waits for the chip.
-            guard next > 0 || work[0].pace.allows(at: now), case .ready = flash.flashActivity else { return false }
-            if next == 0 { work[0].pace.spend() }
+            guard next > 0 || state[0].pace.allows(at: now), case .ready = flash.flashActivity else { return false }
+            if next == 0 { state[0].pace.spend() }
             do throws(FlashError) {
                 try erase(file, number, next, flash: &flash)
             } catch {
@@ -131,7 +131,7 @@ extension FileStore {
             return receive(file, number)
         }
         try flash.beginErase(sector: area.sector(file.slot, next))
-        work[0].arrival = .erasing(file, number: number, next: next + 1)
+        state[0].arrival = .erasing(file, number: number, next: next + 1)
     }
 
     /// After the last part, accepts or refuses the file.
@@ -141,20 +141,20 @@ extension FileStore {
         let count = min(FileStore.pageSize, file.header.length - checked)
         if count > 0 {
             try read(at: area.content(file.slot) + checked, count: count, flash: &flash)
-            work[0].digest.update(page.slice(0..<count).span)
-            work[0].arrival = .judging(file, number: number, checked: checked + count)
+            state[0].digest.update(page.slice(0..<count).span)
+            state[0].arrival = .judging(file, number: number, checked: checked + count)
             return
         }
         var memory = page.slice(128..<128 + SHA256Digest.size)
         var digest = memory.mutableSpan
-        work[0].digest.finish(into: &digest)
+        state[0].digest.finish(into: &digest)
         guard hasHash(page.slice(128..<128 + SHA256Digest.size).span, file.slot, flash: &flash) else {
             return try refuse(file, number, flash: &flash)
         }
         try programEnd(.stored, of: file.slot, flash: &flash)
-        work[0].stored = StoredFile(slot: file.slot, header: file.header)
-        work[0].arrival = .none
-        work[0].notice = .unseen
+        state[0].stored = StoredFile(slot: file.slot, header: file.header)
+        state[0].arrival = .none
+        state[0].notice = .unseen
         if let number { owe(.done, to: number) }
     }
 
@@ -165,23 +165,23 @@ extension FileStore {
         guard let number, file.hasKeptPart else { return end(number, .wrongHash) }
         try read(at: area.header(file.slot), count: FileHeaderPage.size, flash: &flash)
         let again = IncomingFile(slot: file.slot, header: file.header)
-        work[0].arrival = .erasing(again, number: number, next: 0)
+        state[0].arrival = .erasing(again, number: number, next: 0)
     }
 
     /// Refuses the file if the phone offers it again. Returns whether a file was arriving.
     mutating func cancel(flash: inout some NORFlash & ~Copyable) -> Bool {
         guard takesFiles else { return false }
         let file: IncomingFile
-        switch work[0].arrival {
+        switch state[0].arrival {
         case .none: return false
         case .kept(let kept): file = kept
         case .erasing(let begun, _, _): file = begun
         case .receiving(let begun, _), .judging(let begun, _, _): file = begun
         }
-        work[0].cancelled = file.header.transfer
+        state[0].cancelled = file.header.transfer
         // While the slot is being erased, it has no header, so a later start does not know of the file.
-        if case .erasing = work[0].arrival {} else { try? programEnd(.gone, of: file.slot, flash: &flash) }
-        end(work[0].arrival.number, .cancelled)
+        if case .erasing = state[0].arrival {} else { try? programEnd(.gone, of: file.slot, flash: &flash) }
+        end(state[0].arrival.number, .cancelled)
         return true
     }
 
@@ -189,14 +189,14 @@ extension FileStore {
     /// header names another phone.
     mutating func forget(for phone: UInt64, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
-        work[0].phone = phone
-        if let stored = work[0].stored { work[0].forgotten = stored.header.generation }
+        state[0].phone = phone
+        if let stored = state[0].stored { state[0].forgotten = stored.header.generation }
         page.fill(0..<4, with: 0)
         try? program(page.slice(0..<4), at: area.header(.first), flash: &flash)
         try? program(page.slice(0..<4), at: area.header(.second), flash: &flash)
-        work[0].stored = nil
-        work[0].arrival = .none
-        work[0].notice = .seen
+        state[0].stored = nil
+        state[0].arrival = .none
+        state[0].notice = .seen
     }
 
     // MARK: Reading and programming

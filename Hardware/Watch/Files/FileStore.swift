@@ -9,7 +9,7 @@ struct FileStore: ~Copyable {
     /// The smaller of the handler's limit and the chip's, in bytes.
     let limit: Int
     /// An array of one element, or empty if the handler takes no files.
-    let work: FixedArray<FileWork>
+    let state: FixedArray<FileState>
     /// The header of a file while its slot is being erased, or the part of a file that is being checked.
     let page: FixedArray<UInt8>
     /// Oldest first.
@@ -26,58 +26,49 @@ struct FileStore: ~Copyable {
     init(arena: inout MemoryArena, limit: Int, geometry: FlashGeometry) {
         area = FileArea(geometry)
         self.limit = min(limit, area.largestFile)
-        work = arena.take(limit > 0 ? 1 : 0, of: FileWork())
+        state = arena.take(limit > 0 ? 1 : 0, of: FileState())
         page = arena.take(limit > 0 ? FileStore.pageSize : 0, of: 0)
         frames = arena.take(
             limit > 0 ? FileStore.mostFrames : 0, of: FileHeader(number: 1, step: .done))
     }
 
     static var memorySize: Int {
-        MemoryLayout<FileWork>.stride + pageSize + mostFrames * MemoryLayout<FileHeader>.stride
+        MemoryLayout<FileState>.stride + pageSize + mostFrames * MemoryLayout<FileHeader>.stride
     }
 
     var takesFiles: Bool { limit > 0 }
 
-    var stored: StoredFile? { takesFiles ? work[0].stored : nil }
-
-    var progress: WatchFileArrival {
-        guard takesFiles else { return .none }
-        switch work[0].arrival {
-        case .none, .kept: return .none
-        case .erasing(let file, _, _), .receiving(let file, _), .judging(let file, _, _):
-            return .arriving(written: file.written, of: file.header.length)
-        }
-    }
+    var stored: StoredFile? { takesFiles ? state[0].stored : nil }
 
     var isChecking: Bool {
-        guard takesFiles, case .judging = work[0].arrival else { return false }
+        guard takesFiles, case .judging = state[0].arrival else { return false }
         return true
     }
 
     /// Returns whether the handler has not been told of the stored file, and counts it as told from now on.
     mutating func tell() -> Bool {
-        guard takesFiles, case .unseen = work[0].notice else { return false }
-        work[0].notice = .seen
+        guard takesFiles, case .unseen = state[0].notice else { return false }
+        state[0].notice = .seen
         return true
     }
 
     /// Nil if no erase waits.
     var deadline: Instant? {
-        guard takesFiles, case .erasing(_, _, next: 0) = work[0].arrival else { return nil }
-        return work[0].pace.next
+        guard takesFiles, case .erasing(_, _, next: 0) = state[0].arrival else { return nil }
+        return state[0].pace.next
     }
 
     // MARK: Frames to send
 
-    var owed: FileHeader? { takesFiles && work[0].frameCount > 0 ? frames[0] : nil }
+    var owed: FileHeader? { takesFiles && state[0].frameCount > 0 ? frames[0] : nil }
 
     mutating func sentFrame() {
-        if case .receiving(var file, let number) = work[0].arrival, number == frames[0].number {
+        if case .receiving(var file, let number) = state[0].arrival, number == frames[0].number {
             file.unreported = 0
-            work[0].arrival = .receiving(file, number: number)
+            state[0].arrival = .receiving(file, number: number)
         }
-        frames.move(from: 1, to: 0, count: work[0].frameCount - 1)
-        work[0].frameCount -= 1
+        frames.move(from: 1, to: 0, count: state[0].frameCount - 1)
+        state[0].frameCount -= 1
     }
 
     /// How many places must be free before an offer is considered: two for the answer, and four for the running transfer, if
@@ -85,36 +76,36 @@ struct FileStore: ~Copyable {
     private static var mostFollowing: Int { 6 }
 
     /// Only a faulty phone, which offers files without end, fills the queue.
-    var isFull: Bool { work[0].frameCount + FileStore.mostFollowing > frames.count }
+    var isFull: Bool { state[0].frameCount + FileStore.mostFollowing > frames.count }
 
     /// A new progress report replaces a waiting one.
     func owe(_ step: FileStep, to number: UInt32) {
         let header = FileHeader(number: number, step: step)
-        let last = work[0].frameCount - 1
+        let last = state[0].frameCount - 1
         if case .progress = step, last >= 0, frames[last].number == number, case .progress = frames[last].step {
             frames[last] = header
             return
         }
-        precondition(work[0].frameCount < frames.count, "an offer is judged only if there is room for another frame")
-        frames[work[0].frameCount] = header
-        work[0].frameCount += 1
+        precondition(state[0].frameCount < frames.count, "an offer is judged only if there is room for another frame")
+        frames[state[0].frameCount] = header
+        state[0].frameCount += 1
     }
 
     /// The part of a file that has arrived is kept for the next link.
     mutating func loseLink() {
         guard takesFiles else { return }
-        work[0].frameCount = 0
-        work[0].numbers = FileNumbers()
-        switch work[0].arrival {
+        state[0].frameCount = 0
+        state[0].numbers = FileNumbers()
+        switch state[0].arrival {
         case .none, .kept: break
-        case .erasing: work[0].arrival = .none
-        case .receiving(let file, _): work[0].arrival = .kept(file)
-        case .judging(let file, _, let checked): work[0].arrival = .judging(file, number: nil, checked: checked)
+        case .erasing: state[0].arrival = .none
+        case .receiving(let file, _): state[0].arrival = .kept(file)
+        case .judging(let file, _, let checked): state[0].arrival = .judging(file, number: nil, checked: checked)
         }
     }
 }
 
-struct FileWork: BitwiseCopyable {
+struct FileState: BitwiseCopyable {
     var stored: StoredFile?
     var arrival = FileArrival.none
     /// Whether the handler has been told of the stored file.
@@ -144,14 +135,14 @@ extension FileStore {
         } catch {
             return error == .unexpectedKind ? .unsupported : .malformedFrame
         }
-        if let fault = work[0].numbers.receive(header) { return fault }
+        if let fault = state[0].numbers.receive(header) { return fault }
         switch header.step {
         case .offer: return consider(header.number, datagram, flash: &flash)
         case .chunk(let offset):
             let content = datagram.slice(FileHeader.longestSize..<datagram.count)
             return append(content, at: offset, of: header.number, flash: &flash)
         case .cancel:
-            if work[0].arrival.number == header.number { work[0].arrival = .none }
+            if state[0].arrival.number == header.number { state[0].arrival = .none }
             return nil
         // These frames answer an offer, and the watch makes none. `numbers` has already refused them.
         case .resume, .done, .progress, .refusal: return .brokenTransfer
@@ -173,12 +164,12 @@ extension FileStore {
                 owe(.refusal(.tooLarge), to: number)
                 return nil
             }
-            if let stored = work[0].stored, has(offer, stored, flash: &flash) {
+            if let stored = state[0].stored, has(offer, stored, flash: &flash) {
                 owe(.resume(from: offer.length), to: number)
                 owe(.done, to: number)
                 return nil
             }
-            guard offer.transfer != work[0].cancelled else {
+            guard offer.transfer != state[0].cancelled else {
                 owe(.refusal(.cancelled), to: number)
                 return nil
             }
@@ -198,13 +189,13 @@ extension FileStore {
     /// Continues after the part that came over an earlier link, if there is one.
     private mutating func begin(_ number: UInt32, _ offer: FileOffer, flash: inout some NORFlash & ~Copyable) {
         let length = Int(truncatingIfNeeded: offer.length.lowWord)
-        switch work[0].arrival {
+        switch state[0].arrival {
         case .erasing, .receiving, .judging(_, .some, _): return owe(.refusal(.busy), to: number)
         case .judging(let file, nil, let checked):
             guard offer.transfer == file.header.transfer, hasHash(offer.hash, file.slot, flash: &flash) else {
                 return owe(.refusal(.busy), to: number)
             }
-            work[0].arrival = .judging(file, number: number, checked: checked)
+            state[0].arrival = .judging(file, number: number, checked: checked)
             return owe(.resume(from: UInt64(word: UInt32(truncatingIfNeeded: file.header.length))), to: number)
         case .kept(var file):
             guard offer.transfer == file.header.transfer, length == file.header.length,
@@ -215,12 +206,12 @@ extension FileStore {
         case .none: break
         }
         let header = FileHeaderPage(
-            generation: (work[0].stored?.header.generation ?? work[0].forgotten) &+ 1, transfer: offer.transfer,
-            before: work[0].stored?.header.transfer ?? UInt64(word: 0), length: length,
-            labelCount: offer.label.count, phone: work[0].phone)
+            generation: (state[0].stored?.header.generation ?? state[0].forgotten) &+ 1, transfer: offer.transfer,
+            before: state[0].stored?.header.transfer ?? UInt64(word: 0), length: length,
+            labelCount: offer.label.count, phone: state[0].phone)
         header.write(hash: offer.hash, label: offer.label, into: page)
-        let file = IncomingFile(slot: work[0].free, header: header)
-        work[0].arrival = .erasing(file, number: number, next: 0)
+        let file = IncomingFile(slot: state[0].free, header: header)
+        state[0].arrival = .erasing(file, number: number, next: 0)
     }
 
     mutating func receive(_ file: IncomingFile, _ number: UInt32) {
@@ -230,21 +221,21 @@ extension FileStore {
         if file.isWhole {
             judge(file, number)
         } else {
-            work[0].arrival = .receiving(file, number: number)
+            state[0].arrival = .receiving(file, number: number)
         }
     }
 
     private mutating func judge(_ file: IncomingFile, _ number: UInt32) {
-        work[0].digest = SHA256Digest()
-        work[0].arrival = .judging(file, number: number, checked: 0)
+        state[0].digest = SHA256Digest()
+        state[0].arrival = .judging(file, number: number, checked: 0)
     }
 
     /// Ignores content after the end of the transfer.
     private mutating func append(
         _ content: FixedArray<UInt8>, at offset: UInt64, of number: UInt32, flash: inout some NORFlash & ~Copyable
     ) -> ProtocolFault? {
-        guard work[0].arrival.number == number else { return nil }
-        guard case .receiving(var file, _) = work[0].arrival, offset.highWord == 0,
+        guard state[0].arrival.number == number else { return nil }
+        guard case .receiving(var file, _) = state[0].arrival, offset.highWord == 0,
             offset.lowWord == UInt32(truncatingIfNeeded: file.written),
             content.count <= file.header.length - file.written
         else { return .brokenTransfer }
@@ -262,13 +253,13 @@ extension FileStore {
             judge(file, number)
         } else {
             owe(.progress(to: UInt64(word: UInt32(truncatingIfNeeded: file.written))), to: number)
-            work[0].arrival = .receiving(file, number: number)
+            state[0].arrival = .receiving(file, number: number)
         }
         return nil
     }
 
     mutating func end(_ number: UInt32?, _ reason: FileReason) {
-        work[0].arrival = .none
+        state[0].arrival = .none
         if let number { owe(.refusal(reason), to: number) }
     }
 
@@ -329,10 +320,4 @@ public struct WatchFile: Equatable, Sendable, BitwiseCopyable {
     public let generation: UInt32
     /// In bytes.
     public let length: Int
-}
-
-/// Whether a file is arriving from the phone, and how far it has come.
-public enum WatchFileArrival: Equatable, Sendable, BitwiseCopyable {
-    case none
-    case arriving(written: Int, of: Int)
 }

@@ -23,16 +23,16 @@ extension Journal {
     mutating func appendWaiting(
         _ kind: RecordKind, _ payload: Span<UInt8>, reserving reserve: Int = 0, flash: inout some NORFlash & ~Copyable,
         client: inout some JournalClient & ~Copyable
-    ) throws(JournalError) -> AppendOutcome {
+    ) throws(JournalError) -> Int {
         if hasRoom(payload.count, beside: reserve) || isGivenUp {
             do {
                 try append(kind, payload, flash: &flash)
-                return .kept
+                return 0
             } catch .full {}
         }
         let erases = try compact(flash: &flash, client: &client)
         try append(kind, payload, flash: &flash)
-        return .keptAfterWaiting(erases: erases)
+        return erases
     }
 
     private mutating func appendToActive(

@@ -136,20 +136,12 @@ extension Journal {
         do {
             try program(bank, range.lowerBound, buffer.slice(range), flash: &flash)
         } catch {
-            switch readContents(of: bank, flash: &flash) {
+            switch try? contents(of: bank, flash: &flash) {
             case .prepared, .unusable: break
             case .committed, nil:
                 active = nil
                 throw error
             }
-        }
-    }
-
-    private func readContents(of bank: BankIndex, flash: inout some NORFlash & ~Copyable) -> BankContents? {
-        do {
-            return try contents(of: bank, flash: &flash)
-        } catch {
-            return nil
         }
     }
 }

@@ -18,7 +18,7 @@ extension Journal {
         guard let (index, bank) = Journal.newest(first, second) else { return try begin(&flash) }
         guard bank.version == JournalFormat.version else {
             // The newer version's bank is kept until this version's bank is committed.
-            try format(index.other, generation: bank.generation &+ 1, erase: .always, flash: &flash)
+            try format(index.other, generation: bank.generation &+ 1, isBlank: false, flash: &flash)
             return MountReport(origin: .newerFormat(version: bank.version))
         }
         var report = MountReport(origin: .log(generation: bank.generation))
@@ -44,17 +44,11 @@ extension Journal {
     @inline(never)
     private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
         guard try isBlank(.first, flash: &flash) else {
-            try format(.second, generation: 1, erase: .always, flash: &flash)
+            try format(.second, generation: 1, isBlank: false, flash: &flash)
             return MountReport(origin: .unreadable)
         }
-        try format(.first, generation: 1, erase: .ifNeeded, flash: &flash)
+        try format(.first, generation: 1, isBlank: true, flash: &flash)
         return MountReport(origin: try isBlank(.second, flash: &flash) ? .blank : .unreadable)
-    }
-
-    private enum FormatErase {
-        /// The bank reads as blank, so it is erased only if programming it fails.
-        case ifNeeded
-        case always
     }
 
     func contents(
@@ -89,17 +83,14 @@ extension Journal {
 
     @inline(never)
     private mutating func format(
-        _ bank: BankIndex, generation: UInt32, erase: FormatErase, flash: inout some NORFlash & ~Copyable
+        _ bank: BankIndex, generation: UInt32, isBlank: Bool, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
-        switch erase {
-        case .ifNeeded: break
-        case .always: try eraseAll(bank, flash: &flash)
-        }
+        if !isBlank { try eraseAll(bank, flash: &flash) }
         do {
             try programEmptyLog(bank, generation: generation, flash: &flash)
         } catch {
             // A power failure during an erase has left cells that only look erased.
-            guard erase == .ifNeeded, error == .flash(.verifyFailed) else { throw error }
+            guard isBlank, error == .flash(.verifyFailed) else { throw error }
             try eraseAll(bank, flash: &flash)
             try programEmptyLog(bank, generation: generation, flash: &flash)
         }
@@ -279,7 +270,7 @@ extension Journal {
             let occupied = max(position.dirtyUntil, position.claimedUntil)
             active.end = min(layout.pageBoundary(after: occupied), layout.bankSize)
             active.tail = .torn(from: position.wholeUntil)
-            report.tail = .torn(bytes: position.dirtyUntil - position.wholeUntil)
+            report.tornBytes = position.dirtyUntil - position.wholeUntil
         }
         if position.wholeUntil < bank.snapshotEnd {
             // The snapshot was complete when it was committed, so a missing end is damage.

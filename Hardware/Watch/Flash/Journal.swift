@@ -161,12 +161,6 @@ enum MaintenanceStep: Equatable, BitwiseCopyable {
     case failed(JournalError)
 }
 
-enum AppendOutcome: Equatable, BitwiseCopyable {
-    case kept
-    /// The record was written after this many sectors were erased; 0 if the other bank was already erased.
-    case keptAfterWaiting(erases: Int)
-}
-
 enum ReplayOutcome: Equatable, BitwiseCopyable {
     case applied
     /// A newer version has written the record.
@@ -214,15 +208,10 @@ package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
     case newerFormat(version: UInt8)
 }
 
-enum MountTail: Equatable, BitwiseCopyable {
-    case clean
-    /// The power failed during a write, or more than one bit of the last record is wrong; the two look the same.
-    case torn(bytes: Int)
-}
-
 struct MountReport: Equatable, BitwiseCopyable {
     var origin: MountOrigin
-    var tail: MountTail = .clean
+    /// After the last record: the power failed during a write, or more than one bit of the last record is wrong.
+    var tornBytes = 0
     var applied = 0
     var unknown = 0
     /// Records with a valid checksum that the client cannot read.

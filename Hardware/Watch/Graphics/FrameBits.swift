@@ -10,21 +10,9 @@ struct FrameBits: BitwiseCopyable {
 
     static func offset(line: Int) -> Int { line &* PanelGeometry.bytesPerLine }
 
-    /// A change of pixels: each pixel becomes (itself AND `kept`) XOR `flipped`. Each of the two is all ones or zero.
-    struct Change: BitwiseCopyable {
-        var kept: UInt32
-        var flipped: UInt32
-
-        static var set: Change { Change(kept: 0, flipped: ~0) }
-        static var clear: Change { Change(kept: 0, flipped: 0) }
-
-        func callAsFunction(_ old: UInt32, mask: UInt32) -> UInt32 {
-            old & (~mask | kept) ^ flipped & mask
-        }
-    }
-
     /// Returns whether any pixel changed. All columns must be on the panel, and there must be at least one.
-    func apply(_ change: Change, line: Int, from left: Int, to right: Int) -> Bool {
+    func fill(_ ink: Ink, line: Int, from left: Int, to right: Int) -> Bool {
+        let pixels: UInt32 = ink == .white ? ~0 : 0
         let start = FrameBits.offset(line: line)
         var place = start &+ left &>> 3
         let last = start &+ (right &- 1) &>> 3
@@ -34,28 +22,26 @@ struct FrameBits: BitwiseCopyable {
         let lastMask = UInt32(0xFF) &<< UInt32(truncatingIfNeeded: 7 &- (right &- 1) & 7)
         var difference: UInt32 = 0
         if place < last {
-            difference = apply(change, at: place, mask: mask)
+            difference = fill(pixels, at: place, mask: mask)
             mask = 0xFF
             place &+= 1
             while place &+ 4 <= last {
-                let old = base.loadUnaligned(fromByteOffset: place, as: UInt32.self)
-                let new = change(old, mask: ~0)
-                base.storeBytes(of: new, toByteOffset: place, as: UInt32.self)
-                difference |= old ^ new
+                difference |= pixels ^ base.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+                base.storeBytes(of: pixels, toByteOffset: place, as: UInt32.self)
                 place &+= 4
             }
             while place < last {
-                difference |= apply(change, at: place, mask: mask)
+                difference |= fill(pixels, at: place, mask: mask)
                 place &+= 1
             }
         }
-        difference |= apply(change, at: place, mask: mask & lastMask)
+        difference |= fill(pixels, at: place, mask: mask & lastMask)
         return difference != 0
     }
 
-    private func apply(_ change: Change, at place: Int, mask: UInt32) -> UInt32 {
+    private func fill(_ pixels: UInt32, at place: Int, mask: UInt32) -> UInt32 {
         let old = UInt32(base.load(fromByteOffset: place, as: UInt8.self))
-        let new = change(old, mask: mask)
+        let new = old & ~mask | pixels & mask
         base.storeBytes(of: UInt8(truncatingIfNeeded: new), toByteOffset: place, as: UInt8.self)
         return old ^ new
     }

@@ -74,15 +74,11 @@ struct Framebuffer: ~Copyable {
 
     // MARK: Rectangles
 
+    @inline(never)
     mutating func fill(_ rect: Rect, _ ink: Ink = .white) {
-        apply(Framebuffer.change(to: ink), to: rect)
-    }
-
-    private static func change(to ink: Ink) -> FrameBits.Change {
-        switch ink {
-        case .black: .clear
-        case .white: .set
-        }
+        let area = rect.intersection(.panel)
+        guard !area.isEmpty else { return }
+        for line in area.top..<area.bottom { fillLine(line, from: area.left, to: area.right, ink) }
     }
 
     /// Fills with white. `rect` must be on the panel: nothing is clipped, because the wearer waits for this strike.
@@ -90,7 +86,7 @@ struct Framebuffer: ~Copyable {
     mutating func fillOnPanel(_ rect: Rect) {
         var line = rect.top
         while line < rect.bottom {
-            if bits.apply(.set, line: line, from: rect.left, to: rect.right) { dirty.insert(line) }
+            if bits.fill(.white, line: line, from: rect.left, to: rect.right) { dirty.insert(line) }
             line &+= 1
         }
     }
@@ -103,24 +99,17 @@ struct Framebuffer: ~Copyable {
     mutating func horizontalLine(y: Int, from left: Int, to right: Int, _ ink: Ink = .white) {
         let (from, to) = (max(left, 0), min(right, PanelGeometry.width))
         guard from < to, (0..<PanelGeometry.height).contains(y) else { return }
-        changeLine(y, from: from, to: to, Framebuffer.change(to: ink))
+        fillLine(y, from: from, to: to, ink)
     }
 
     mutating func verticalLine(x: Int, from top: Int, to bottom: Int, _ ink: Ink = .white) {
         fill(Rect(left: x, top: top, right: x + 1, bottom: bottom), ink)
     }
 
-    @inline(never)
-    private mutating func apply(_ change: FrameBits.Change, to rect: Rect) {
-        let area = rect.intersection(.panel)
-        guard !area.isEmpty else { return }
-        for line in area.top..<area.bottom { changeLine(line, from: area.left, to: area.right, change) }
-    }
-
     /// The line must be on the panel.
     @inline(never)
-    private mutating func changeLine(_ line: Int, from left: Int, to right: Int, _ change: FrameBits.Change) {
-        if bits.apply(change, line: line, from: left, to: right) { dirty.insert(line) }
+    private mutating func fillLine(_ line: Int, from left: Int, to right: Int, _ ink: Ink) {
+        if bits.fill(ink, line: line, from: left, to: right) { dirty.insert(line) }
     }
 }
 

@@ -159,10 +159,7 @@ struct GlyphReader: ~Escapable {
     @_lifetime(self: copy self)
     mutating func next() -> Int? {
         while let scalar = scalars.next() {
-            switch coverage.choice(for: scalar) {
-            case .glyph(let index): return index
-            case .nothing: continue
-            }
+            if let index = coverage.index(of: scalar) { return index }
         }
         return nil
     }
@@ -230,25 +227,26 @@ enum GlyphCoverage: BitwiseCopyable {
         }
     }
 
-    func choice(for scalar: UInt32) -> GlyphChoice {
+    /// Nil for a character that is not drawn, and takes no room.
+    func index(of scalar: UInt32) -> Int? {
         switch scalar {
         case 0x20...0x7E:
-            return .glyph(Int(scalar) &- 0x20)
+            return Int(scalar) &- 0x20
         case 0x09...0x0D, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
             // Blanks and line ends of all kinds are drawn as a space.
-            return .glyph(0)
+            return 0
         case 0x2010...0x2012, 0x2212:
             // Hyphens and the minus sign are drawn as a hyphen.
-            return .glyph(0x2D &- 0x20)
+            return 0x2D &- 0x20
         case 0xAD, 0x300...0x36F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x20D0...0x20FF, 0xFE00...0xFE0F,
             0xFEFF, 0x1F3FB...0x1F3FF, 0xE0000...0xE0FFF:
             // Soft hyphens, combining marks, joiners, direction marks, variation selectors, skin tones and tags are not drawn.
             // They only change a neighbour, which is drawn unchanged.
-            return .nothing
+            return nil
         case _:
             switch self {
-            case .ascii: return .glyph(replacementIndex)
-            case .latin: return .glyph(latinIndex(of: scalar))
+            case .ascii: return replacementIndex
+            case .latin: return latinIndex(of: scalar)
             }
         }
     }
@@ -267,10 +265,4 @@ enum GlyphCoverage: BitwiseCopyable {
         case _: return replacementIndex
         }
     }
-}
-
-enum GlyphChoice {
-    case glyph(Int)
-    /// The character is not drawn, and takes no room.
-    case nothing
 }

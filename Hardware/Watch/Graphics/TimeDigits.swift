@@ -1,31 +1,9 @@
 struct ShownDigits: BitwiseCopyable {
     /// From 0 to 23 or from 1 to 12.
     var hour: Int
-    var lead = LeadingDigit.zero
+    /// 1 if an hour below ten has no zero before it; otherwise 2.
+    var hourDigits = 2
     var minute: Int
-}
-
-extension ClockForm {
-    var lead: LeadingDigit {
-        switch self {
-        case .twentyFourHours: .zero
-        case .twelveHours: .blank
-        }
-    }
-}
-
-/// How the tens digit of a number below ten is drawn.
-enum LeadingDigit: BitwiseCopyable {
-    case zero
-    case blank
-
-    /// The tens digit of a number; nil for a blank.
-    func tens(of number: Int) -> Int? {
-        switch self {
-        case .zero: number / 10
-        case .blank: number < 10 ? nil : number / 10
-        }
-    }
 }
 
 /// The big digits of the time, 26 x 44 pixels each.
@@ -47,7 +25,9 @@ enum TimeDigits {
         let y = origin.y
         let minutes = x + 2 * (digitWidth + gap) + colonWidth + gap
         if let time {
-            if let tens = time.lead.tens(of: time.hour) { drawDigit(tens, x: x, y: y, ink, into: &framebuffer) }
+            if time.hour >= 10 || time.hourDigits == 2 {
+                drawDigit(time.hour / 10, x: x, y: y, ink, into: &framebuffer)
+            }
             drawDigit(time.hour % 10, x: x + digitWidth + gap, y: y, ink, into: &framebuffer)
             drawDigit(time.minute / 10, x: minutes, y: y, ink, into: &framebuffer)
             drawDigit(time.minute % 10, x: minutes + digitWidth + gap, y: y, ink, into: &framebuffer)
@@ -185,10 +165,10 @@ enum SegmentDigits {
 
     /// A number below 100, with at least `digits` digits in the two places. For nil, draws two dashes.
     static func draw(
-        _ number: Int?, _ lead: LeadingDigit = .zero, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer
+        _ number: Int?, digits: Int, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer
     ) {
         let right = Point(x: origin.x + digitWidth + gap, y: origin.y)
-        let tens = number.map { lead.tens(of: $0).map { segments(of: $0) } ?? 0 } ?? middle
+        let tens = number.map { $0 >= 10 || digits == 2 ? segments(of: $0 / 10) : 0 } ?? middle
         draw(segments: tens, at: origin, ink, into: &framebuffer)
         draw(segments: number.map { segments(of: $0 % 10) } ?? middle, at: right, ink, into: &framebuffer)
     }
@@ -222,26 +202,20 @@ enum SegmentDigits {
             let level = bit & 0b101_0100 != 0 ? 1 : bit == 0x08 ? 2 : 0
             drawSegment(
                 x: origin.x + (isRight ? digitWidth - thickness : 0), y: origin.y + level * half, ink,
-                isAcross ? .across : .down, into: &framebuffer)
+                isAcross: isAcross, into: &framebuffer)
         }
-    }
-
-    private enum Direction {
-        case across
-        case down
     }
 
     /// Its ends are pointed, and one pixel away from the neighbouring segments.
     private static func drawSegment(
-        x: Int, y: Int, _ ink: Ink, _ direction: Direction, into framebuffer: inout Framebuffer
+        x: Int, y: Int, _ ink: Ink, isAcross: Bool, into framebuffer: inout Framebuffer
     ) {
         let middle = thickness / 2
         for line in 0..<thickness {
             let inset = 1 + middle + abs(line - middle)
-            switch direction {
-            case .across:
+            if isAcross {
                 framebuffer.horizontalLine(y: y + line, from: x + inset, to: x + digitWidth - inset, ink)
-            case .down:
+            } else {
                 framebuffer.verticalLine(x: x + line, from: y + inset, to: y + (height + thickness) / 2 - inset, ink)
             }
         }

@@ -115,7 +115,7 @@ extension HandlerMessages {
 
     /// The last revision, at most `applied`, up to which all of the phone's values are in flash. After a restart, the phone
     /// sends the later values again.
-    func kept(of applied: UInt32) -> UInt32 {
+    func storedRevision(upTo applied: UInt32) -> UInt32 {
         guard let first = firstUnkept else { return applied }
         return min(applied, first.revision &- 1)
     }

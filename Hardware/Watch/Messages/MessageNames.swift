@@ -25,6 +25,14 @@ public struct MessageNames: BitwiseCopyable {
         return names.need
     }
 
+    package static func slots(
+        of handler: (some MessageDeclaring).Type, arena: inout MemoryArena
+    ) -> FixedArray<MessageSlot> {
+        let slots = arena.take(need(of: handler.declare).names, of: MessageSlot.unused)
+        fill(slots, from: handler.declare)
+        return slots
+    }
+
     static func fill(_ slots: FixedArray<MessageSlot>, from declare: (inout MessageNames) -> Void) {
         var names = MessageNames(into: slots)
         declare(&names)
@@ -102,25 +110,6 @@ struct MessageNeed: BitwiseCopyable {
         names * MemoryLayout<MessageSlot>.stride + valueBytes
             + (outgoing + incoming) * (MemoryLayout<MessageCell>.stride + cellSize)
             + refusals * MemoryLayout<ReplyHeader>.stride
-    }
-}
-
-package struct DeclaredName: BitwiseCopyable {
-    package let name: StaticString
-    package let use: MessageUse
-    package let size: Int
-
-    package static func all<Handler: MessageDeclaring>(
-        of handler: Handler.Type, arena: inout MemoryArena
-    ) -> FixedArray<DeclaredName> {
-        let slots = arena.take(MessageNames.need(of: Handler.declare).names, of: MessageSlot.unused)
-        MessageNames.fill(slots, from: Handler.declare)
-        let names = arena.take(slots.count, of: DeclaredName(name: "", use: .valueToPhone, size: 0))
-        for index in slots.indices {
-            names[index] = DeclaredName(
-                name: slots[index].name, use: slots[index].use, size: Int(slots[index].capacity))
-        }
-        return names
     }
 }
 

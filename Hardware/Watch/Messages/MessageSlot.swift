@@ -1,11 +1,11 @@
 import WatchLink
 
 /// A declared name, with the state of its value or question. For queued messages, see `MessageCell`.
-struct MessageSlot: BitwiseCopyable {
-    let name: StaticString
-    let use: MessageUse
+package struct MessageSlot: BitwiseCopyable {
+    package let name: StaticString
+    package let use: MessageUse
     let first: UInt16
-    let capacity: UInt16
+    package let capacity: UInt16
     var count: UInt16 = 0
     var state = SlotState.empty
 

@@ -70,12 +70,7 @@ extension WatchCore where B: ~Copyable {
         return first..<min(first + RowGeometry.rowsVisible, count)
     }
 
-    var isReadable: Bool {
-        switch display.privacy {
-        case .shown: true
-        case .redacted: false
-        }
-    }
+    var isReadable: Bool { !display.isRedacted }
 
     /// Off the wrist, the wearer can only answer a phone that asks to pair.
     var takesWearer: Bool { isReadable || pairingDigits != nil }
@@ -137,7 +132,7 @@ extension WatchCore where B: ~Copyable {
     @_lifetime(writer: copy writer)
     @inline(never)
     private mutating func describeComplication(at now: LocalTime?, _ writer: inout CBORWriter) throws(CBORError) {
-        var content = complication.content(at: now, data.timeline, lastTrip: data.lastTrip)
+        var content = complication.content(at: now, data.timeline, lastCheckOff: data.lastCheckOff)
         if !isReadable { content = .placeholder }
         try describe(content, &writer)
     }

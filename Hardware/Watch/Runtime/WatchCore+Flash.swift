@@ -58,16 +58,14 @@ extension WatchCore where B: ~Copyable {
     /// message waits, because waiting messages belong to its own phone. It then connects again with an empty list.
     @inline(never)
     mutating func meet<Handler: MessageDeclaring>(phone identity: UInt64, for handler: Handler.Type) -> Bool {
-        switch data.relation(to: identity) {
-        case .own: return true
-        case .first:
+        guard let own = data.phones.own else {
             data.phones.own = identity
             store.keep(.identity, of: &data, on: &board)
             // A watch that has lost its journal still has files from this phone.
             if Handler.largestFile > 0 { files.mount(of: identity, flash: &board) }
             return true
-        case .other: break
         }
+        if own == identity { return true }
         guard data.outbox.isEmpty, taps.deferred.isEmpty, !taps.holdsRow else {
             linkNotice = .otherPhone
             link.session.close(.otherPhone, at: board.now)
@@ -145,9 +143,6 @@ extension WatchCore where B: ~Copyable {
         return FilePicture(
             generation: file.generation, length: file.length, header: descriptionMemory.slice(0..<count).span)
     }
-
-    /// Whether a file is arriving.
-    public var fileArrival: WatchFileArrival { files.progress }
 
     /// Refuses the file that is arriving, now and if the phone offers it again. Returns whether a file was arriving.
     @discardableResult

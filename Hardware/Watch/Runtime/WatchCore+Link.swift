@@ -146,7 +146,7 @@ extension WatchCore where B: ~Copyable {
             let rows = display.checkOfRows(data)
             data.items.firstInView = display.firstListRow
             let time = board.calendar
-            let before = complication.content(at: time, data.timeline, lastTrip: data.lastTrip)
+            let before = complication.content(at: time, data.timeline, lastCheckOff: data.lastCheckOff)
             let effect = header.hasValue ? try data.apply(name, body.payload, holding: item) : data.clear(name)
             switch effect {
             case .list, .title, .complication, .past:
@@ -181,14 +181,14 @@ extension WatchCore where B: ~Copyable {
     }
 
     private mutating func awaitArrival(since arrived: Instant) {
-        if case .none = moment { moment = .awaited(.arrival, since: arrived) }
+        if awaited == nil { awaited = (.arrival, since: arrived) }
     }
 
     /// Shows a change by the phone as soon as `UpdatePace` allows. `before` is what the face showed until now.
     @inline(never)
     private mutating func updateComplication(from before: ComplicationContent, at time: LocalTime?) {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
-        let after = complication.newest(at: time, data.timeline, lastTrip: data.lastTrip)
+        let after = complication.newest(at: time, data.timeline, lastCheckOff: data.lastCheckOff)
         guard after.check != before.check else { return }
         if complication.pace.changed(from: before, isWhole: hasArrivedInFull, at: board.now) {
             display.invalidateFace()

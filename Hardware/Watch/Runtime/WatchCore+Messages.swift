@@ -61,30 +61,14 @@ extension WatchCore where B: ~Copyable {
     public mutating func answer<Value: MessageValue>(
         _ name: StaticString, _ value: Value
     ) throws(MessageError) {
-        let (slot, question) = try openQuestion(name)
+        guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
+            case .asked(let question, .seen) = data.messages.slots[slot].state
+        else { throw .notDeclared }
         switch question.wish {
         case .value: data.messages.put(try encode(value, for: slot).span, in: slot)
         case .receipt: data.messages.slots[slot].count = 0
         }
-        reply(.answered, to: question, in: slot)
-    }
-
-    /// Refuses to answer the phone's question with this name. Throws `.notDeclared` if there is none.
-    public mutating func refuseAnswer(_ name: StaticString) throws(MessageError) {
-        let (slot, question) = try openQuestion(name)
-        data.messages.slots[slot].count = 0
-        reply(.failed, to: question, in: slot)
-    }
-
-    private func openQuestion(_ name: StaticString) throws(MessageError) -> (slot: Int, PhoneQuestion) {
-        guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
-            case .asked(let question, .seen) = data.messages.slots[slot].state
-        else { throw .notDeclared }
-        return (slot, question)
-    }
-
-    private mutating func reply(_ status: ReplyStatus, to question: PhoneQuestion, in slot: Int) {
-        data.messages.slots[slot].state = .answered(question, status)
+        data.messages.slots[slot].state = .answered(question, .answered)
     }
 
     private mutating func ask<Value: MessageValue>(
@@ -94,9 +78,8 @@ extension WatchCore where B: ~Copyable {
         let payload = try encode(value, for: slot)
         guard link.takesQuestions else { throw .outOfReach }
         switch data.messages.slots[slot].state {
-        // The handler has not yet been told how the previous question ended.
-        case .closed: throw .busy
-        case .unsent, .open: throw .busy
+        // If the previous question is closed, the handler has not yet been told how it ended.
+        case .closed, .unsent, .open: throw .busy
         case .empty, .received, .issued, .asked, .answered: break
         }
         data.messages.put(payload.span, in: slot)

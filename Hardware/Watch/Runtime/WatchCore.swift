@@ -14,7 +14,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var linkNotice = StatusNotice.none
     var isPairable = false
     var sheetRequest = SheetRequest.none
-    var moment = AwaitedMoment.none
+    var awaited: (moment: WatchMoment, since: Instant)?
     var touch = TouchGesture()
     private var random: SplitMix64
     let descriptionMemory: FixedArray<UInt8>
@@ -54,7 +54,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         switch board.wrist {
         case .worn: break
         case .removed:
-            display.setPrivacy(.redacted)
+            display.setRedacted(true)
             display.show(.face(.now), rows: 0)
         }
         display.setPlaceholder(data.placeholder, rows: data.items.count)
@@ -114,13 +114,9 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     }
 
     private mutating func finishMoment(at shown: Instant) {
-        switch moment {
-        case .none: break
-        case .awaited(let awaited, let since):
-            guard display.isShown, display.isDrawn else { return }
-            moment = .none
-            board.trace(.moment(awaited, from: since, at: shown))
-        }
+        guard let ended = awaited, display.isShown, display.isDrawn else { return }
+        awaited = nil
+        board.trace(.moment(ended.moment, from: ended.since, at: shown))
     }
 
     /// The message to the wearer below the link's state on the status sheet.
@@ -189,8 +185,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Adds a past item that the wearer has touched. First the panel shows it, then the message is stored, and then the wearer
-    /// feels the haptic. If the message cannot be stored, the wearer feels the failure, and the list is as before.
+    /// Adds a past item that the wearer has touched. The panel shows it before its message is stored. The haptic comes last. If the
+    /// message cannot be stored, the wearer feels the failure, and the list is as before.
     @inline(never)
     mutating func addPast(_ id: ItemID, touchedAt instant: Instant) {
         // If the item is already on the list, this is a second touch.

@@ -115,15 +115,15 @@ extension WatchRuntime where B: ~Copyable {
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
         case .removed:
-            guard core.display.privacy == .shown else { return }
-            core.display.setPrivacy(.redacted)
+            guard core.isReadable else { return }
+            core.display.setRedacted(true)
             var next = Screen.face(.now)
             if case .sheet(.pairing(let digits, let since), _) = core.display.screen {
                 next = .sheet(.pairing(digits: digits, since: since), returningTo: .face(.now))
             }
             replaceScreen(with: next)
         case .worn:
-            core.display.setPrivacy(.shown)
+            core.display.setRedacted(false)
         case .raised:
             if core.complication.pace.held != nil {
                 core.complication.pace.release()
@@ -132,7 +132,7 @@ extension WatchRuntime where B: ~Copyable {
             if core.display.isDrawn, core.display.isShown {
                 core.board.trace(.moment(.raise, from: time, at: core.board.now))
             } else {
-                core.moment = .awaited(.raise, since: time)
+                core.awaited = (.raise, since: time)
             }
         }
     }
@@ -191,7 +191,7 @@ extension WatchRuntime where B: ~Copyable {
     /// Changes the screen for an action of the wearer at `time`. The wearer has then seen the previous screen.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
-        if case .face = core.display.screen, case .list = next { core.moment = .awaited(.launch, since: time) }
+        if case .face = core.display.screen, case .list = next { core.awaited = (.launch, since: time) }
         change(to: next)
     }
 
@@ -210,7 +210,7 @@ extension WatchRuntime where B: ~Copyable {
     }
 
     mutating func followSheetRequest() -> Bool {
-        guard core.display.privacy == .shown else { return false }
+        guard core.isReadable else { return false }
         let request = core.sheetRequest
         core.sheetRequest = .none
         switch request {
@@ -330,8 +330,8 @@ extension WatchRuntime where B: ~Copyable {
         releaseRow()
         // If rows have moved in the list but not on the panel, the strike would hit another row's title.
         if core.display.hasStaleRows { _ = core.drawIfStale(for: Handler.self) }
-        guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
-        guard case .waiting = core.data.items.state(ofRow: row) else { return nil }
+        guard let row = core.data.items.row(of: target.item, near: target.row), core.data.items.isWaiting(row: row)
+        else { return nil }
         guard core.data.outbox.count + core.taps.deferred.count < WatchLimits.outbox else {
             core.board.play(.failure)
             return nil

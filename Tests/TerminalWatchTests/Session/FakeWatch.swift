@@ -141,7 +141,7 @@ final class FakeWatch: WatchDevice {
 
     /// The list as the watch draws it.
     static func frame(of description: ScreenDescription) -> PanelFrame {
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 16)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer { memory.deallocate() }
         var arena = MemoryArena(memory)
         var picture = Framebuffer(arena: &arena)
@@ -151,23 +151,16 @@ final class FakeWatch: WatchDevice {
         let appearance = ListAppearance(
             titleBar: titleBar, firstVisible: description.firstVisibleRow, more: description.more, placeholder: .allDone
         )
-        appearance.draw(DescribedRows(rows: description.rows), into: &picture)
+        var items = ItemList(arena: &arena)
+        for (index, row) in description.rows.enumerated() {
+            let title = ItemTitle(utf8: Array(row.title.utf8).span)
+            items.put(ListItem(id: ItemID(UInt32(index + 1)), rank: UInt32(index), title: title))
+            if row.state == .struck { _ = items.strike(row: index) }
+        }
+        appearance.draw(items.rows(.list), into: &picture)
         var panel = FramePanel()
         picture.flush(to: &panel)
         return panel.frame
-    }
-
-    /// The rows of a description, as the list draws them.
-    private struct DescribedRows: ListRows {
-        var rows: [ScreenDescription.Row]
-
-        var rowCount: Int { rows.count }
-
-        func row(at index: Int) -> ListRow {
-            let row = rows[index]
-            return ListRow(
-                title: ItemTitle(utf8: Array(row.title.utf8).span), state: row.state == .struck ? .struck : .waiting)
-        }
     }
 
     /// A panel that keeps what is sent to it.

@@ -5,9 +5,9 @@ import Testing
 
 struct ComplicationTests {
     /// Every family of one entry on one picture.
-    private func families(_ content: ComplicationContent, _ privacy: ComplicationPrivacy = .shown) -> Canvas {
+    private func families(_ content: ComplicationContent, isRedacted: Bool = false) -> Canvas {
         let canvas = Canvas()
-        let complication = Complication(content: content, privacy: privacy)
+        let complication = Complication(content: content, isRedacted: isRedacted)
         complication.draw(.circular, at: Point(x: 6, y: 6), into: &canvas.framebuffer)
         complication.draw(.corner, at: Point(x: 100, y: 0), into: &canvas.framebuffer)
         complication.draw(.rectangular, at: Point(x: 6, y: 60), into: &canvas.framebuffer)
@@ -42,7 +42,7 @@ struct ComplicationTests {
         ]
             as [ComplicationContent]
         {
-            #expect(families(entry, .redacted).bytes == placeholder)
+            #expect(families(entry, isRedacted: true).bytes == placeholder)
         }
     }
 

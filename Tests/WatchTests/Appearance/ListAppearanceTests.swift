@@ -4,66 +4,58 @@ import WatchLink
 @testable import Watch
 
 struct ListAppearanceTests {
-    @Test func `an empty list shows that all is done`() throws {
-        try GoldenImage.expect(ListAppearance(remaining: 0).drawn(SampleRows([])), "list-empty")
-    }
+    private static let samples: [(name: String, list: ListAppearance, rows: SampleRows)] = [
+        ("list-empty", ListAppearance(remaining: 0), SampleRows([])),
+        (
+            "list-none-yet", ListAppearance("Tapline", remaining: 0, link: .down, placeholder: .noListYet),
+            SampleRows([])
+        ),
+        ("list-one-row", ListAppearance(remaining: 1), .groceries(1)),
+        ("list-full", ListAppearance(remaining: 6), .groceries(6)),
+        ("list-more-below", ListAppearance(remaining: 11), .groceries(11)),
+        (
+            "list-scrolled",
+            ListAppearance("Einkaufsliste für Samstag", remaining: 128, link: .connecting, first: 40), .groceries(128)
+        ),
+        ("list-scrolled-to-end", ListAppearance(remaining: 11, first: 5), .groceries(11)),
+        (
+            "list-more-on-phone", ListAppearance(remaining: 9_999, link: .down, first: 122, more: 9_871),
+            .groceries(128)
+        ),
+        (
+            "list-accented", ListAppearance("Épicerie", remaining: 6),
+            SampleRows([
+                "Žluťoučký kůň", "Łódź, świeży chleb", "Õllesai ĦħĢģ ĿŀŒœ", "Ångström & Æblé", "Ğözleme, ıspanak",
+                "Ŵyau ŷd Ÿß ſ",
+            ])
+        ),
+        (
+            "list-cut-titles", ListAppearance("A list with a very long name indeed", remaining: 6),
+            SampleRows([
+                "Coffee beans (dark roast)", String(repeating: "very ", count: 20), String(repeating: "W", count: 48),
+                String(repeating: "i", count: 49), "Fits to the pixel.", String(repeating: "ł", count: 5_000),
+            ])
+        ),
+    ]
 
-    @Test func `a list can have one row`() throws {
-        try GoldenImage.expect(ListAppearance(remaining: 1).drawn(.groceries(1)), "list-one-row")
-    }
-
-    @Test func `as many rows as fit have no scroll indicator`() throws {
-        let canvas = ListAppearance(remaining: 6).drawn(.groceries(6))
-        try GoldenImage.expect(canvas, "list-full")
-        #expect((24..<168).allSatisfy { y in (136..<144).allSatisfy { !canvas.isLit($0, y) } })
-    }
-
-    @Test func `more rows than fit have a scroll indicator`() throws {
-        try GoldenImage.expect(ListAppearance(remaining: 11).drawn(.groceries(11)), "list-more-below")
-    }
-
-    @Test func `a list that is scrolled to its middle has an arrow at either end`() throws {
-        let list = ListAppearance(
-            "Einkaufsliste für Samstag", remaining: 128, link: .connecting, first: 40)
-        try GoldenImage.expect(list.drawn(.groceries(128)), "list-scrolled")
-    }
-
-    @Test func `a list that is scrolled to its end has an arrow at the top`() throws {
-        try GoldenImage.expect(ListAppearance(remaining: 11, first: 5).drawn(.groceries(11)), "list-scrolled-to-end")
-    }
-
-    @Test func `items beyond the watch count in the scroll indicator`() throws {
-        let list = ListAppearance(remaining: 9_999, link: .down, first: 122, more: 9_871)
-        try GoldenImage.expect(list.drawn(.groceries(128)), "list-more-on-phone")
-    }
-
-    @Test func `letters with accents are drawn`() throws {
-        let rows = SampleRows([
-            "Žluťoučký kůň", "Łódź, świeży chleb", "Õllesai ĦħĢģ ĿŀŒœ", "Ångström & Æblé", "Ğözleme, ıspanak",
-            "Ŵyau ŷd Ÿß ſ",
-        ])
-        try GoldenImage.expect(ListAppearance("Épicerie", remaining: 6).drawn(rows), "list-accented")
+    @Test(arguments: 0..<samples.count)
+    func `the list shows its rows, how far it is scrolled, accents, and an ellipsis for a long title`(
+        sample: Int
+    ) throws {
+        let (name, list, rows) = ListAppearanceTests.samples[sample]
+        try GoldenImage.expect(list.drawn(rows), name)
     }
 
     @Test func `characters that the font lacks are boxes`() throws {
         var rows = SampleRows(["Eggs 🥚🥚 dozen", "牛乳 milk", "חלב (milk)", "Family 👩‍👩‍👧‍👦 pack", "Tab\tbell\u{7}"])
-        rows.rows.append(
-            ListRow(title: Canvas.title(bytes: [0x42, 0xFF, 0xC3, 0x20, 0xE2, 0x82, 0x41, 0xF0]), state: .waiting))
+        let illFormed = Canvas.title(bytes: [0x42, 0xFF, 0xC3, 0x20, 0xE2, 0x82, 0x41, 0xF0])
+        rows.rows.append(ListItem(id: ItemID(1), rank: 0, title: illFormed))
         try GoldenImage.expect(ListAppearance("リスト", remaining: 6).drawn(rows), "list-replacement-glyphs")
-    }
-
-    @Test func `titles that are too long end in an ellipsis`() throws {
-        let rows = SampleRows([
-            "Coffee beans (dark roast)", String(repeating: "very ", count: 20), String(repeating: "W", count: 48),
-            String(repeating: "i", count: 49), "Fits to the pixel.", String(repeating: "ł", count: 5_000),
-        ])
-        let list = ListAppearance("A list with a very long name indeed", remaining: 6)
-        try GoldenImage.expect(list.drawn(rows), "list-cut-titles")
     }
 
     @Test func `a struck row has a line through its title`() throws {
         var rows = SampleRows.groceries(11)
-        rows.rows[1].state = .struck
+        rows.rows[1].shown = .struck
         try GoldenImage.expect(ListAppearance(remaining: 10).drawn(rows), "list-struck")
     }
 
@@ -78,7 +70,7 @@ struct ListAppearanceTests {
                 at: index, firstVisible: list.firstVisible, width: width, into: &canvas.framebuffer)
             #expect(canvas.dirtyLines.count == 2)
             #expect(canvas.dirtyLines.allSatisfy { RowGeometry.row(atY: $0) == index })
-            rows.rows[index].state = .struck
+            rows.rows[index].shown = .struck
             #expect(canvas.bytes == list.drawn(rows).bytes)
         }
     }
@@ -92,15 +84,6 @@ struct ListAppearanceTests {
             ListAppearance.strikeRow(at: index, firstVisible: list.firstVisible, width: 40, into: &canvas.framebuffer)
         }
         #expect(canvas.dirtyLines.isEmpty)
-    }
-
-    @Test func `drawing a row again changes nothing`() {
-        let rows = SampleRows.groceries(4)
-        let list = ListAppearance(remaining: 4)
-        let canvas = list.drawn(rows)
-        let before = canvas.bytes
-        for position in 0..<6 { list.drawRow(at: position, rows, into: &canvas.framebuffer) }
-        #expect(canvas.bytes == before)
     }
 }
 
@@ -128,8 +111,8 @@ struct RemovedRowTests {
             rows.rows.remove(at: index)
             let previous = list.firstVisible
             list.firstVisible = first
-            list.closeGap(at: index, from: previous, rows, into: &canvas.framebuffer)
-            list.drawIndicator(rowCount: rows.rowCount, into: &canvas.framebuffer)
+            rows.withItemRows { list.closeGap(at: index, from: previous, $0, into: &canvas.framebuffer) }
+            list.drawIndicator(rowCount: rows.rows.count, into: &canvas.framebuffer)
         }
 
         mutating func flush() {
@@ -159,23 +142,16 @@ struct RemovedRowTests {
         #expect(subject.isAsDrawn)
     }
 
-    @Test func `the last item gives way to the placeholder`() {
-        var subject = Subject(.groceries(1))
-        subject.remove(0, first: 0)
-        subject.flush()
-        #expect(subject.isAsDrawn)
-    }
-
     @Test func `any removals, with any scrolling, look like a list that is drawn anew`() {
         var random = CanvasRandom()
         for _ in 0..<80 {
             var subject = Subject(.groceries(random.int(1...30)))
-            while subject.rows.rowCount > 0 {
-                let last = max(0, subject.rows.rowCount - 2)
+            while subject.rows.rows.count > 0 {
+                let last = max(0, subject.rows.rows.count - 2)
                 let near = min(last, max(0, subject.list.firstVisible + random.int(-2...2)))
                 subject.list.more = UInt32(random.int(0...3))
                 subject.remove(
-                    random.int(0...subject.rows.rowCount - 1),
+                    random.int(0...subject.rows.rows.count - 1),
                     first: random.int(0...4) == 0 ? random.int(0...last) : near)
                 subject.flush()
                 #expect(subject.isAsDrawn, random.replay)
@@ -185,11 +161,6 @@ struct RemovedRowTests {
 }
 
 struct EmptyListPlaceholderTests {
-    @Test func `a watch without a list says so`() throws {
-        let list = ListAppearance("Tapline", remaining: 0, link: .down, placeholder: .noListYet)
-        try GoldenImage.expect(list.drawn(SampleRows([])), "list-none-yet")
-    }
-
     @Test(arguments: [EmptyListPlaceholder.allDone, .noListYet, .noPast])
     func `a placeholder covers the rows and leaves the title bar`(placeholder: EmptyListPlaceholder) {
         let canvas = Canvas()
@@ -203,16 +174,29 @@ struct EmptyListPlaceholderTests {
     }
 }
 
-struct SampleRows: ListRows {
-    var rows: [ListRow]
+struct SampleRows {
+    var rows: [ListItem]
 
     init(_ titles: [String]) {
-        rows = titles.map { ListRow(title: Canvas.title($0), state: .waiting) }
+        rows = titles.map { ListItem(id: ItemID(1), rank: 0, title: Canvas.title($0)) }
     }
 
-    var rowCount: Int { rows.count }
-
-    func row(at index: Int) -> ListRow { rows[index] }
+    func withItemRows(_ body: (ItemRows) -> Void) {
+        let slots = UnsafeMutablePointer<ListItem>.allocate(capacity: rows.count)
+        let order = UnsafeMutablePointer<UInt8>.allocate(capacity: rows.count)
+        defer {
+            slots.deallocate()
+            order.deallocate()
+        }
+        for (index, row) in rows.enumerated() {
+            (slots + index).initialize(to: row)
+            (order + index).initialize(to: UInt8(index))
+        }
+        body(
+            ItemRows(
+                slots: FixedArray(base: slots, count: rows.count), order: FixedArray(base: order, count: rows.count),
+                rowCount: rows.count))
+    }
 
     static func groceries(_ count: Int) -> SampleRows {
         let titles = [
@@ -235,7 +219,7 @@ extension ListAppearance {
 
     func drawn(_ rows: SampleRows) -> Canvas {
         let canvas = Canvas()
-        draw(rows, into: &canvas.framebuffer)
+        rows.withItemRows { draw($0, into: &canvas.framebuffer) }
         return canvas
     }
 }

@@ -31,8 +31,8 @@ struct RowRegionTests {
         for _ in 0..<TestLevel.rounds(60, nightly: 300) {
             let canvas = Canvas()
             let position = random.int(0...5)
-            let row = ListRow(
-                title: Canvas.title(bytes: random.text(upTo: 30)), state: random.int(0...1) == 0 ? .waiting : .struck)
+            var row = ListItem(id: ItemID(1), rank: 0, title: Canvas.title(bytes: random.text(upTo: 30)))
+            row.shown = random.int(0...1) == 0 ? .waiting : .struck
             RowRegion(position: position).draw(row, into: &canvas.framebuffer)
             guard let area = canvas.litArea else { continue }
             #expect(area.top >= RowGeometry.rowTop(position), random.replay)
@@ -45,7 +45,7 @@ struct RowRegionTests {
         for position in 0..<6 {
             let canvas = Canvas()
             RowRegion(position: position).draw(
-                ListRow(title: Canvas.title("x"), state: .waiting), into: &canvas.framebuffer)
+                ListItem(id: ItemID(1), rank: 0, title: Canvas.title("x")), into: &canvas.framebuffer)
             let dots = (0..<144).filter { canvas.isLit($0, RowGeometry.rowTop(position)) }
             #expect(dots == (position == 0 ? [] : Array(stride(from: 6, to: 134, by: 4))))
         }
@@ -53,7 +53,8 @@ struct RowRegionTests {
 
     @Test func `the strike goes through the text and over its ends`() {
         let canvas = Canvas()
-        let row = ListRow(title: Canvas.title("Oat milk"), state: .struck)
+        var row = ListItem(id: ItemID(1), rank: 0, title: Canvas.title("Oat milk"))
+        row.shown = .struck
         RowRegion(position: 1).draw(row, into: &canvas.framebuffer)
         let width = Font.row.width(of: Array("Oat milk".utf8).span)
         let line = RowGeometry.rowTop(1) + 12

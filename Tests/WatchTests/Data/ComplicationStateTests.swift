@@ -30,30 +30,30 @@ struct ComplicationStateTests {
 
     @Test func `without items the clock decides`() {
         let state = ComplicationState()
-        #expect(words(state.content(at: nil, timeline(), lastTrip: nil)) == "placeholder")
-        #expect(words(state.content(at: noon, timeline(), lastTrip: nil)) == "date 43200")
-        #expect(words(state.content(at: noon, timeline(), lastTrip: LocalTime(seconds: 43_000))) == "200 s ago")
-        #expect(words(state.content(at: noon, timeline(), lastTrip: LocalTime(seconds: 50_000))) == "0 s ago")
+        #expect(words(state.content(at: nil, timeline(), lastCheckOff: nil)) == "placeholder")
+        #expect(words(state.content(at: noon, timeline(), lastCheckOff: nil)) == "date 43200")
+        #expect(words(state.content(at: noon, timeline(), lastCheckOff: LocalTime(seconds: 43_000))) == "200 s ago")
+        #expect(words(state.content(at: noon, timeline(), lastCheckOff: LocalTime(seconds: 50_000))) == "0 s ago")
         let text = timeline([ComplicationEntry(date: 1, content: .text, text: Canvas.title("Market"))])
-        #expect(words(state.content(at: noon, text, lastTrip: noon)) == "Market")
+        #expect(words(state.content(at: noon, text, lastCheckOff: noon)) == "Market")
     }
 
     @Test func `while items remain they come first, also before the clock is set`() {
         var state = ComplicationState()
         state.update(remaining: 3, next: Canvas.title("Milk"))
-        #expect(words(state.content(at: nil, timeline(), lastTrip: noon)) == "3 of 3, Milk")
+        #expect(words(state.content(at: nil, timeline(), lastCheckOff: noon)) == "3 of 3, Milk")
         state.update(remaining: 2, next: nil)
-        #expect(words(state.content(at: nil, timeline(), lastTrip: nil)) == "placeholder")
+        #expect(words(state.content(at: nil, timeline(), lastCheckOff: nil)) == "placeholder")
     }
 
     @Test func `the ring is full at the most items since the list was empty`() {
         var state = ComplicationState()
         state.update(remaining: 9, next: Canvas.title("Milk"))
         state.update(remaining: 4, next: Canvas.title("Milk"))
-        #expect(words(state.content(at: nil, timeline(), lastTrip: nil)) == "4 of 9, Milk")
+        #expect(words(state.content(at: nil, timeline(), lastCheckOff: nil)) == "4 of 9, Milk")
         state.update(remaining: 0, next: nil)
         state.update(remaining: 2, next: Canvas.title("Bread"))
-        #expect(words(state.content(at: nil, timeline(), lastTrip: nil)) == "2 of 2, Bread")
+        #expect(words(state.content(at: nil, timeline(), lastCheckOff: nil)) == "2 of 2, Bread")
     }
 
     @Test func `an entry of the time line is shown as it was sent`() {

@@ -27,56 +27,49 @@ struct WatchDataTests {
 
     @Test func `changes of the list are applied in their order`() throws {
         var data = data()
-        let first = try Payload.list([put(1), put(2), put(3)], more: 7)
-        let second = try Payload.list([.remove(id: 2), put(4), .remove(id: 99)], more: 6)
-        _ = try data.apply(.list, first.span, holding: nil)
+        try data.applyList([put(1), put(2), put(3)], more: 7)
         #expect(ids(data) == [1, 2, 3])
         #expect(data.remaining == 10)
-        _ = try data.apply(.list, second.span, holding: nil)
+        try data.applyList([.remove(id: 2), put(4), .remove(id: 99)], more: 6)
         #expect(ids(data) == [1, 3, 4])
         #expect(data.remaining == 9)
-        let cleared = try Payload.list([.clear, put(5)])
-        _ = try data.apply(.list, cleared.span, holding: nil)
+        try data.applyList([.clear, put(5)])
         #expect(ids(data) == [5])
     }
 
-    @Test func `an item stays off the list while its check-off waits`() throws {
+    @Test func `an item stays off the list while its check-off waits, unless the phone has opened it again`() throws {
         var data = data()
         data.outbox.append(.checkOff(ItemID(2), at: nil))
-        let payload = try Payload.list([put(1), put(2)])
-        _ = try data.apply(.list, payload.span, holding: nil)
+        try data.applyList([put(1), put(2)])
         #expect(ids(data) == [1])
+        try data.applyList([put(2)], applied: 1)
+        #expect(ids(data) == [1, 2])
         _ = data.outbox.popAcknowledged(upTo: 1)
-        _ = try data.apply(.list, payload.span, holding: nil)
+        try data.applyList([put(1), put(2)])
         #expect(ids(data) == [1, 2])
     }
 
     @Test func `a held row stays though the phone removes it`() throws {
         var data = data()
-        let payload = try Payload.list([put(1), put(2)])
-        let removal = try Payload.list([.remove(id: 1), .remove(id: 2)])
-        _ = try data.apply(.list, payload.span, holding: nil)
+        try data.applyList([put(1), put(2)])
         data.items.checkOff(row: 0)
-        _ = try data.apply(.list, removal.span, holding: ItemID(1))
+        try data.applyList([.remove(id: 1), .remove(id: 2)], holding: 1)
         #expect(ids(data) == [1])
     }
 
     @Test func `a held row waits again when the phone has had its check-off and puts the item back`() throws {
         var data = data()
-        let payload = try Payload.list([put(1)])
-        _ = try data.apply(.list, payload.span, holding: nil)
+        try data.applyList([put(1)])
         data.items.checkOff(row: 0)
         data.outbox.append(.checkOff(ItemID(1), at: nil))
         _ = data.outbox.popAcknowledged(upTo: 1)
-        _ = try data.apply(.list, payload.span, holding: ItemID(1))
+        try data.applyList([put(1)], holding: 1)
         let isOpenEarly = data.items.isOpen(row: 0)
         #expect(!isOpenEarly, "the message is older than the check-off")
-        let later = try Payload.list([put(1)], applied: 1)
-        _ = try data.apply(.list, later.span, holding: ItemID(1))
+        try data.applyList([put(1)], applied: 1, holding: 1)
         let isOpen = data.items.isOpen(row: 0)
         #expect(isOpen)
-        let removal = try Payload.list([.remove(id: 1)], applied: 1)
-        _ = try data.apply(.list, removal.span, holding: ItemID(1))
+        try data.applyList([.remove(id: 1)], applied: 1, holding: 1)
         #expect(ids(data).isEmpty)
     }
 
@@ -96,7 +89,7 @@ struct WatchDataTests {
         for (sent, kept) in [(nil, nil), (50, 50), (40, 40), (nil, 40), (60, 60)] as [(UInt32?, UInt32?)] {
             let payload = try Payload.title("Groceries", lastTrip: sent)
             _ = try data.apply(.title, payload.span, holding: nil)
-            #expect(data.lastTrip?.seconds == kept)
+            #expect(data.lastCheckOff?.seconds == kept)
         }
         #expect(data.title == Canvas.title("Groceries"))
         _ = data.clear(.title)
@@ -111,21 +104,10 @@ struct WatchDataTests {
         data.removeRow(0, checkedAt: LocalTime(seconds: 77))
         let earlier = try Payload.title("Groceries", lastTrip: 40)
         _ = try data.apply(.title, earlier.span, holding: nil)
-        #expect(data.lastTrip?.seconds == 77)
+        #expect(data.lastCheckOff?.seconds == 77)
         _ = data.outbox.popAcknowledged(upTo: 1)
         _ = try data.apply(.title, earlier.span, holding: nil)
-        #expect(data.lastTrip?.seconds == 40)
-    }
-
-    @Test func `an item that the phone opened again comes back, though an older check-off of it waits`() throws {
-        var data = data()
-        data.outbox.append(.checkOff(ItemID(2), at: nil))
-        let before = try Payload.list([put(2)])
-        let after = try Payload.list([put(2)], applied: 1)
-        _ = try data.apply(.list, before.span, holding: nil)
-        #expect(ids(data).isEmpty)
-        _ = try data.apply(.list, after.span, holding: nil)
-        #expect(ids(data) == [2])
+        #expect(data.lastCheckOff?.seconds == 40)
     }
 
     @Test func `the rows check depends on the rows and not on how they came`() throws {
@@ -137,16 +119,14 @@ struct WatchDataTests {
             let id = UInt32.random(in: 1...20, using: &random)
             let change: ListChange =
                 Bool.random(using: &random) ? put(id, "Item \(random.next() % 5)") : .remove(id: id)
-            let payload = try Payload.list([change])
-            _ = try data.apply(.list, payload.span, holding: nil)
+            try data.applyList([change])
         }
         var rows: [ListChange] = [.clear]
         for row in 0..<data.items.count {
             let item = data.items[row]
             rows.append(.put(id: item.id.rawValue, rank: item.rank, title: item.title))
         }
-        let whole = try Payload.list(rows)
-        _ = try other.apply(.list, whole.span, holding: nil)
+        try other.applyList(rows)
         #expect(data.rowsCheck == other.rowsCheck)
         let more = try Payload.list([], more: 1)
         _ = try other.apply(.list, more.span, holding: nil)
@@ -156,11 +136,10 @@ struct WatchDataTests {
     @Test func `the last row ends the trip if nothing is left on the phone`() throws {
         for (more, trip) in [(0, 77), (1, nil)] as [(UInt32, UInt32?)] {
             var data = data()
-            let payload = try Payload.list([put(1)], more: more)
-            _ = try data.apply(.list, payload.span, holding: nil)
+            try data.applyList([put(1)], more: more)
             data.items.checkOff(row: 0)
             data.removeRow(0, checkedAt: LocalTime(seconds: 77))
-            #expect(data.lastTrip?.seconds == trip)
+            #expect(data.lastCheckOff?.seconds == trip)
         }
     }
 
@@ -173,8 +152,7 @@ struct WatchDataTests {
         let isSame = data.resume(positions, queuedIssued: 0)
         #expect(isChanged && !isSame)
         #expect(data.placeholder == .nothingYet, "a list that never had an item is not done")
-        let payload = try Payload.list([put(1)])
-        _ = try data.apply(.list, payload.span, holding: nil)
+        try data.applyList([put(1)])
         #expect(data.placeholder == EmptyListPlaceholder.none)
         data.items.checkOff(row: 0)
         #expect(data.placeholder == .allDone)
@@ -190,8 +168,7 @@ struct WatchDataTests {
         #expect(data.placeholder == .moreToCome)
         data.noteApplied(MessageHeader(.queued, sequence: 2))
         #expect(data.placeholder == .nothingYet)
-        let beyond = try Payload.list([], more: 3)
-        _ = try data.apply(.list, beyond.span, holding: nil)
+        try data.applyList([], more: 3)
         #expect(data.placeholder == .moreToCome)
     }
 
@@ -201,19 +178,16 @@ struct WatchDataTests {
         positions.peerEpoch = 5
         _ = data.resume(positions, queuedIssued: 0)
         data.awaitReload(9)
-        let cleared = try Payload.list([.clear])
-        _ = try data.apply(.list, cleared.span, holding: nil)
+        try data.applyList([.clear])
         #expect(data.placeholder == .moreToCome)
-        let last = try Payload.list([], reload: 9)
-        _ = try data.apply(.list, last.span, holding: nil)
+        try data.applyList([], reload: 9)
         #expect(data.placeholder == .nothingYet)
     }
 
     @Test func `a reload has arrived with the message that has its token`() throws {
         var data = data()
         for (token, hasArrived) in [(nil, false), (8, false), (9, true), (nil, true)] as [(UInt32?, Bool)] {
-            let payload = try Payload.list([], reload: token)
-            _ = try data.apply(.list, payload.span, holding: nil)
+            try data.applyList([], reload: token)
             #expect(data.hasReloaded(9) == hasArrived)
         }
     }
@@ -249,7 +223,7 @@ struct WatchDataTests {
         #expect(ids(copy) == ids(data))
         #expect(copy.remaining == 52)
         #expect(copy.title == data.title)
-        #expect(copy.lastTrip == data.lastTrip)
+        #expect(copy.lastCheckOff == data.lastCheckOff)
         #expect(copy.identity == data.identity)
         #expect(copy.phones == data.phones)
         #expect(copy.phones.resumed == OutboxEnd(sequence: 5, origin: 75))
@@ -352,5 +326,15 @@ struct WatchDataTests {
         let unreadable = data.replay(RecordKind(.positions), payload: cut.span)
         #expect(unknown == .unknownKind)
         #expect(unreadable == .unreadable)
+    }
+}
+
+extension WatchData {
+    fileprivate mutating func applyList(
+        _ changes: [ListChange], more: UInt32 = 0, reload: UInt32? = nil, applied: UInt32 = 0,
+        holding held: UInt32? = nil
+    ) throws {
+        let payload = try Payload.list(changes, more: more, reload: reload, applied: applied)
+        _ = try apply(.list, payload.span, holding: held.map { ItemID($0) })
     }
 }

@@ -20,7 +20,7 @@ struct JournalAppendTests {
             let (found, report) = try remounted(bench.flash)
             #expect(found == bench.notebook)
             #expect(report.applied == Int(number) + 1)
-            #expect(report.tail == .clean)
+            #expect(report.tornBytes == 0)
         }
     }
 
@@ -84,8 +84,8 @@ struct JournalAppendTests {
         }
         #expect(appended > 30)
         #expect(try remounted(bench.flash).0 == bench.notebook)
-        let outcome = try bench.appendWaiting(note(9, 90))
-        #expect(outcome == .keptAfterWaiting(erases: 4))
+        let erases = try bench.appendWaiting(note(9, 90))
+        #expect(erases == 4)
         let generation = bench.journal.generation
         #expect(generation == 2)
         #expect(try remounted(bench.flash).0 == bench.notebook)
@@ -119,9 +119,7 @@ struct JournalAttestTests {
     private func example() throws -> (flash: MemoryFlash, newest: Range<Int>) {
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
-        for number in 1...3 as ClosedRange<UInt8> {
-            try bench.append(Notebook.Change(kind: Notebook.write, payload: [number] + Array(repeating: 7, count: 19)))
-        }
+        for number in 1...3 as ClosedRange<UInt8> { try bench.write([number] + Array(repeating: 7, count: 19)) }
         let end = FlashGeometry.small.capacity / 2 - bench.journal.free
         return (bench.flash, end - JournalFormat.stride(20)..<end - 4)
     }
@@ -147,14 +145,14 @@ struct JournalAttestTests {
         var random = SplitMix64(seed: Seed.printed(for: "several bits of the newest record"))
         let (flash, newest) = try attested()
         let (whole, clean) = try remounted(flash)
-        #expect(whole.notes.count == 3 && clean.tail == .clean && clean.isComplete && clean.applied == 3)
+        #expect(whole.notes.count == 3 && clean.tornBytes == 0 && clean.isComplete && clean.applied == 3)
         for image in 0..<4_000 {
             let bits = (0..<newest.count * 8).shuffled(using: &random).prefix(image < 3_000 ? 2 : image % 20 + 3)
             var decayed = flash
             flip(Array(bits), of: newest, in: &decayed)
             let (left, report) = try remounted(decayed)
             #expect(left.notes == whole.notes.filter { $0.key != 3 }, "bits \(bits)")
-            #expect(report.damaged == 1 && report.tail == .clean && !report.isComplete, "bits \(bits)")
+            #expect(report.damaged == 1 && report.tornBytes == 0 && !report.isComplete, "bits \(bits)")
         }
     }
 
@@ -162,7 +160,7 @@ struct JournalAttestTests {
         var (flash, newest) = try example()
         flip([3, 90], of: newest, in: &flash)
         let report = try remounted(flash).1
-        #expect(report.damaged == 0 && report.tail != .clean && report.isComplete)
+        #expect(report.damaged == 0 && report.tornBytes > 0 && report.isComplete)
     }
 
     @Test func `it is said once of each record, not of a snapshot, and not again after a start`() throws {
@@ -170,7 +168,7 @@ struct JournalAttestTests {
         try bench.mount()
         bench.expectAttestable(false)
         for number in 1...3 as ClosedRange<UInt8> {
-            try bench.append(Notebook.Change(kind: Notebook.write, payload: [number]))
+            try bench.write([number])
             bench.expectAttestable(true)
             try bench.mount()
             bench.expectAttestable(true)
@@ -188,7 +186,7 @@ struct JournalAttestTests {
         bench.expectAttestable(false)
         try bench.mount()
         bench.expectAttestable(false)
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [9]))
+        try bench.write([9])
         let kept = bench.notebook
         try bench.mount()
         bench.expectAttestable(true)
@@ -198,12 +196,9 @@ struct JournalAttestTests {
     @Test func `a record that was appended while a snapshot was being written needs nothing more`() throws {
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
-        for number in 0..<9 as Range<UInt8> {
-            try bench.append(
-                Notebook.Change(kind: Notebook.write, payload: [number] + Array(repeating: 3, count: 400)))
-        }
+        for number in 0..<9 as Range<UInt8> { try bench.write([number] + Array(repeating: 3, count: 400)) }
         while !bench.journal.isWritingSnapshot { _ = bench.maintain() }
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [0, 1, 2]))
+        try bench.write([0, 1, 2])
         bench.expectAttestable(false)
         bench.settle()
         bench.expectAttestable(false)
@@ -227,7 +222,7 @@ struct JournalAttestTests {
             #expect(left == kept && report.isComplete && report.damaged == 0, "cut \(cut)")
             var again = try attest(bench.flash)
             let (same, whole) = try remounted(again)
-            #expect(same == kept && whole.isComplete && whole.tail == .clean, "cut \(cut)")
+            #expect(same == kept && whole.isComplete && whole.tornBytes == 0, "cut \(cut)")
             flip([3, 90], of: newest, in: &again)
             #expect(try remounted(again).1.damaged == 1, "cut \(cut)")
         }
@@ -248,20 +243,16 @@ struct JournalAttestTests {
             try bench.mount()
             #expect(bench.notebook == kept)
         }
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [9, 9]))
+        try bench.write([9, 9])
         let (left, report) = try remounted(bench.flash)
-        #expect(left == bench.notebook && report.isComplete && report.tail == .clean)
+        #expect(left == bench.notebook && report.isComplete && report.tornBytes == 0)
     }
 
     @Test func `a full bank has no room for it`() throws {
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
-        while bench.journal.free >= 512 {
-            try bench.append(Notebook.Change(kind: Notebook.write, payload: [1] + Array(repeating: 2, count: 407)))
-        }
-        while bench.journal.free > 0 {
-            try bench.append(Notebook.Change(kind: Notebook.write, payload: []))
-        }
+        while bench.journal.free >= 512 { try bench.write([1] + Array(repeating: 2, count: 407)) }
+        while bench.journal.free > 0 { try bench.write([]) }
         #expect(throws: JournalError.full) { try bench.journal.attest(flash: &bench.flash) }
     }
 }

@@ -41,12 +41,17 @@ struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
         notebook.apply(change)
     }
 
+    /// Appends a note: its number, then its bytes.
+    mutating func write(_ payload: [UInt8]) throws {
+        try append(Notebook.Change(kind: Notebook.write, payload: payload))
+    }
+
     @discardableResult
-    mutating func appendWaiting(_ change: Notebook.Change) throws -> AppendOutcome {
-        let outcome = try journal.appendWaiting(
+    mutating func appendWaiting(_ change: Notebook.Change) throws -> Int {
+        let erases = try journal.appendWaiting(
             change.kind, change.payload.span, flash: &flash, client: &notebook)
         notebook.apply(change)
-        return outcome
+        return erases
     }
 
     mutating func maintain() -> MaintenanceStep {

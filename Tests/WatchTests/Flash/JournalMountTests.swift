@@ -15,7 +15,7 @@ struct JournalMountTests {
         #expect(bench.flash.counts.erases == 0)
         let again = try bench.mount()
         #expect(again.origin == .log(generation: 1))
-        #expect(again.tail == .clean)
+        #expect(again.tornBytes == 0)
     }
 
     @Test(arguments: [
@@ -34,9 +34,9 @@ struct JournalMountTests {
     {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
+        try bench.write([1, 2])
         try bench.append(Notebook.Change(kind: Notebook.unknown, payload: [3, 4]))
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [5, 6]))
+        try bench.write([5, 6])
         let report = try bench.mount()
         #expect(report.applied == 2 && report.unknown == 1 && report.isComplete)
         #expect(bench.notebook.notes == [1: [2], 5: [6]])
@@ -48,7 +48,7 @@ struct JournalMountTests {
     @Test func `records that the client cannot read are counted, and the mount is not complete`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: []))
+        try bench.write([])
         let report = try bench.mount()
         #expect(report.unreadable == 1)
         #expect(!report.isComplete)
@@ -57,7 +57,7 @@ struct JournalMountTests {
     @Test func `a bank of a newer format is given up, and nothing older comes back`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
+        try bench.write([1, 2])
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16)
         defer { memory.deallocate() }
         var arena = MemoryArena(memory)
@@ -75,7 +75,7 @@ struct JournalMountTests {
         #expect(bench.notebook == Notebook())
         // As long as nothing is kept, what was given up is still missing.
         #expect(try bench.mount().origin == .unreadable)
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 3]))
+        try bench.write([1, 3])
         let kept = bench.notebook
         #expect(try bench.mount().origin == .log(generation: 3))
         #expect(bench.notebook == kept)
@@ -84,7 +84,7 @@ struct JournalMountTests {
     @Test func `a bit that flips in both copies of a bank's header, or of its commit word, costs nothing`() throws {
         var whole = JournalBench(MemoryFlash(.small))
         try whole.mount()
-        try whole.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
+        try whole.write([1, 2])
         for (start, size) in [(16, 16), (48, 8)] {
             for pair in 0..<size * 8 * 7 {
                 let (bit, other) = (pair / 7, (pair * 37 + 11) % (size * 8))
@@ -184,9 +184,7 @@ struct JournalScanTests {
         try bench.journal.compact(flash: &bench.flash, client: &bench.notebook)
         for _ in 0..<10 { try bench.append(.random(using: &random)) }
         bench.flash.failPower(afterOperations: 0, seed: 8)
-        #expect(throws: JournalError.flash(.notResponding)) {
-            try bench.append(Notebook.Change(kind: Notebook.write, payload: [3] + random.bytes(100)))
-        }
+        #expect(throws: JournalError.flash(.notResponding)) { try bench.write([3] + random.bytes(100)) }
         bench.flash.restorePower()
         try bench.mount()
         for _ in 0..<10 { try bench.append(.random(using: &random)) }
@@ -197,7 +195,7 @@ struct JournalScanTests {
     @Test func `whichever byte decays, at most the record that it belongs to is lost, and the mount says so`() throws {
         let flash = try example()
         let (whole, report) = try mount(flash)
-        #expect(report.origin == .log(generation: 2) && report.isComplete && report.tail == .clean)
+        #expect(report.origin == .log(generation: 2) && report.isComplete && report.tornBytes == 0)
         #expect(whole.count > 20)
         for address in FlashGeometry.small.capacity / 2..<FlashGeometry.small.capacity {
             var decayed = flash
@@ -208,7 +206,7 @@ struct JournalScanTests {
             if left.count < whole.count {
                 // Of the last record it cannot be told whether it was ever finished.
                 let isLast = left == Array(whole.dropLast())
-                #expect(report.isComplete == isLast && (report.tail != .clean) == isLast, "address \(address)")
+                #expect(report.isComplete == isLast && (report.tornBytes > 0) == isLast, "address \(address)")
                 #expect(report.damaged == (isLast ? 0 : 1), "address \(address)")
             }
         }
@@ -253,8 +251,8 @@ struct JournalScanTests {
         try bench.append(Notebook.Change(kind: Notebook.erase, payload: [7]))
         let real = Array(bench.flash.contents[64..<80])
         let place = 4_096 - bench.journal.free
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: real + real + real))
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1]))
+        try bench.write(real + real + real)
+        try bench.write([1])
         bench.flash.decay(at: place, mask: 0x60)
         let (left, report) = try mount(bench.flash)
         #expect(left == [Ledger.Entry(kind: 2, payload: [7]), Ledger.Entry(kind: 1, payload: [1])])
@@ -266,7 +264,7 @@ struct JournalScanTests {
         try bench.mount()
         bench.settle()
         for address in 4_096 + 64..<8_192 { bench.flash.decay(at: address, mask: 0x80) }
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 0xFF, 0xFF]))
+        try bench.write([1, 0xFF, 0xFF])
         try bench.journal.compact(flash: &bench.flash, client: &bench.notebook)
         let generation = bench.journal.generation
         #expect(generation == 2)

@@ -161,10 +161,10 @@ extension Framebuffer {
 
     mutating func invert(_ rect: Rect) {
         let area = rect.intersection(.panel)
-        guard !area.isEmpty else { return }
-        let invert = FrameBits.Change(kept: ~0, flipped: ~0)
-        for line in area.top..<area.bottom where bits.apply(invert, line: line, from: area.left, to: area.right) {
-            dirty.insert(line)
+        for y in area.top..<max(area.top, area.bottom) {
+            for x in area.left..<max(area.left, area.right) {
+                fill(Rect(x: x, y: y, width: 1, height: 1), pixel(x: x, y: y) == .white ? .black : .white)
+            }
         }
     }
 }

@@ -65,30 +65,6 @@ struct GlyphTablesTests {
         #expect(tables.reduce(0) { $0 + $1.utf8CodeUnitCount } <= 5_850)
     }
 
-    @Test(arguments: [Font.row, .title, .small]) func `every glyph but the blanks has ink and fits its advance`(
-        font: Font
-    ) {
-        let tables = GlyphTables(font)
-        for index in 0..<font.coverage.glyphCount {
-            let ink = lines(of: index, tables).reduce(0, |)
-            // U+0020 and U+00A0 have none.
-            let isBlank = index == 0 || (index == 95 && font != .small)
-            #expect((ink == 0) == isBlank, "glyph \(index)")
-            if !isBlank {
-                #expect(ink & 0x2000 != 0, "glyph \(index) begins at its left edge")
-                #expect(14 - ink.trailingZeroBitCount == tables.advance(of: index) - 1, "glyph \(index)")
-            }
-        }
-    }
-
-    @Test(arguments: [Font.row, .title, .small]) func `the replacement is a box that looks like no character`(
-        font: Font
-    ) {
-        let tables = GlyphTables(font)
-        let box = font.coverage.replacementIndex
-        #expect(!(0..<box).contains { lines(of: $0, tables) == lines(of: box, tables) })
-    }
-
     /// The script with which the tables are written, and whether this machine has what it needs.
     private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Hardware/Watch/Graphics/generate-font").standardized
@@ -107,10 +83,7 @@ struct GlyphTablesTests {
 
 struct GlyphCoverageTests {
     private func index(_ scalar: UInt32, _ coverage: GlyphCoverage = .latin) -> Int? {
-        switch coverage.choice(for: scalar) {
-        case .glyph(let index): index
-        case .nothing: nil
-        }
+        coverage.index(of: scalar)
     }
 
     @Test func `every latin character has a glyph of its own`() {
@@ -121,17 +94,16 @@ struct GlyphCoverageTests {
         #expect(!indices.contains(GlyphCoverage.latin.replacementIndex))
     }
 
-    @Test(arguments: [0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026, 0x20AC] as [UInt32])
-    func `typographic characters have glyphs`(scalar: UInt32) {
-        #expect((319..<328).contains(index(scalar) ?? 0))
-    }
-
-    @Test(
-        arguments: [0x00, 0x07, 0x1B, 0x7F, 0x85, 0x180, 0x416, 0x5D0, 0x627, 0x4E2D, 0xFFFD, 0x1F600, 0x10FFFF]
-            as [UInt32])
-    func `any other character is the box`(scalar: UInt32) {
-        #expect(index(scalar) == GlyphCoverage.latin.replacementIndex)
-        #expect(index(scalar, .ascii) == GlyphCoverage.ascii.replacementIndex)
+    @Test func `typographic characters have glyphs, and any other character is the box`() {
+        for scalar in [0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026, 0x20AC] as [UInt32] {
+            #expect((319..<328).contains(index(scalar) ?? 0))
+        }
+        for scalar in [
+            0x00, 0x07, 0x1B, 0x7F, 0x85, 0x180, 0x416, 0x5D0, 0x627, 0x4E2D, 0xFFFD, 0x1F600, 0x10FFFF,
+        ] as [UInt32] {
+            #expect(index(scalar) == GlyphCoverage.latin.replacementIndex)
+            #expect(index(scalar, .ascii) == GlyphCoverage.ascii.replacementIndex)
+        }
     }
 
     @Test(arguments: [0xAD, 0x301, 0x200B, 0x200D, 0x202E, 0x2066, 0xFE0F, 0xFEFF, 0x1F3FD, 0xE0067] as [UInt32])
@@ -139,13 +111,8 @@ struct GlyphCoverageTests {
         #expect(index(scalar) == nil)
     }
 
-    @Test(arguments: [0x09, 0x0A, 0x0D, 0x2009, 0x3000] as [UInt32]) func `blanks of all kinds are blanks`(
-        scalar: UInt32
-    ) {
-        #expect(index(scalar) == 0)
-    }
-
-    @Test func `minus and hyphens are the hyphen`() {
+    @Test func `blanks of all kinds are blanks, and minus and hyphens are the hyphen`() {
+        for scalar in [0x09, 0x0A, 0x0D, 0x2009, 0x3000] as [UInt32] { #expect(index(scalar) == 0) }
         #expect(index(0x2212) == index(0x2D) && index(0x2011) == index(0x2D))
     }
 }
