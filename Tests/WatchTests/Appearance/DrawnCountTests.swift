@@ -123,12 +123,7 @@ struct DrawnCountTests {
             if tap % 3 == 1 { bench.radio.cut() }
             if tap % 3 == 2 { bench.radio.connect() }
             bench.run(for: .seconds(1))
-            let frame = bench.snapshot.frame
-            // Two presses of the crown draw everything anew.
-            bench.send(.press(.crown))
-            bench.send(.press(.crown))
-            bench.run(for: .seconds(1))
-            #expect(bench.snapshot.frame == frame)
+            bench.expectPanelIsAsDrawnAnew()
         }
         #expect(bench.screen.remaining == 0)
     }

@@ -12,12 +12,7 @@ struct HeldRowsTests {
         bench.tap(1)
         bench.onPhone(change)
         bench.run(for: .seconds(1))
-        let frame = bench.snapshot.frame
-        // Two presses of the crown draw everything anew.
-        bench.send(.press(.crown))
-        bench.send(.press(.crown))
-        bench.run(for: .seconds(1))
-        #expect(bench.snapshot.frame == frame)
+        bench.expectPanelIsAsDrawnAnew()
     }
 
     @Test func `a row that is renamed while another is held is right on the panel`() throws {
@@ -53,11 +48,7 @@ struct HeldRowsTests {
         #expect(Set(bench.titles) == Set((1...20).map { "Item \($0)" }))
         #expect(bench.screen.rows.allSatisfy { $0.state == .waiting })
         #expect(bench.screen.remaining == 20)
-        let frame = bench.snapshot.frame
-        bench.send(.press(.crown))
-        bench.send(.press(.crown))
-        bench.run(for: .seconds(1))
-        #expect(bench.snapshot.frame == frame)
+        bench.expectPanelIsAsDrawnAnew()
     }
 }
 
@@ -74,11 +65,7 @@ struct UnchangedRowsTests {
         bench.onPhone(change)
         bench.run(for: .seconds(1))
         let sent = bench.work.panelLines - before
-        let frame = bench.snapshot.frame
-        bench.send(.press(.crown))
-        bench.send(.press(.crown))
-        bench.run(for: .seconds(1))
-        if detents == 0 { #expect(bench.snapshot.frame == frame) }
+        if detents == 0 { bench.expectPanelIsAsDrawnAnew() }
         return sent
     }
 
@@ -120,6 +107,17 @@ struct UnchangedRowsTests {
         bench.run(for: .seconds(20))
         #expect(bench.screen.isSynchronized)
         #expect(bench.work.panelLines - settled <= 2 * RowGeometry.titleBarHeight)
+    }
+}
+
+extension WatchBench<ShippingHandler> {
+    /// Two presses of the crown draw everything anew.
+    func expectPanelIsAsDrawnAnew(sourceLocation: SourceLocation = #_sourceLocation) {
+        let frame = snapshot.frame
+        send(.press(.crown))
+        send(.press(.crown))
+        run(for: .seconds(1))
+        #expect(snapshot.frame == frame, sourceLocation: sourceLocation)
     }
 }
 

@@ -23,12 +23,6 @@ struct ItemListTests {
         return ids
     }
 
-    @Test func `rows are ordered by rank and then by id`() {
-        var list = list()
-        for (id, rank) in [(3, 20), (1, 20), (2, 10), (4, 30)] as [(UInt32, UInt32)] { list.put(item(id, rank: rank)) }
-        #expect(ids(list) == [2, 1, 3, 4])
-    }
-
     @Test func `a new rank moves an item, and a new title leaves it checked off`() {
         var list = list()
         for id in 1...4 as ClosedRange<UInt32> { list.put(item(id, rank: id)) }

@@ -20,11 +20,9 @@ struct BankHeaderTests {
     private func twoBanks() throws -> Example {
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
-        for number in 1...3 as ClosedRange<UInt8> {
-            try bench.append(Notebook.Change(kind: Notebook.write, payload: [number, 5]))
-        }
+        for number in 1...3 as ClosedRange<UInt8> { try bench.write([number, 5]) }
         try bench.journal.compact(flash: &bench.flash, client: &bench.notebook)
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 6]))
+        try bench.write([1, 6])
         return Example(flash: bench.flash, notebook: bench.notebook)
     }
 
@@ -108,7 +106,7 @@ struct BankHeaderTests {
         var random = SplitMix64(seed: Seed.printed(for: "headers of banks without a log"))
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 5]))
+        try bench.write([1, 5])
         bench.settle()
         let (prepared, kept) = (bench.flash, bench.notebook)
         bench.journal.active?.trigger = 0

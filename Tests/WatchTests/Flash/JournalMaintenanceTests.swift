@@ -130,7 +130,7 @@ struct JournalMaintenanceTests {
     @Test func `changing banks at once waits for the erases that are due and reports them`() throws {
         var bench = JournalBench(MemoryFlash(.watch, eraseEnd: .afterQueries(1)))
         try bench.mount()
-        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2, 3]))
+        try bench.write([1, 2, 3])
         let erases = try bench.journal.compact(flash: &bench.flash, client: &bench.notebook)
         #expect(erases == 8)
         let generation = bench.journal.generation

@@ -54,18 +54,7 @@ struct FramebufferTests {
         }
     }
 
-    @Test func `lines are rectangles of one pixel`() {
-        let canvas = Canvas()
-        canvas.framebuffer.horizontalLine(y: 5, from: 3, to: 20)
-        #expect(canvas.litArea == Rect(left: 3, top: 5, right: 20, bottom: 6))
-        canvas.framebuffer.clear()
-        canvas.framebuffer.verticalLine(x: 7, from: 150, to: 200)
-        #expect(canvas.litArea == Rect(left: 7, top: 150, right: 8, bottom: 168))
-        canvas.framebuffer.clear()
-        #expect(canvas.litArea == nil)
-    }
-
-    @Test func `a horizontal line is drawn as far as it is on the panel`() {
+    @Test func `lines are rectangles of one pixel, as far as they are on the panel`() {
         for (line, from, to) in [(-1, 3, 20), (168, 3, 20), (5, 20, 20), (5, 20, 3), (5, -9, 0), (5, 144, 150)] {
             let canvas = Canvas()
             canvas.framebuffer.horizontalLine(y: line, from: from, to: to)
@@ -74,6 +63,10 @@ struct FramebufferTests {
         let canvas = Canvas()
         canvas.framebuffer.horizontalLine(y: 167, from: -40_000, to: 40_000)
         #expect(canvas.litArea == Rect(left: 0, top: 167, right: 144, bottom: 168) && canvas.dirtyLines == [167])
+        canvas.framebuffer.clear()
+        #expect(canvas.litArea == nil)
+        canvas.framebuffer.verticalLine(x: 7, from: 150, to: 200)
+        #expect(canvas.litArea == Rect(left: 7, top: 150, right: 8, bottom: 168))
     }
 
     @Test func `moving lines copies them and marks what changed`() {

@@ -29,8 +29,7 @@ struct RunTests {
 
     @Test func `a check-off that comes again from an older copy has no effect`() throws {
         let bench = try Bench.connected(for: .seconds(2))
-        bench.radio.cut()
-        bench.run(for: .seconds(1))
+        bench.cutAndWait()
         bench.tapAndWait(0)
         let older = bench.flash.contents
         bench.connect()
@@ -47,8 +46,7 @@ struct RunTests {
     @Test(arguments: 0..<40)
     func `a decayed record loses no other check-off, also after restarts, and the watch says so`(place: Int) throws {
         let bench = try Bench.connected(for: .seconds(2))
-        bench.radio.cut()
-        bench.run(for: .seconds(1))
+        bench.cutAndWait()
         // Somewhere in what was written before the check-offs: identity, list, positions, title.
         let address = JournalFormat.recordsOffset + place * 8
         let bank = bench.flash.contents.contents.prefix(FlashGeometry.watch.capacity / 2)
@@ -107,8 +105,7 @@ struct RunTests {
         // Its number is the last before they begin again.
         bench.tapAndWait(0)
         bench.run(for: .seconds(2))
-        bench.radio.cut()
-        bench.run(for: .seconds(1))
+        bench.cutAndWait()
         bench.tapAndWait(0)
         try bench.restart()
         bench.connect()
@@ -184,8 +181,7 @@ struct RunTests {
 
     @Test func `another phone is refused while check-offs wait, and is given nothing`() throws {
         let bench = try Bench.connected(for: .seconds(2))
-        bench.radio.cut()
-        bench.run(for: .seconds(1))
+        bench.cutAndWait()
         bench.tapAndWait(0)
         let other = try bench.joined(
             to: SimulatedPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
@@ -273,8 +269,7 @@ struct RunTests {
 
     @Test func `that records were damaged is said until the wearer has read it, also once they are gone`() throws {
         let bench = try Bench.connected(for: .seconds(2))
-        bench.radio.cut()
-        bench.run(for: .seconds(1))
+        bench.cutAndWait()
         bench.tapAndWait(0)
         bench.tapAndWait(0)
         let bank = bench.flash.contents.contents.prefix(FlashGeometry.watch.capacity / 2)
@@ -295,8 +290,7 @@ struct RunTests {
     @Test(arguments: 0..<24)
     func `what could not be read is said, wherever the power fails while the chip is made anew`(cut: Int) throws {
         let bench = try Bench.connected(for: .seconds(2))
-        bench.radio.cut()
-        bench.run(for: .seconds(1))
+        bench.cutAndWait()
         bench.tapAndWait(0)
         bench.flash.change { flash in
             for address in JournalFormat.headerOffset..<JournalFormat.recordsOffset {
@@ -318,6 +312,11 @@ extension WatchBench<ShippingHandler> {
         run(for: .seconds(1))
     }
 
+    func cutAndWait() {
+        radio.cut()
+        run(for: .seconds(1))
+    }
+
     func expectAgreement() {
         #expect(screen.isSynchronized)
         #expect(titles == phone.waiting.map(\.title))
@@ -325,8 +324,7 @@ extension WatchBench<ShippingHandler> {
 
     /// The watch with another phone, or with the same one from another database.
     func joined(to phone: SimulatedPhone) throws -> WatchBench<ShippingHandler> {
-        radio.cut()
-        run(for: .seconds(1))
+        cutAndWait()
         watch.stop()
         let next = try WatchBench(phone: phone, handler: ShippingHandler(), flash: flash.contents)
         try next.restart()

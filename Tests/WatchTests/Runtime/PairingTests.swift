@@ -20,14 +20,19 @@ struct PairingTests {
         #expect(bench.snapshot.output.pairingAnswers == [])
     }
 
-    @Test func `the crown, held, says that they are the same`() throws {
+    @Test(
+        arguments: [
+            ([.press(.crown), .hold(.crown)], PairingAnswer.same), ([.press(.side)], .different),
+        ] as [([Input], PairingAnswer)])
+    func `the crown, held, says that they are the same, and the side button that they are not`(
+        inputs: [Input], answer: PairingAnswer
+    ) throws {
         let bench = try WatchBench.connected(items: 5)
         ask(bench)
-        bench.send(.press(.crown))
-        bench.send(.hold(.crown))
-        #expect(bench.snapshot.output.pairingAnswers == [.same])
+        for input in inputs { bench.send(input) }
+        #expect(bench.snapshot.output.pairingAnswers == [answer])
         #expect(bench.screen.screen == .list)
-        #expect(bench.phone.checkOffs.isEmpty, "and checks nothing off")
+        #expect(bench.checkOffs.isEmpty, "and checks nothing off")
     }
 
     @Test(arguments: [
@@ -68,21 +73,6 @@ struct PairingTests {
         bench.send(.hold(.side))
         bench.send(.hold(.crown))
         #expect(bench.snapshot.output.pairingAnswers == [])
-    }
-
-    @Test func `the side button says that they are not`() throws {
-        let bench = try WatchBench.connected(items: 5)
-        ask(bench)
-        bench.send(.press(.side))
-        #expect(bench.snapshot.output.pairingAnswers == [.different])
-        #expect(bench.screen.screen == .list)
-    }
-
-    @Test func `the crown does not turn them away`() throws {
-        let bench = try WatchBench.connected(items: 5)
-        ask(bench)
-        bench.send(.crown(detents: 3))
-        #expect(bench.screen.screen == .pairing)
     }
 
     @Test func `a hold that began before the digits could be read agrees to nothing`() throws {
