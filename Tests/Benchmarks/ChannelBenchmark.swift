@@ -76,12 +76,13 @@ struct ChannelTimes {
     /// KiB a second, one way.
     let rate: Double
 
-    /// Times a near end against a far end, which has heard everything when `heard` returns.
+    /// Times a near end against a far end, which has heard everything when `heard` returns. Datagrams one way have `size` bytes.
     init(
-        send: ([UInt8]) async throws -> Void, receive: () async throws -> Void, heard: () async throws -> Void
+        size: Int = 512, send: ([UInt8]) async throws -> Void, receive: () async throws -> Void,
+        heard: () async throws -> Void
     ) async throws {
         let clock = SystemClock()
-        let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: 512))
+        let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: size))
         let started = clock.now
         for _ in 0..<ChannelBenchmark.roundTrips {
             try await send(short)
@@ -91,7 +92,7 @@ struct ChannelTimes {
         for _ in 0..<ChannelBenchmark.datagrams { try await send(long) }
         try await heard()
         roundTrip = Double((turned - started).count) / Double(ChannelBenchmark.roundTrips)
-        rate = ChannelTimes.kibibytes(ChannelBenchmark.datagrams * 512, clock.now - turned)
+        rate = ChannelTimes.kibibytes(ChannelBenchmark.datagrams * size, clock.now - turned)
     }
 
     /// KiB a second.
@@ -118,6 +119,8 @@ struct ChannelTimes {
 /// Blocking calls on two threads, with nothing of ours: what the others are compared with.
 struct BareWay: ChannelWay {
     let name = "bare"
+    /// Bytes of the datagrams one way.
+    var size = 512
 
     func measure(_ air: Air, _ listener: L2CAPListener) async throws -> ChannelTimes {
         let near = try BareSocket.connect(air, to: listener.psm)
@@ -132,7 +135,8 @@ struct BareWay: ChannelWay {
         }
         var buffer = [UInt8](repeating: 1, count: 4_096)
         return try await ChannelTimes(
-            send: { _ = Glibc.send(near, $0, $0.count, 0) }, receive: { _ = recv(near, &buffer, buffer.count, 0) },
+            size: size, send: { _ = Glibc.send(near, $0, $0.count, 0) },
+            receive: { _ = recv(near, &buffer, buffer.count, 0) },
             heard: { echo.join() })
     }
 }

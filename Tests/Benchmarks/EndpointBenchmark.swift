@@ -1,6 +1,5 @@
 import BluetoothBridge
 import Foundation
-import Glibc
 import GuestAdapters
 import HostSystem
 import TestSupport
@@ -47,8 +46,7 @@ struct EndpointBenchmark: Sendable {
     }
 
     func turn(_ air: Air, _ listener: L2CAPListener) async throws -> Turn {
-        let bare = try BareDatagrams(air, listener)
-        let bareTrip = try bare.roundTrip(clock)
+        let bare = try await BareWay(size: L2CAPChannel.usualLargestArriving).measure(air, listener)
         let begun = clock.now
         try await withTaskExecutorPreference(Wormhole.socketExecutor) {
             for _ in 0..<ChannelBenchmark.roundTrips {
@@ -56,15 +54,14 @@ struct EndpointBenchmark: Sendable {
             }
         }
         let asked = clock.now
-        let bareDatagrams = try bare.rate(clock)
-        bare.close()
         let sent = clock.now
         let transfer = try await phone.send(fileAt: directory.file("file"), as: "file", to: peer)
         let fate = await transfer.finalFate()
         precondition(fate == .applied, "the file has not arrived: \(fate)")
         return Turn(
-            question: Double((asked - begun).count) / Double(ChannelBenchmark.roundTrips), bareTrip: bareTrip,
-            file: ChannelTimes.kibibytes(EndpointBenchmark.fileSize, clock.now - sent), bareDatagrams: bareDatagrams)
+            question: Double((asked - begun).count) / Double(ChannelBenchmark.roundTrips),
+            bareTrip: bare.roundTrip, file: ChannelTimes.kibibytes(EndpointBenchmark.fileSize, clock.now - sent),
+            bareDatagrams: bare.rate)
     }
 
     func close() async {
@@ -73,54 +70,4 @@ struct EndpointBenchmark: Sendable {
         await watch.close()
         await removing.value
     }
-}
-
-/// A bare channel whose far end a thread serves: 20 bytes there and back, then datagrams as long as the endpoints' own.
-struct BareDatagrams {
-    /// The longest datagrams that a channel of ours takes.
-    private static let size = L2CAPChannel.usualLargestArriving
-    private let near: CInt
-    private let far: CInt
-
-    init(_ air: Air, _ listener: L2CAPListener) throws {
-        near = try BareSocket.connect(air, to: listener.psm)
-        far = try BareSocket.accept(from: listener)
-        for end in [near, far] { BareSocket.block(end) }
-    }
-
-    /// Microseconds of a round trip of 20 bytes.
-    func roundTrip(_ clock: SystemClock) throws -> Double {
-        let echo = try SystemThread { [far] in
-            var buffer = [UInt8](repeating: 0, count: BareDatagrams.size)
-            for _ in 0..<ChannelBenchmark.roundTrips {
-                let count = recv(far, &buffer, buffer.count, 0)
-                guard count > 0, send(far, buffer, count, 0) == count else { return }
-            }
-        }
-        var buffer = [UInt8](repeating: 1, count: BareDatagrams.size)
-        let begun = clock.now
-        for _ in 0..<ChannelBenchmark.roundTrips {
-            _ = send(near, buffer, 20, 0)
-            _ = recv(near, &buffer, buffer.count, 0)
-        }
-        let time = clock.now - begun
-        echo.join()
-        return Double(time.count) / Double(ChannelBenchmark.roundTrips)
-    }
-
-    /// KiB a second, one way, from the first datagram until the far end has the last.
-    func rate(_ clock: SystemClock) throws -> Double {
-        let count = EndpointBenchmark.fileSize / BareDatagrams.size
-        let taker = try SystemThread { [far] in
-            var buffer = [UInt8](repeating: 0, count: BareDatagrams.size)
-            for _ in 0..<count { guard recv(far, &buffer, buffer.count, 0) > 0 else { return } }
-        }
-        let buffer = [UInt8](repeating: 1, count: BareDatagrams.size)
-        let begun = clock.now
-        for _ in 0..<count { _ = send(near, buffer, BareDatagrams.size, 0) }
-        taker.join()
-        return ChannelTimes.kibibytes(EndpointBenchmark.fileSize, clock.now - begun)
-    }
-
-    func close() { for end in [near, far] { Glibc.close(end) } }
 }
