@@ -10,41 +10,27 @@ import Wormhole
 /// It serves one phone at a time. A phone that connects replaces the connected one, because a phone may reconnect before the
 /// watch notices that the old channel is dead. `ConnectionParameterPolicy` decides which connection parameters it requests.
 public final class BluetoothRadio: RadioPort {
-    private enum Link {
-        case down
-        /// A phone is connected through this channel.
-        case up(RadioChannel, L2CAPChannel)
-    }
-
-    private enum Attention {
-        case listening
-        /// The system failed to accept a connection. The radio accepts no other before this time.
-        case resting(until: Instant)
-    }
-
-    /// The pause after the system failed to accept a connection, for example because the process is out of descriptors. The
-    /// pending connection keeps the descriptor readable. So without the pause, the thread would never sleep.
+    /// Without this pause, the thread would never sleep: a connection that the system cannot accept, for example
+    /// because the process is out of descriptors, keeps the descriptor readable.
     private static var restLength: Microseconds { .seconds(1) }
 
     private let listener: L2CAPListener
     private let phone: Published<BluetoothPeer?>
     private let banned: BannedPeers
     private let note: (BluetoothError) -> Void
-    private var link = Link.down
-    private var attention = Attention.listening
+    /// The channel of the connected phone.
+    private var link: (channel: RadioChannel, l2cap: L2CAPChannel)?
+    /// The radio accepts no connection before this time, because the system failed to accept one.
+    private var restsUntil: Instant?
     private var throttle = ChannelThrottle()
     private var connections: UInt32 = 0
     private var parameters = ConnectionParameterPolicy()
-    /// The time of the last call of `service`. The board calls it just before each send and receive.
+    /// The time of the last call of `service`, which comes just before each send and receive.
     private var now = Instant.start
 
-    /// Creates a radio for phones that connect to `listener`. Only this radio may use the listener.
-    ///
-    /// - Parameters:
-    ///   - phone: receives the phone that is connected.
-    ///   - banned: devices whose connections are refused.
-    ///   - note: receives an error when the radio refuses a phone, when the system cannot accept a connection, and when the
-    ///     connection parameters do not change. It is called on the watch's thread.
+    /// Only this radio may use `listener`. The watch's thread calls `note` with an error when the radio refuses a
+    /// phone, when the system cannot accept a connection, and when the connection parameters do not change. Connections
+    /// of `banned` devices are refused.
     init(
         _ listener: L2CAPListener, phone: Published<BluetoothPeer?> = Published(nil),
         banned: BannedPeers = BannedPeers(),
@@ -57,41 +43,32 @@ public final class BluetoothRadio: RadioPort {
     }
 
     /// The state of the radio: up while a phone is connected.
-    public var state: RadioState {
-        switch link {
-        case .down: .down
-        case .up(let channel, _): channel.state
-        }
-    }
+    public var state: RadioState { link?.channel.state ?? .down }
 
     /// The events to wait for: on the channel, and a new connection.
     public var interest: RadioInterest {
         var interest = RadioInterest(.nothing)
-        if case .up(let channel, _) = link { interest.watching = channel.watching }
-        interest.wakeAt = parameters.wakeAt(from: now)
-        switch attention {
-        case .listening: interest.listening = listener.fileDescriptor
-        case .resting(let end): interest.wakeAt = [end, interest.wakeAt].compactMap { $0 }.min()
-        }
+        if let link { interest.watching = link.channel.watching }
+        interest.wakeAt = [restsUntil, parameters.wakeAt(from: now)].compactMap { $0 }.min()
+        if restsUntil == nil { interest.listening = listener.fileDescriptor }
         return interest
     }
 
     /// Sends one datagram. Returns `.refused` if no phone is connected.
     public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
-        guard case .up(var channel, let l2cap) = link else { return .refused }
-        guard let outcome = channel.send(datagram) else {
+        guard link != nil else { return .refused }
+        guard let outcome = link?.channel.send(datagram) else {
             disconnect()
             return .refused
         }
-        link = .up(channel, l2cap)
         if outcome == .sent { carried(datagram) }
         return outcome
     }
 
     /// Copies the next datagram into `buffer`, and returns its full length. Returns nil if there is none.
     public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
-        guard case .up(let channel, _) = link else { return nil }
-        switch channel.receive(into: &buffer) {
+        guard let link else { return nil }
+        switch link.channel.receive(into: &buffer) {
         case .datagram(let count), .truncated(let count):
             let frame = buffer.span.extracting(0..<min(count, buffer.count))
             if !frame.isEmpty, FrameKind(rawValue: frame[0]) == .hello, let phone = phone.value {
@@ -108,9 +85,9 @@ public final class BluetoothRadio: RadioPort {
 
     /// Closes the channel. The phone may connect again.
     public func disconnect() {
-        guard case .up(let channel, _) = link else { return }
-        channel.close()
-        link = .down
+        guard let link else { return }
+        link.channel.close()
+        self.link = nil
         phone.set(nil)
         parameters.closed()
     }
@@ -129,9 +106,9 @@ public final class BluetoothRadio: RadioPort {
     }
 
     private func acceptPhones(at now: Instant) {
-        if case .resting(let end) = attention, end > now { return }
-        attention = .listening
-        while case .listening = attention {
+        if let end = restsUntil, end > now { return }
+        restsUntil = nil
+        while restsUntil == nil {
             do throws(BluetoothError) {
                 guard let channel = try listener.acceptWaiting() else { return }
                 if banned.contains(channel.device) || !throttle.admits(channel.device, at: now) {
@@ -142,7 +119,7 @@ public final class BluetoothRadio: RadioPort {
             } catch {
                 guard error != .ended else { return }
                 note(error)
-                if !error.isRefusal { attention = .resting(until: now + Self.restLength) }
+                if !error.isRefusal { restsUntil = now + Self.restLength }
             }
         }
     }
@@ -150,14 +127,13 @@ public final class BluetoothRadio: RadioPort {
     private func take(_ channel: L2CAPChannel) {
         disconnect()
         connections += 1
-        link = .up(
+        link = (
             RadioChannel(channel.socket, connection: connections, maximumSDU: channel.transport.largestDatagram),
-            channel)
+            channel
+        )
         parameters.opened(at: now)
         phone.set(channel.device)
     }
-
-    // MARK: Connection parameters
 
     private func carried(_ frame: Span<UInt8>) {
         guard !frame.isEmpty else { return }
@@ -166,7 +142,7 @@ public final class BluetoothRadio: RadioPort {
     }
 
     private func requestParameters(at now: Instant) {
-        guard case .up(_, let channel) = link, let news = parameters.request(from: channel, at: now) else { return }
+        guard let link, let news = parameters.request(from: link.l2cap, at: now) else { return }
         note(news)
     }
 }

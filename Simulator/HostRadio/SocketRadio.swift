@@ -8,17 +8,14 @@ import Wormhole
 /// It accepts only a socket of the same user.
 public final class SocketRadio: RadioPort {
     private enum Link {
-        /// Not connected. The next call of `service` tries to connect.
         case down
-        /// The channel is lost. The pause before the next attempt begins with the next call of `service`.
+        /// The pause before the next attempt begins with the next call of `service`.
         case lost(pause: Microseconds)
-        /// The next attempt to connect is due at this time.
         case resting(until: Instant)
         case up(RadioChannel)
     }
 
-    /// The time between two attempts to connect. It is too short for a person to notice, but long compared with the few
-    /// microseconds of an attempt.
+    /// Too short for a person to notice, but long compared with the few microseconds of an attempt to connect.
     private static var retryInterval: Microseconds { .milliseconds(100) }
 
     private let path: String
@@ -28,7 +25,7 @@ public final class SocketRadio: RadioPort {
     private let machine: any LinkClock
     /// The earliest time of the next attempt, on this machine's clock.
     private var earliest = Instant.start
-    /// The time, on the watch's clock, until the radio next reads this machine's clock.
+    /// How long, on the watch's clock, until the radio next reads this machine's clock.
     private var patience = SocketRadio.retryInterval
 
     /// Creates a radio that connects to the socket at `path`.
@@ -99,7 +96,7 @@ public final class SocketRadio: RadioPort {
         link = .lost(pause: pause)
     }
 
-    /// Reads datagrams that the watch has not read. The last one may be the phone's reason for closing the channel.
+    /// Reads the rest, whose last datagram may be the phone's reason for closing the channel.
     private func readFinalOutput(of channel: RadioChannel) {
         var buffer = [UInt8](repeating: 0, count: LinkLimits.longestControlFrame)
         var bytes = buffer.mutableSpan
@@ -136,18 +133,13 @@ public final class SocketRadio: RadioPort {
 }
 
 struct RadioChannel {
-    /// Whether the socket has room for a datagram, or the radio waits for room.
-    private enum Room {
-        case free
-        case awaited
-    }
-
     private let socket: DatagramSocket
     private let connection: UInt32
     private let maximumSDU: Int
-    private var room = Room.free
+    /// The last datagram found no room in the socket.
+    private var awaitsRoom = false
 
-    /// Creates channel number `connection`. Its peer accepts datagrams of up to `maximumSDU` bytes.
+    /// The peer accepts datagrams of up to `maximumSDU` bytes.
     init(_ socket: DatagramSocket, connection: UInt32, maximumSDU: Int) {
         self.socket = socket
         self.connection = connection
@@ -156,20 +148,16 @@ struct RadioChannel {
 
     var state: RadioState { .up(connection: connection, maximumSDU: maximumSDU) }
 
-    /// The events to wait for. If the socket had no room for the last datagram, the events include that the socket has room.
     var watching: RadioInterest.Watching {
-        switch (socket.fileDescriptor, room) {
-        case (nil, _): .nothing
-        case (let descriptor?, .free): .readable(descriptor)
-        case (let descriptor?, .awaited): .readableOrWritable(descriptor)
-        }
+        guard let descriptor = socket.fileDescriptor else { return .nothing }
+        return awaitsRoom ? .readableOrWritable(descriptor) : .readable(descriptor)
     }
 
-    /// Sends one datagram. Returns nil if the channel has ended.
+    /// Nil if the channel has ended.
     mutating func send(_ datagram: Span<UInt8>) -> RadioOutcome? {
         do throws(WormholeError) {
             let isSent = try socket.send(datagram)
-            room = isSent ? .free : .awaited
+            awaitsRoom = !isSent
             return isSent ? .sent : .busy
         } catch {
             if case .datagramTooLong = error { return .refused }
@@ -177,7 +165,7 @@ struct RadioChannel {
         }
     }
 
-    /// Receives a datagram. Any error of the system counts as the end of the channel.
+    /// Any error of the system counts as the end of the channel.
     func receive(into buffer: inout MutableSpan<UInt8>) -> DatagramSocket.ReceiveOutcome {
         (try? socket.receive(into: &buffer)) ?? .closed
     }
