@@ -11,15 +11,15 @@ package struct Colour: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// A palette with black as 0 and white as 1. With these two colours, libpng stores one bit for each pixel.
+    /// Black as 0 and white as 1. With these two colours, libpng stores one bit for each pixel.
     package static let blackAndWhite = [Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255)]
 }
 
 package struct Animation {
     package struct Frame: Equatable, Sendable {
-        /// The palette index of each pixel, line by line from the top.
+        /// Palette indices, line by line from the top.
         package let pixels: [UInt8]
-        /// The display time in hundredths of a second: 1 to 65,535.
+        /// 1 to 65,535 hundredths of a second.
         package let hundredths: Int
 
         package init(pixels: [UInt8], hundredths: Int) {
@@ -28,18 +28,14 @@ package struct Animation {
         }
     }
 
-    /// The most colours in a palette. In a file, one more index stands for unchanged pixels.
+    /// In a file, one more index stands for unchanged pixels.
     package static let mostColours = 255
 
     package let size: PictureSize
     package let palette: [Colour]
-    /// The frames, drawn when they are read. A long animation needs the memory of only two frames.
+    /// Drawn when they are read. A long animation needs the memory of only two frames.
     package let frames: LazyMapCollection<Range<Int>, Frame>
 
-    /// - Parameters:
-    ///   - count: the number of frames.
-    ///   - draw: draws a frame by its number, from 0.
-    /// - Precondition: the palette has 1 to 255 colours, there is at least one frame, and each pixel is a palette index.
     package init(size: PictureSize, palette: [Colour], count: Int, draw: @escaping (Int) -> Frame) {
         precondition((1...Animation.mostColours).contains(palette.count), "an animation has 1 to 255 colours")
         precondition(count > 0, "an animation has a frame")
@@ -48,7 +44,7 @@ package struct Animation {
         frames = (0..<count).lazy.map(draw)
     }
 
-    /// Calls `body` with each frame: the first one as a whole picture, each later one as its difference from the frame before.
+    /// The first frame as a whole picture, each later one as its difference from the frame before.
     func forEachChange(_ body: (FrameChange) throws(PictureError) -> Void) throws(PictureError) {
         var before: Frame?
         for frame in frames {
@@ -64,13 +60,12 @@ package struct Animation {
     var asBefore: UInt8 { UInt8(palette.count) }
 }
 
-/// The difference between a frame and the one before: the smallest rectangle that contains all changed pixels.
+/// The smallest rectangle that contains all changed pixels of a frame.
 struct FrameChange: Equatable {
-    /// The left column and the top line of the rectangle.
     let x: Int
     let y: Int
     let size: PictureSize
-    /// The palette index of each pixel in the rectangle. Nil for an unchanged pixel.
+    /// Palette indices. Nil for an unchanged pixel.
     let pixels: [UInt8?]
     let hundredths: Int
 
@@ -81,7 +76,6 @@ struct FrameChange: Equatable {
         hundredths = frame.hundredths
     }
 
-    /// The difference between `before` and `frame`. If they are equal, it is one unchanged pixel.
     init(_ frame: Animation.Frame, after before: Animation.Frame, of size: PictureSize) {
         var (left, right, top, bottom) = (size.width, 0, size.height, 0)
         for line in 0..<size.height {
@@ -107,10 +101,10 @@ struct FrameChange: Equatable {
 /// Writes animated GIF files with giflib (gif_lib.h), in the format of "Graphics Interchange Format, version 89a", CompuServe
 /// 1990.
 package enum GraphicsInterchangeFormat {
-    /// The most pixels of a side. Sizes have 16 bits (section 18 of the specification).
+    /// Sizes have 16 bits (section 18 of the specification).
     package static let longestSide = 65_535
 
-    /// Encodes an animation that repeats forever.
+    /// Repeats forever.
     ///
     /// - Throws: `.tooLarge` if a side is longer than 65,535 pixels; `.notWritten` with giflib's message.
     package static func file(_ animation: Animation) throws(PictureError) -> [UInt8] {
@@ -134,11 +128,10 @@ package enum GraphicsInterchangeFormat {
     }
 }
 
-/// Collects the bytes of the file that giflib writes.
 private final class FileSink {
     var bytes: [UInt8] = []
 
-    /// The function that giflib calls with bytes. `UserData` points to the sink, which outlives the writer.
+    /// Called by giflib. `UserData` points to the sink, which outlives the writer.
     static let write: OutputFunc = { file, bytes, count in
         guard let place = file?.pointee.UserData, let bytes else { return 0 }
         let sink = Unmanaged<FileSink>.fromOpaque(place).takeUnretainedValue()
@@ -160,7 +153,6 @@ private struct GIFWriter {
         self.sink = sink
     }
 
-    /// Writes everything before the first frame: the size, the colours and the repetition.
     func begin(_ animation: Animation) throws(PictureError) {
         EGifSetGifVersion(file, true)
         // The number of colours in a file is a power of two (section 18 of the specification). One of them marks unchanged

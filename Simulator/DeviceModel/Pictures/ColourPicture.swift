@@ -1,16 +1,14 @@
-/// A picture in colour, line after line from the top.
+/// Line after line from the top.
 package struct ColourPicture: Equatable, Sendable {
     package let size: PictureSize
     package let pixels: [Colour]
 
-    /// - Precondition: there is a colour for each pixel.
     package init(size: PictureSize, pixels: [Colour]) {
         precondition(pixels.count == size.width * size.height, "a picture has a colour for each pixel")
         self.size = size
         self.pixels = pixels
     }
 
-    /// Red, green and blue of each pixel.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(pixels.count * 3)
@@ -32,9 +30,7 @@ package struct ColourChoice {
     package let palette: [Colour]
     private let places: [Colour: UInt8]
 
-    /// - Parameters:
-    ///   - counts: the number of pixels of each colour, with at least one colour.
-    ///   - most: the most colours of the palette, 1 to 256.
+    /// `counts` has the number of pixels of each colour. `most` is 1 to 256.
     package init(_ counts: [Colour: Int], most: Int) {
         // Sorted, because the order of a dictionary differs from run to run.
         let colours = counts.sorted { $0.key.number < $1.key.number }
@@ -61,7 +57,6 @@ package struct ColourChoice {
         self.places = places
     }
 
-    /// The palette index of a colour in `counts`.
     package func place(of colour: Colour) -> UInt8 { places[colour] ?? 0 }
 
     private typealias Box = [Dictionary<Colour, Int>.Element]

@@ -1,14 +1,13 @@
 import HostSystem
 
-/// A grey picture with one byte for each pixel, line by line from the top. 0 is black and 255 is white.
+/// One byte for each pixel, line by line from the top: 0 is black and 255 is white.
 package struct GreyPicture: Equatable, Sendable {
-    /// The most pixels of a picture that can be read: 67,108,864. This limits the memory to 64 MiB.
+    /// 67,108,864, which limits the memory to 64 MiB.
     package static let mostPixels = 64 << 20
 
     package let size: PictureSize
     package let pixels: [UInt8]
 
-    /// - Precondition: `pixels` has one byte for each pixel.
     package init(size: PictureSize, pixels: [UInt8]) {
         precondition(pixels.count == size.width * size.height, "a picture has a byte for each pixel")
         self.size = size
@@ -16,12 +15,11 @@ package struct GreyPicture: Equatable, Sendable {
     }
 }
 
-/// A width and a height in pixels, both 1 or more.
+/// In pixels, both 1 or more.
 package struct PictureSize: Hashable, Sendable {
     package let width: Int
     package let height: Int
 
-    /// Creates a size. A number below 1 becomes 1.
     package init(width: Int, height: Int) {
         self.width = max(width, 1)
         self.height = max(height, 1)
@@ -29,11 +27,7 @@ package struct PictureSize: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Enlarges a picture of one byte for each pixel: repeats each pixel across and down.
-    ///
-    /// - Parameters:
-    ///   - width: the pixels of a line, at least 1.
-    ///   - scale: how often each pixel appears in each direction, at least 1.
+    /// Repeats each pixel of a picture of one byte for each pixel. `width` is the pixels of a line.
     func enlarged(width: Int, scale: Int) -> [UInt8] {
         guard scale > 1 else { return self }
         var enlarged: [UInt8] = []
@@ -48,11 +42,9 @@ extension [UInt8] {
 
 package enum PictureError: Error, Equatable, CustomStringConvertible {
     case notPNG
-    /// The file begins like a PNG file, but libpng cannot read it, for this reason.
     case damaged(String)
-    /// The picture has 16 bits for each sample.
+    /// 16 bits for each sample.
     case tooDeep
-    /// The picture has this size, which is more than `most` pixels.
     case tooLarge(PictureSize, most: Int)
     case notWritten(String)
 

@@ -5,8 +5,7 @@ package enum PortableNetworkGraphics {
     /// The first eight bytes of each PNG file (section 5.2 of the PNG specification).
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Reads a file as a grey picture. The file may have any colour type and interlacing, with samples of up to 8 bits.
-    /// Transparent pixels become white.
+    /// The file may have any colour type and interlacing, with samples of up to 8 bits. Transparent pixels become white.
     ///
     /// - Throws: `.notPNG`, `.damaged`, `.tooDeep`, or `.tooLarge` before memory for the pixels is allocated.
     package static func picture(in file: [UInt8]) throws(PictureError) -> GreyPicture {
@@ -15,7 +14,7 @@ package enum PortableNetworkGraphics {
         return GreyPicture(size: size, pixels: bytes)
     }
 
-    /// Reads a file as a colour picture, by the same rules as `picture`.
+    /// As `picture`.
     package static func colourPicture(in file: [UInt8]) throws(PictureError) -> ColourPicture {
         let (size, bytes) = try samples(in: file, format: colour, count: 3)
         return ColourPicture(
@@ -51,19 +50,12 @@ package enum PortableNetworkGraphics {
         return (size, bytes)
     }
 
-    /// Encodes a colour picture as a file.
-    ///
-    /// - Throws: `.notWritten` with libpng's message.
     package static func file(_ picture: ColourPicture) throws(PictureError) -> [UInt8] {
         try file(picture.size, format: colour, picture.bytes, map: nil)
     }
 
-    /// Encodes a picture as a file with a palette.
-    ///
-    /// - Parameters:
-    ///   - colours: the palette, 1 to 256 colours. libpng stores 1, 2, 4 or 8 bits for each pixel, depending on their number.
-    ///   - pixels: the palette index of each pixel, line by line from the top.
-    /// - Throws: `.notWritten` with libpng's message.
+    /// Encodes palette indices, line by line from the top. libpng stores 1, 2, 4 or 8 bits for each pixel, depending on the
+    /// number of colours (1 to 256).
     package static func file(
         colours: [Colour], pixels: [UInt8], of size: PictureSize
     ) throws(PictureError) -> [UInt8] {

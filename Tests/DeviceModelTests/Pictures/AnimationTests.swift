@@ -1,4 +1,6 @@
+import CGIF
 import DeviceModel
+import Foundation
 import TestSupport
 import Testing
 import WatchLink
@@ -34,7 +36,7 @@ struct AnimationTests {
             for (screen, frame) in zip(reader.screens, shown) {
                 #expect(screen.pixels == frame.pixels.map { AnimationTests.bytes(of: $0) })
             }
-            #expect(reader.repetition == (frames == 1 ? .once : .forEver))
+            #expect(reader.repeatsForEver == (frames > 1))
         }
     }
 
@@ -64,8 +66,7 @@ struct AnimationTests {
     }
 }
 
-/// Reads GIF files without giflib, from "Graphics Interchange Format, version 89a" (CompuServe, 1990): what a program that shows
-/// them has on its screen.
+/// What a program shows that reads a GIF file with giflib.
 struct GIFReader {
     struct Screen: Equatable {
         /// Red, green and blue of each pixel.
@@ -73,125 +74,39 @@ struct GIFReader {
         var hundredths: Int
     }
 
-    enum Repetition: Equatable {
-        case once
-        case forEver
-    }
-
     struct Malformed: Error {}
 
-    private(set) var width = 0
-    private(set) var height = 0
-    private(set) var screens: [Screen] = []
-    private(set) var repetition = Repetition.once
+    let width: Int
+    let height: Int
+    let repeatsForEver: Bool
+    let screens: [Screen]
 
-    private var rest: ArraySlice<UInt8>
-    private var colours: [[UInt8]] = []
-    private var control: (hundredths: Int, transparent: UInt8?) = (0, nil)
-
-    init(_ file: [UInt8]) throws {
-        rest = file[...]
-        guard try take(6) == Array("GIF89a".utf8) else { throw Malformed() }
-        (width, height) = (try number(), try number())
-        let flags = try take(1)[0]
-        _ = try take(2)
-        if flags & 0x80 != 0 { colours = try table(2 << Int(flags & 7)) }
-        while let block = try take(1).first, block != 0x3B {
-            switch block {
-            case 0x21: try readExtension()
-            case 0x2C: try readImage()
-            default: throw Malformed()
+    init(_ bytes: [UInt8]) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.file("animation.gif")
+        try Data(bytes).write(to: URL(filePath: path))
+        guard let file = DGifOpenFileName(path, nil) else { throw Malformed() }
+        defer { DGifCloseFile(file, nil) }
+        guard DGifSlurp(file) == GIF_OK, let map = file.pointee.SColorMap?.pointee else { throw Malformed() }
+        let colours = (0..<Int(map.ColorCount)).map { map.Colors[$0] }.map { [$0.Red, $0.Green, $0.Blue] }
+        let (width, height) = (Int(file.pointee.SWidth), Int(file.pointee.SHeight))
+        (self.width, self.height) = (width, height)
+        let images = (0..<Int(file.pointee.ImageCount)).map { file.pointee.SavedImages[$0] }
+        let extensions = (0..<Int(images[0].ExtensionBlockCount)).map { images[0].ExtensionBlocks[$0] }
+            .map { Array(UnsafeBufferPointer(start: $0.Bytes, count: Int($0.ByteCount))) }
+        repeatsForEver = extensions.starts(with: [Array("NETSCAPE2.0".utf8), [1, 0, 0]])
+        var pixels = Array(repeating: [0, 0, 0] as [UInt8], count: width * height)
+        screens = images.enumerated().map { number, image in
+            var control = GraphicsControlBlock()
+            DGifSavedExtensionToGCB(file, CInt(number), &control)
+            let area = image.ImageDesc
+            for place in 0..<Int(area.Width * area.Height) {
+                let index = image.RasterBits[place]
+                guard CInt(index) != control.TransparentColor else { continue }
+                let (line, column) = place.quotientAndRemainder(dividingBy: Int(area.Width))
+                pixels[(Int(area.Top) + line) * width + Int(area.Left) + column] = colours[Int(index)]
             }
+            return Screen(pixels: pixels, hundredths: Int(control.DelayTime))
         }
-        guard rest.isEmpty else { throw Malformed() }
-    }
-
-    private mutating func readExtension() throws {
-        let label = try take(1)[0]
-        let blocks = try subBlocks()
-        switch label {
-        case 0xF9:
-            let bytes = blocks[0]
-            let transparent = bytes[0] & 1 != 0 ? bytes[3] : nil
-            control = (Int(bytes[1]) | Int(bytes[2]) << 8, transparent)
-        case 0xFF where blocks[0] == Array("NETSCAPE2.0".utf8):
-            repetition = blocks[1] == [1, 0, 0] ? .forEver : .once
-        default: break
-        }
-    }
-
-    private mutating func readImage() throws {
-        let (left, top, columns, lines) = (try number(), try number(), try number(), try number())
-        guard try take(1)[0] == 0 else { throw Malformed() }
-        let codeSize = Int(try take(1)[0])
-        let indices = try GIFReader.decompressed(subBlocks().flatMap(\.self), codeSize: codeSize)
-        guard indices.count == columns * lines, left + columns <= width, top + lines <= height else {
-            throw Malformed()
-        }
-        var pixels = screens.last?.pixels ?? Array(repeating: [0, 0, 0], count: width * height)
-        for (place, index) in indices.enumerated() where index != control.transparent {
-            pixels[(top + place / columns) * width + left + place % columns] = colours[Int(index)]
-        }
-        screens.append(Screen(pixels: pixels, hundredths: control.hundredths))
-    }
-
-    /// The variable-length codes of Lempel, Ziv and Welch (the specification, appendix F).
-    private static func decompressed(_ bytes: [UInt8], codeSize: Int) throws -> [UInt8] {
-        let (clear, end) = (1 << codeSize, (1 << codeSize) + 1)
-        let alphabet = (0..<clear).map { [UInt8($0)] } + [[], []]
-        var (table, size) = (alphabet, codeSize + 1)
-        var before: [UInt8]?
-        var (register, bits) = (0, 0)
-        var output: [UInt8] = []
-        for byte in bytes {
-            register |= Int(byte) << bits
-            bits += 8
-            while bits >= size {
-                let code = register & ((1 << size) - 1)
-                register >>= size
-                bits -= size
-                if code == end { return output }
-                if code == clear {
-                    (table, size, before) = (alphabet, codeSize + 1, nil)
-                    continue
-                }
-                let entry: [UInt8]
-                if code < table.count {
-                    entry = table[code]
-                } else if code == table.count, let before {
-                    entry = before + before.prefix(1)
-                } else {
-                    throw Malformed()
-                }
-                output += entry
-                if let before, table.count < 4_096 { table.append(before + [entry[0]]) }
-                if table.count == 1 << size, size < 12 { size += 1 }
-                before = entry
-            }
-        }
-        throw Malformed()
-    }
-
-    private mutating func table(_ count: Int) throws -> [[UInt8]] {
-        var colours: [[UInt8]] = []
-        for _ in 0..<count { colours.append(try take(3)) }
-        return colours
-    }
-
-    private mutating func subBlocks() throws -> [[UInt8]] {
-        var blocks: [[UInt8]] = []
-        while let length = try take(1).first, length > 0 { blocks.append(try take(Int(length))) }
-        return blocks
-    }
-
-    private mutating func number() throws -> Int {
-        let bytes = try take(2)
-        return Int(bytes[0]) | Int(bytes[1]) << 8
-    }
-
-    private mutating func take(_ count: Int) throws -> [UInt8] {
-        guard rest.count >= count else { throw Malformed() }
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
     }
 }
