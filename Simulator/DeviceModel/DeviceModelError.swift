@@ -10,7 +10,6 @@ public enum DeviceModelError: Error, Equatable, Sendable {
     case notAFile
     /// The bytes are not a one-bit image of the panel's size. The text says what is wrong.
     case malformedImage(String)
-    /// libpng could not encode the image. The text is libpng's message.
     case encodingFailed(String)
 }
 

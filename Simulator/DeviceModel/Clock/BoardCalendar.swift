@@ -11,8 +11,7 @@ public enum BoardCalendar: Sendable {
     case unset
     case set(LocalTime, at: Instant)
 
-    /// The time on the wall clock at `instant`. Nil if it is not set. `ahead` is the number of microseconds by which the
-    /// board's clock is ahead of this machine's.
+    /// Nil if it is not set. `ahead` is the number of microseconds by which the board's clock is ahead of this machine's.
     public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
         case .machineMoved(let seconds):
@@ -26,7 +25,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// Returns the wall clock after the watch's program has set it to `time` at `instant`.
+    /// The wall clock after the watch's program has set it.
     public func setting(_ time: LocalTime, at instant: Instant) -> BoardCalendar {
         switch self {
         case .machineMoved: self
@@ -40,8 +39,7 @@ public enum BoardCalendar: Sendable {
     /// This machine's wall clock.
     public static var machine: BoardCalendar { .machineMoved(by: 0) }
 
-    /// Returns the wall clock moved by `seconds`. A set clock stops at 1970 and at 2106. A clock that was never set stays
-    /// unset.
+    /// A set clock stops at 1970 and at 2106. A clock that was never set stays unset.
     func moved(by seconds: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved(let before): .machineMoved(by: before + seconds)
@@ -51,7 +49,6 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// Returns the wall clock after the user has set it to `time` at `instant`.
     func showing(_ time: LocalTime, at instant: Instant, ahead: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved:
@@ -60,7 +57,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// This machine's current time zone, in seconds east of UTC.
+    /// This machine's time zone, in seconds east of UTC.
     static var machineZone: Int64 {
         var seconds = Glibc.time(nil)
         var fields = tm()
@@ -68,7 +65,6 @@ public enum BoardCalendar: Sendable {
         return Int64(fields.tm_gmtoff)
     }
 
-    /// This machine's wall clock in its own time zone.
     private static var machineTime: LocalTime {
         LocalTime(seconds: UInt32(clamping: Int64(Glibc.time(nil)) + machineZone))
     }
@@ -89,7 +85,6 @@ public final class CalendarControl: Sendable {
             }
     }
 
-    /// Moves the wall clock forward, or back if `seconds` is negative. A clock that was never set stays unset.
     package func move(by seconds: Int64) {
         let farthest = Int64(UInt32.max)
         change { $0.moved(by: min(max(seconds, -farthest), farthest)) }
@@ -98,12 +93,10 @@ public final class CalendarControl: Sendable {
     /// The wearer's time zone, in seconds east of UTC.
     package var zoneSeconds: Int64 { zone.withLock { $0 } }
 
-    /// Sets the wearer's time zone. The time on the clock does not change.
+    /// The time on the clock does not change.
     package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
 
-    /// Sets the wall clock to `time` at `instant`, for the user.
-    ///
-    /// - Parameter ahead: microseconds by which the board's clock is ahead of this machine's.
+    /// Sets the wall clock for the user. `ahead` is as in `BoardCalendar.time`.
     package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
         change { $0.showing(time, at: instant, ahead: ahead) }
     }
@@ -119,7 +112,6 @@ public final class CalendarControl: Sendable {
             shows: source.time(at: instant, ahead: ahead)?.seconds, keptBy: keeper, zone: zoneSeconds)
     }
 
-    /// Sets the wall clock at `instant` to a saved reading.
     func restore(_ reading: CalendarReading, at instant: Instant, ahead: Int64) {
         setZone(seconds: reading.zone)
         change { _ in
@@ -131,9 +123,6 @@ public final class CalendarControl: Sendable {
         }
     }
 
-    /// The time on the wall clock. Nil if it is not set.
-    ///
-    /// - Parameter ahead: microseconds by which the board's clock is ahead of this machine's.
     func time(at instant: Instant, ahead: Int64) -> LocalTime? {
         source.value.time(at: instant, ahead: ahead)
     }
@@ -149,7 +138,6 @@ public final class CalendarControl: Sendable {
     private func change(_ body: (BoardCalendar) -> BoardCalendar) { source.change { $0 = body($0) } }
 }
 
-/// The time on a wall clock, and which clock keeps it.
 package struct CalendarReading: Sendable, Equatable, Codable {
     package enum Keeper: String, Sendable, Codable {
         case watch

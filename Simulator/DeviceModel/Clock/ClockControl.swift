@@ -33,13 +33,11 @@ public final class ClockControl: Sendable {
     /// Lets the clock run until the next event on the watch.
     public func step() { change { $0.step(at: $1) } }
 
-    /// Limits the watch's clock to the speed of this machine's clock until `release`. Only the watch's thread may call `hold` and
-    /// `release`.
+    /// Limits the speed to this machine's until `release`. Only the watch's thread may call `hold` and `release`.
     func hold() { contents.change { $0.motion.hold(at: ClockControl.machineTime) } }
 
     func release() { contents.change { $0.motion.release(at: ClockControl.machineTime) } }
 
-    /// Ends a pause for good: the clock cannot be paused again.
     func end() { change { $0.end(at: $1) } }
 
     /// Calls `observer` after every change, on the thread that makes the change.
@@ -54,7 +52,6 @@ public final class ClockControl: Sendable {
         contents.read { $0.motion.machineLength(until: instant, at: ClockControl.machineTime) }
     }
 
-    /// The number of microseconds by which the watch's clock is ahead of this machine's.
     var ahead: Int64 { contents.read { $0.motion.ahead(at: ClockControl.machineTime) } }
 
     /// Reports an event on the watch, which ends a single step. If the clock is then paused, waits until it runs again.
@@ -68,7 +65,7 @@ public final class ClockControl: Sendable {
         waitWhilePaused()
     }
 
-    /// Waits until the clock runs. Only the watch's thread may call this.
+    /// Only the watch's thread may call this.
     func waitWhilePaused() {
         contents.block { $0.motion.state.isPaused ? .wait(microseconds: nil) : .finish(()) }
     }

@@ -17,6 +17,5 @@ final class ObservedValue<Value: Sendable>: Sendable {
         for observer in observers.withLock({ $0 }) { observer() }
     }
 
-    /// Changes the value without a call of the observers.
     func changeSilently(_ body: (inout Value) -> Void) { contents.withLock { body(&$0) } }
 }

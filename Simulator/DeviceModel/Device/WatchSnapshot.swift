@@ -20,8 +20,6 @@ public struct WatchSnapshot: Sendable {
     public var phase = Phase.running
     /// The content of the screen as text.
     public var description = ScreenDescription()
-    /// Whether the panel shows the rows of `description`. False while the panel holds a row that is struck through, and until
-    /// every part of the screen has been sent to the panel.
     package var isPanelCurrent = true
     package var output = BoardOutput()
     /// The number of the newest handled input. The snapshot shows all immediate effects of that input.

@@ -19,10 +19,9 @@ public struct BatteryState: Sendable, Equatable {
 
     /// Fully charged and not on a charger.
     public static let full = BatteryState(clamping: 100, isCharging: false)
-    /// The highest charge in percent that the watch shows during `fault battery low`.
     private static let lowest: UInt8 = 1
 
-    /// The state that the watch shows: with a low supply, at most 1 percent.
+    /// With a low supply, at most 1 percent.
     package func shown(with supply: Supply) -> BatteryState {
         switch supply {
         case .sufficient: self
@@ -64,6 +63,5 @@ public final class BatteryControl: Sendable {
 
     func set(_ new: BatteryState) { contents.change { $0 = new } }
 
-    /// Calls `observer` after every change, on the thread that makes the change.
     package func observe(_ observer: @escaping @Sendable () -> Void) { contents.observe(observer) }
 }

@@ -3,14 +3,12 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The result of a check of a flash file: its contents, its damage, and what the watch will read from it at its next start. The
-/// check does not change the file.
+/// What a flash file has: its contents, its damage, and what the watch will read from it at its next start. The check does
+/// not change the file.
 package struct FlashCheck: Sendable {
-    /// A message in the file that the watch has not yet delivered to the phone.
+    /// What is not yet delivered to the phone. A title is nil if the log no longer has it.
     package enum Waiting: Sendable, Equatable {
-        /// A check-off of an item. The title is nil if the log no longer has it.
         case checkOff(item: UInt32, title: String?)
-        /// A past item that the wearer added again. The title is nil if the log no longer has it.
         case addition(item: UInt32, title: String?)
         case reload
         case handler
@@ -22,7 +20,6 @@ package struct FlashCheck: Sendable {
     package let findings: FlashFindings
     package let waiting: [Waiting]
 
-    /// - Throws: `FlashFileError`.
     package init(path: String) throws(FlashFileError) {
         self.path = path
         let bytes: [UInt8]
@@ -51,7 +48,7 @@ package struct FlashCheck: Sendable {
     /// A firmware's flash file is 16 MB, as large as the lab board's memory. It begins with the chip.
     private static var firmwareSize: Int { 16_777_216 }
 
-    /// The bytes of the chip from the beginning of the file. Fewer if the file is shorter.
+    /// Fewer bytes than the chip has if the file is shorter.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], isInUse: Bool) {
         let descriptor: CInt
         do throws(HostSystemError) {

@@ -7,12 +7,8 @@ package struct FlashFile: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens the file at `path`, or creates it with an erased chip.
-    ///
-    /// - Parameters:
-    ///   - size: size of the chip in bytes.
-    ///   - user: the user that must own the file.
-    /// - Throws: `FlashFileError`. The file is then unchanged.
+    /// Opens the file at `path`, or creates it with an erased chip of `size` bytes. `user` must own it. If this throws, the
+    /// file is unchanged.
     package init(path: String, size: Int, user: UInt32 = geteuid()) throws(FlashFileError) {
         let descriptor = try FlashFile.open(path)
         do throws(FlashFileError) {
@@ -32,18 +28,16 @@ package struct FlashFile: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Reads bytes from `address` on, until `bytes` is full. Returns false if the file ends first.
+    /// Returns false if the file ends first.
     func read(at address: Int, into bytes: inout [UInt8]) -> Bool {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
 
-    /// Writes `bytes` from `address` on. Returns false if the write fails, or if `path` now leads to another file. The next start
-    /// would open the other file.
+    /// Returns false if the write fails, or if `path` now leads to another file, which the next start would open.
     func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
         isInPlace && FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
     }
 
-    /// Whether the path still leads to the open file.
     private var isInPlace: Bool {
         var (here, there) = (stat(), stat())
         return fstat(descriptor, &here) == 0 && stat(path, &there) == 0 && here.st_ino == there.st_ino
@@ -70,7 +64,7 @@ package struct FlashFile: ~Copyable, Sendable {
         }
     }
 
-    /// Fills a new file. Also completes a short blank file that a killed process left.
+    /// Also completes a short blank file that a killed process left.
     private static func prepare(_ descriptor: Int32, path: String, size: Int) throws(FlashFileError) {
         let status = try status(descriptor, path: path)
         let found = Int(status.st_size)
@@ -102,7 +96,7 @@ package struct FlashFile: ~Copyable, Sendable {
         if mode & 0o077 != 0 { _ = fchmod(descriptor, mode & 0o700) }
     }
 
-    /// Calls `pread` or `pwrite` until all bytes are transferred. Returns false if a call fails.
+    /// `call` is `pread` or `pwrite`. Returns false if it fails.
     static func transfer(
         at address: Int, _ bytes: inout [UInt8], using call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) -> Bool {
@@ -120,12 +114,12 @@ package struct FlashFile: ~Copyable, Sendable {
     }
 }
 
-/// The reason why a file cannot be a watch's flash. The description is one line and says what to do.
+/// The description is one line and says what to do.
 package enum FlashFileError: Error, Sendable, Equatable {
     case inUse(path: String)
-    /// The file is no flash file, or belongs to a different chip. Sizes are in bytes.
+    /// No flash file, or that of another chip. Sizes are in bytes.
     case wrongSize(path: String, expected: Int, found: Int)
-    /// The file belongs to this other user, who could change it and read the list in it.
+    /// The file belongs to another user, who could change it and read the list in it.
     case foreign(path: String, user: UInt32)
     case notAFile(path: String)
     case cannotOpen(path: String, code: Int32)
@@ -159,9 +153,6 @@ package struct FileFlash: ~Copyable, Sendable {
     package let flashGeometry: FlashGeometry
     private let file: FlashFile
 
-    /// Opens the file of a chip, or creates one with an erased chip.
-    ///
-    /// - Throws: `FlashFileError`. The file is then unchanged.
     package init(path: String, geometry: FlashGeometry) throws(FlashFileError) {
         file = try FlashFile(path: path, size: geometry.capacity)
         flashGeometry = geometry
@@ -179,7 +170,7 @@ package struct FileFlash: ~Copyable, Sendable {
 }
 
 extension FileFlash: NORFlash {
-    /// Always `.ready`, because `beginErase` returns when the erase has ended.
+    /// Always ready, because an erase has ended when `beginErase` returns.
     package var flashActivity: FlashActivity { .ready }
 
     package func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
@@ -210,6 +201,5 @@ extension FileFlash: NORFlash {
         try write(at: sector * flashGeometry.sectorSize, erased)
     }
 
-    /// Does nothing: an erase has ended when `beginErase` returns.
     package func finishErase() {}
 }

@@ -28,14 +28,12 @@ extension NORFlash where Self: ~Copyable {
         var bytes = [UInt8](repeating: 0xFF, count: flashGeometry.capacity)
         var span = bytes.mutableSpan
         try readFlash(at: 0, into: &span)
-        // The read returned all bytes of the chip, so this is never nil.
+        // Never nil, because the read returned all bytes of the chip.
         return FlashImage(flashGeometry, bytes: bytes) ?? FlashImage(erased: flashGeometry)
     }
 
-    /// Replaces the contents of the whole chip. The image must have the chip's layout.
-    ///
-    /// Erases the whole chip before it programs the image. After an interruption, the chip has a part of the new contents, but
-    /// never a mixture of old and new contents.
+    /// The image must have the chip's layout. The whole chip is erased before the image is programmed. After an
+    /// interruption, the chip has a part of the new contents, but never a mixture of old and new contents.
     mutating func replaceContents(with image: FlashImage) throws(FlashError) {
         for sector in 0..<flashGeometry.sectorCount {
             try beginErase(sector: sector)

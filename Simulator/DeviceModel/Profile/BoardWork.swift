@@ -2,7 +2,7 @@ import WatchLink
 
 package struct TimeSpent: Sendable, Equatable {
     package var processor = Microseconds.zero
-    /// The time in which the processor waited for the panel's bus: for a free transfer buffer, or for the last line.
+    /// The processor waited for the panel's bus: for a free transfer buffer, or for the last line.
     package var panel = Microseconds.zero
     package var flash = Microseconds.zero
     package var haptic = Microseconds.zero
@@ -57,15 +57,14 @@ public struct RadioTraffic: Sendable, Equatable {
 }
 
 package struct BoardWork: Sendable, Equatable {
-    /// The charged time by cause. It does not include other time that passes on a real clock.
+    /// Charged time by cause, without other time that passes on a real clock.
     package var spent = TimeSpent()
-    /// Executed instructions, counted by an emulator or taken from a table.
     package var instructions = 0
     package var cycles = 0
     /// The fewest and the most cycles that the processor manual allows. Both equal `cycles` if the cycles come from a table.
     package var fewestCycles = 0
     package var mostCycles = 0
-    /// The largest size of the stack so far, in bytes. Nil if no emulator executes the program.
+    /// In bytes. Nil if no emulator executes the program.
     package var stackBytes: Int?
     package var panelLines = 0
     package var pagePrograms = 0
@@ -91,7 +90,6 @@ package struct TimeMargin: Sendable, Equatable {
 }
 
 extension Processor {
-    /// The uncertainty of the time since the board's start. `work` is the board's work since then.
     package func margin(of work: BoardWork) -> TimeMargin {
         let charged = time(cycles: work.cycles)
         return TimeMargin(

@@ -1,6 +1,5 @@
 import Watch
 
-/// A part of the program that runs around the stages of a tap.
 package enum TapPart: String, Sendable, CaseIterable {
     /// From the touch interrupt to the tap's first stage: wakes up, finds the row and begins the tap.
     case touch
@@ -64,8 +63,7 @@ package struct CountTable: Sendable, Equatable {
         stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
 
-    /// The code that hashes 256 bytes of a file with SHA-256. The numbers are the maximum that `tapline count` reports for
-    /// `Tests/Examples`.
+    /// SHA-256 of 256 bytes of a file. The numbers are the maximum that `tapline count` reports for `Tests/Examples`.
     package static let fileCheck = CodeCount(instructions: 19_112, cycles: 25_476)
 
     /// The number of items for which each column was counted.
@@ -82,7 +80,7 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
         self.cycles = cycles
     }
 
-    /// A count whose cycles were not measured. Each instruction takes the average number of cycles of the profile `memory-lcd`.
+    /// For cycles that were not measured: each instruction takes the average cycles of the profile `memory-lcd`.
     package init(instructions: Int) {
         let average = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         self.init(instructions: instructions, cycles: Int((Double(instructions) * average).rounded()))
@@ -109,12 +107,9 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
     }
 }
 
-/// How tables and reports name the watch's work for each message, button and file of its handler.
 package enum MessageTitle {
-    /// The hash of a part of a file, on each watch whose handler accepts files.
     package static let fileCheck = "file check"
 
-    /// - Parameter button: the number of the button, from 0.
     package static func text(_ kind: MessageWork.Kind, _ name: String, button: UInt8) -> String {
         switch kind {
         case .value: "\(name): value"

@@ -83,8 +83,6 @@ extension DeviceProfile {
         "The phone's app always runs (phone.suspend_after_us is 0).",
     ]
 
-    // MARK: Parts
-
     /// 64 MHz: nRF52832 Product Specification, CPU. Assumed: an instruction takes 1.5 cycles in code whose cycles were not
     /// measured. In the measured parts of a tap it takes more (`tapline lab table`), because the flash has two wait states. The
     /// emulator's comments name the sources of its cycles.

@@ -1,24 +1,17 @@
 import WatchLink
 
-/// The charge that each operation takes from the battery, in addition to the device's charge at rest.
+/// Charge from the battery, in addition to the device's charge at rest: currents in microamperes, and the charge of
+/// each operation in microcoulombs.
 package struct EnergyCost: Sendable, Equatable {
-    /// The processor's additional current while it runs.
     package var processorMicroamperes: Double
-    /// Microcoulombs for each line sent to the panel.
     package var panelLine: Double
-    /// The flash chip's additional current while it programs.
     package var programMicroamperes: Double
-    /// Microcoulombs for each erased sector.
     package var sectorErase: Double
-    /// Microcoulombs for each haptic pattern.
     package var hapticPattern: Double
-    /// Microcoulombs for each connection event without payload.
     package var radioEvent: Double
-    /// Microcoulombs for each byte on air, including its share of the headers.
     package var radioByte: Double
 
-    /// The charge of `work` in microcoulombs. Each part is rounded down to whole picocoulombs (microamperes times
-    /// microseconds).
+    /// In microcoulombs. Each part is rounded down to whole picocoulombs (microamperes times microseconds).
     package func charge(of work: BoardWork) -> Double {
         func current(_ microamperes: Double, for length: Microseconds) -> Double {
             (microamperes * Double(length.count)).rounded(.down)

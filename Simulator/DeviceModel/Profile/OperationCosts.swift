@@ -2,27 +2,26 @@ import Watch
 import WatchLink
 
 package struct Processor: Sendable, Equatable, Codable {
-    /// Clock frequency in hertz, 10,000 to 1,000,000,000. Nil for a processor that takes no time.
+    /// Nil for a processor that takes no time.
     package var clockHertz: Int?
-    /// The average cycles of an instruction, 0 to 100, for code that no emulator executes. Tables have the cycles of the profile
-    /// `memory-lcd`. For another processor, these cycles are scaled by the ratio of the two averages.
+    /// For code that no emulator executes. Tables have the cycles of the profile `memory-lcd`. For another processor, they
+    /// are scaled by the ratio of the two averages.
     package var cyclesPerInstruction: Double
 
-    /// Converts a count from the processor of `memory-lcd` to rounded cycles of this processor.
+    /// Converts a count from the processor of `memory-lcd`.
     package func cycles(of count: CodeCount) -> Int {
         let counted = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         if cyclesPerInstruction == counted { return count.cycles }
         return Int((Double(count.cycles) * cyclesPerInstruction / counted).rounded())
     }
 
-    /// Converts cycles to time, rounded down to whole microseconds. A charge is the difference of two totals, so no remainder
-    /// is lost.
+    /// Rounded down to whole microseconds. A charge is the difference of two totals, so no remainder is lost.
     package func time(cycles: Int) -> Microseconds {
         guard let clockHertz else { return .zero }
         return Microseconds(UInt64(cycles) * 1_000_000 / UInt64(clockHertz))
     }
 
-    /// Converts a number of instructions, which may be a mean, to microseconds.
+    /// `instructions` may be a mean.
     package func microseconds(instructions: Double) -> Double {
         guard let clockHertz else { return 0 }
         return instructions * cyclesPerInstruction * 1_000_000 / Double(clockHertz)
@@ -30,27 +29,25 @@ package struct Processor: Sendable, Equatable, Codable {
 }
 
 package struct HapticCost: Sendable, Equatable {
-    /// The time in which the processor sends the pattern and the start command over the bus. The processor waits for it.
+    /// The processor sends the pattern and the start command over the bus, and waits for that.
     package var busWrite: Microseconds
-    /// The time from the start command to the first movement. The processor does not wait for it.
+    /// From the start command to the first movement. The processor does not wait for it.
     package var start: Microseconds
-    /// The time from the first movement until the wearer feels it.
+    /// From the first movement until the wearer feels it.
     package var rise = Microseconds.zero
 }
 
 /// The time that the phone's database takes. The phone acknowledges a message after its transaction.
 package struct PhoneCost: Sendable, Equatable {
-    /// The phone's operating system suspends an app that is idle.
     package struct Suspension: Sendable, Equatable {
-        /// The time without a message until the app is suspended.
+        /// The app is suspended after this time without a message.
         package var after: Microseconds
-        /// The time from the next message until the app runs and begins its transaction.
+        /// From the next message until the app begins its transaction.
         package var wakeUp: Microseconds
     }
 
     /// The time to read a thousand rows. The unit of a microsecond would be too coarse for a single row.
     package var readThousandRows: Microseconds
-    /// The time to commit a transaction, even a small one, to the phone's storage.
     package var commit: Microseconds
     /// Nil for an app that always runs. The phone answers pings even for a suspended app.
     package var suspension: Suspension?
@@ -61,13 +58,11 @@ package struct PhoneCost: Sendable, Equatable {
         return suspension.wakeUp
     }
 
-    /// The time of a transaction that reads this number of rows and commits a change.
     package func transaction(rows: Int) -> Microseconds {
         Microseconds(readThousandRows.count * UInt64(rows) / 1_000) + commit
     }
 }
 
-/// The time to send lines to the panel, and until they are visible.
 package struct PanelCost: Sendable, Equatable {
     package enum Bus: String, Sendable, CaseIterable {
         case own
@@ -75,16 +70,16 @@ package struct PanelCost: Sendable, Equatable {
         case sharedWithFlash = "shared with flash"
     }
 
-    /// The limit of the DMA engine. A longer line takes several transfers.
+    /// A longer line takes several transfers of the DMA engine.
     package struct Transfers: Sendable, Equatable {
         package var mostBytes: Int
         /// The time of the interrupt between two transfers.
         package var pause: Microseconds
     }
 
-    /// Clock frequency of the bus, 1,000 to 1,000,000,000. Nil for a bus that takes no time.
+    /// Nil for a bus that takes no time.
     package var busHertz: Int?
-    /// The bits of a line: its pixels and its overhead.
+    /// Pixels and overhead.
     package var bitsPerLine: Int
     /// The bits that are sent once for several lines: a mode or a window before them, a trailer after them.
     package var bitsPerFlush: Int
@@ -93,22 +88,20 @@ package struct PanelCost: Sendable, Equatable {
     package var bus = Bus.own
     /// The time between two scans of the panel's memory. Zero for a panel that shows a line when it is written.
     package var scanOut = Microseconds.zero
-    /// The time in which the pixels turn.
     package var light = Microseconds.zero
 
-    /// The time of bits on the bus, rounded down to whole microseconds.
     package func time(bits: Int) -> Microseconds {
         guard let busHertz else { return .zero }
         return Microseconds(UInt64(bits) * 1_000_000 / UInt64(busHertz))
     }
 
-    /// The time of lines on the bus alone, which is the minimum for this panel.
+    /// The time on the bus alone, which is the minimum for this panel.
     package func time(lines: Int) -> Microseconds {
         lines == 0 ? .zero : time(bits: bitsPerFlush + lines * bitsPerLine) + pauses(lines: lines)
     }
 
-    /// The time at which an eye sees what the panel's memory holds at `instant`: after the next scan, when the pixels have
-    /// turned. Scans count from the board's start.
+    /// When an eye sees what the panel's memory holds at `instant`: after the next scan, when the pixels have turned. Scans
+    /// count from the board's start.
     package func seen(after instant: Instant) -> Instant {
         guard scanOut > .zero else { return instant + light }
         let scans = (instant.microseconds + scanOut.count - 1) / scanOut.count
@@ -124,7 +117,6 @@ package struct PanelCost: Sendable, Equatable {
 }
 
 package struct FlashCost: Sendable, Equatable {
-    /// A duration with two values in the datasheet.
     package struct Length: Sendable, Equatable {
         package var typical: Microseconds
         /// The duration for a chip at the end of its life, cold, at the lowest supply voltage.
@@ -133,8 +125,7 @@ package struct FlashCost: Sendable, Equatable {
         static let zero = Length(typical: .zero, maximum: .zero)
     }
 
-    /// The time to program bytes, from the last bit of the command. It is the time of the first byte plus that of each later
-    /// byte, and at most the time of a page.
+    /// From the last bit of the command: the first byte plus each later byte, and at most the time of a page.
     package struct Program: Sendable, Equatable {
         package var firstByte: Length
         package var nextByteNanoseconds: (typical: Int, maximum: Int)
@@ -153,7 +144,7 @@ package struct FlashCost: Sendable, Equatable {
         package var betweenSuspends: Microseconds
     }
 
-    /// Clock frequency of the bus. Nil for a bus that takes no time.
+    /// Nil for a bus that takes no time.
     package var busHertz: Int?
     package var program: Program
     package var sectorErase: Length
@@ -162,7 +153,7 @@ package struct FlashCost: Sendable, Equatable {
     /// A command byte and an address of three bytes.
     private static let orderBytes = 4
 
-    /// The time of a command and `bytes` on the bus, rounded up to whole microseconds.
+    /// Rounded up to whole microseconds.
     package func transfer(bytes: Int) -> Microseconds {
         guard let busHertz else { return .zero }
         let bits = UInt64(FlashCost.orderBytes + bytes) * 8
@@ -171,7 +162,7 @@ package struct FlashCost: Sendable, Equatable {
 }
 
 extension FlashCost.Program {
-    /// The time to program `bytes` within one page, rounded up to whole microseconds.
+    /// Rounded up to whole microseconds. `bytes` are in one page.
     package func time(bytes: Int, at pace: FlashPace) -> Microseconds {
         let nanoseconds =
             switch pace {
@@ -195,40 +186,33 @@ extension FlashCost.Length {
 package struct TouchCost: Sendable, Equatable {
     /// The low-power state of a touch controller that no finger uses.
     package struct Rest: Sendable, Equatable {
-        /// The time without a finger until the controller rests.
         package var after: Microseconds
-        /// The scan interval at rest, more than zero.
+        /// More than zero.
         package var scanInterval: Microseconds
     }
 
-    /// The scan interval while the panel is used. The controller detects a finger at the next scan, and then fires its
-    /// interrupt.
+    /// While the panel is used. The controller detects a finger at the next scan, and then fires its interrupt.
     package var scanInterval: Microseconds
-    /// The time from the interrupt until the processor has read what the controller reports.
+    /// From the interrupt until the processor has read what the controller reports.
     package var report = Microseconds.zero
     /// Nil for a controller that never rests.
     package var rest: Rest?
 
-    /// The longest time between a touch and its interrupt.
     package var longestWait: Microseconds { max(scanInterval, rest?.scanInterval ?? .zero) }
 
-    /// The longest time that a touch can have waited for its interrupt, which fired at `interrupt`.
-    ///
-    /// - Parameter last: the last scan that detected a finger, or the first scan.
+    /// The longest time that a touch can have waited for its interrupt. `last` is the last scan that detected a finger, or
+    /// the first scan.
     package func wait(before interrupt: Instant, lastScan last: Instant) -> Microseconds {
         guard let rest, interrupt > asleep(after: last, rest) else { return scanInterval }
         return rest.scanInterval
     }
 
-    /// The last scan before the controller rests.
     private func asleep(after last: Instant, _ rest: Rest) -> Instant {
         TouchCost.scan(from: last + rest.after, every: scanInterval, countedFrom: last)
     }
 
-    /// When the interrupt fires for a finger that touches at `instant`: at the next scan.
-    ///
-    /// - Parameter last: the last scan that detected a finger, or the first scan. Scans follow it at `scanInterval` until the
-    ///   controller rests. Then scans follow at the interval of `rest`, counted from the last scan before the rest.
+    /// The next scan after a touch at `instant`. Scans follow `last` at `scanInterval` until the controller rests, then at
+    /// the interval of `rest`, counted from the last scan before it.
     package func interrupt(after instant: Instant, lastScan last: Instant) -> Instant {
         let next = TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
         guard let rest else { return next }
@@ -237,19 +221,17 @@ package struct TouchCost: Sendable, Equatable {
         return TouchCost.scan(from: instant, every: rest.scanInterval, countedFrom: asleep)
     }
 
-    /// The time of the interrupt for a move or a lift at `instant`. A controller does not rest while a finger touches.
-    ///
-    /// - Parameter last: the last scan that detected the finger.
+    /// A controller does not rest while a finger touches.
     func interrupt(ofPressedFingerAt instant: Instant, lastScan last: Instant) -> Instant {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
     }
 
-    /// The first scan of a board that starts at `instant`. The board's clock may have started earlier.
+    /// The board's clock may have started before `instant`.
     package func firstScan(from instant: Instant) -> Instant {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: .start)
     }
 
-    /// The first scan at `instant` or later. With an interval of zero, that is `instant`.
+    /// The first scan at `instant` or later. With an interval of zero, `instant`.
     private static func scan(
         from instant: Instant, every interval: Microseconds, countedFrom origin: Instant
     ) -> Instant {
@@ -264,25 +246,22 @@ package struct TouchCost: Sendable, Equatable {
 /// The parameters and timing of a Bluetooth LE connection. It carries bytes in connection events at an interval. The watch may
 /// sleep through some events while it has nothing to send (Bluetooth Core Specification 5.4, volume 6, part B, section 4.5.1).
 package struct RadioCost: Sendable, Equatable {
-    /// The parameters of a connection without recent activity.
     package struct Rest: Sendable, Equatable {
-        /// The time without activity until the watch requests these parameters.
         package var after: Microseconds
         package var interval: Microseconds
-        /// Consecutive events that the watch may sleep through.
         package var latency: Int
     }
 
     /// The time between two events while the wearer uses the watch: 7.5 ms to 4 s. Zero for a link that takes no time.
     package var interval: Microseconds
-    /// Consecutive events that the watch may sleep through while the wearer uses it: 0 to 499.
+    /// How many consecutive events the watch may sleep through: 0 to 499.
     package var latency: Int
     /// The largest payload of a packet: 27 to 251 bytes. A packet begins or continues one L2CAP PDU, so it contains at most one
     /// L2CAP frame (Core Specification, volume 6, part B, section 2.4).
     package var packetBytes: Int
     /// The most packets in each direction of an event. Their airtime may allow fewer.
     package var packetsPerEvent: Int
-    /// The speed on air in Mbit/s: 1 or 2.
+    /// 1 or 2 Mbit/s.
     package var megabits = 1
     /// The L2CAP frames that one end may send before the other end returns credits.
     package var credits: Int
@@ -291,7 +270,7 @@ package struct RadioCost: Sendable, Equatable {
     /// Nil for a connection that never changes its parameters.
     package var rest: Rest?
 
-    /// The number of events in `length` in which a watch at rest listens.
+    /// Events in which a watch at rest listens.
     package func idleEvents(in length: Microseconds) -> Int {
         let (interval, latency) = rest.map { ($0.interval, $0.latency) } ?? (interval, latency)
         guard interval.count > 0 else { return 0 }
@@ -315,19 +294,19 @@ package struct RadioCost: Sendable, Equatable {
 
     package var frameRoom: Int { packetBytes - RadioCost.frameHeader }
 
-    /// The airtime of a packet with `payload` bytes. A packet with 0 bytes is empty.
+    /// A payload of 0 bytes is an empty packet.
     package func airtime(of payload: Int) -> Microseconds {
         let around = payload == 0 ? RadioCost.aroundNothing : RadioCost.aroundPayload
         return Microseconds(UInt64((megabits + around + payload) * 8 / megabits))
     }
 
-    /// The airtime of a packet and its answer, with the pause after each.
+    /// With the pause after each packet.
     package func airtime(of payload: Int, answeredBy answer: Int) -> Microseconds {
         airtime(of: payload) + airtime(of: answer) + RadioCost.interFrameSpace + RadioCost.interFrameSpace
     }
 
-    /// The number of events from a request for other parameters to the first event with the new parameters. The specification
-    /// requires at least six (5.4, volume 6, part B, section 5.1.1). Link layers in use add the events that the watch may sleep
-    /// through (the BLE5 stack of Texas Instruments: latency + 1 + 6).
+    /// From a request for other parameters to the first event with them. The specification requires at least six (5.4,
+    /// volume 6, part B, section 5.1.1). Link layers in use add the events that the watch may sleep through (the BLE5 stack
+    /// of Texas Instruments: latency + 1 + 6).
     static func eventsToChange(latency: Int) -> Int { latency + 1 + 6 }
 }

@@ -6,7 +6,7 @@ struct ConnectionEvents {
     struct Arrival: Equatable {
         /// The receiver that now holds the complete datagram.
         var outcome: RadioLink.Outcome
-        /// The time from the beginning of the event to the end of the packet.
+        /// From the beginning of the event to the end of the packet.
         var after: Microseconds
     }
 
@@ -20,14 +20,12 @@ struct ConnectionEvents {
     private var tempo: ConnectionTempo
     private var toPhone: PacketQueue
     private var toWatch: PacketQueue
-    /// The number of the next event.
     private var next: UInt64 = 0
-    /// The time at which a lost event is repeated, if events take no time.
+    /// When a lost event is repeated, if events take no time.
     private var notBefore: Instant?
-    /// The time of the last event in which each end received a packet of the other.
+    /// The last event in which each end received a packet of the other.
     private(set) var lastHeard: Instant
-    /// The bytes of datagrams in both directions. `traffic.events` counts only the events in which the watch would have slept
-    /// without a payload.
+    /// `events` counts only the events in which the watch would have slept without a payload.
     private(set) var traffic = RadioTraffic()
     /// The end of the last packet with payload.
     private(set) var airEnd: Instant
@@ -41,7 +39,6 @@ struct ConnectionEvents {
         toWatch = PacketQueue(credits: cost.credits)
     }
 
-    /// Whether nothing waits for an event, neither datagrams nor credits.
     var isEmpty: Bool { toPhone.isEmpty && toWatch.isEmpty }
 
     var hasDatagrams: Bool { toPhone.hasDatagrams || toWatch.hasDatagrams }
@@ -56,14 +53,13 @@ struct ConnectionEvents {
         toWatch.send(bytes)
     }
 
-    /// Lets the watch request the fast parameters, because the wearer has acted.
     mutating func wearerActed(at now: Instant) {
         advance(to: now)
         tempo.wearerActed(at: now)
     }
 
-    /// The time of the next event, at `now` or later, that can carry waiting data. Nil if no data waits. The watch sleeps through
-    /// as many events as it may, unless it has data to send or the last event carried data.
+    /// The next event at `now` or later. Nil if no data waits. The watch sleeps through as many events as it may,
+    /// unless it has data to send or the last event carried data.
     func nextEvent(at now: Instant) -> Instant? {
         guard !isEmpty else { return nil }
         guard cost.interval > .zero else { return max(now, notBefore ?? now) }
@@ -91,7 +87,7 @@ struct ConnectionEvents {
         tempo.anchor + Microseconds(next * tempo.interval.count) < now
     }
 
-    /// The traffic until `now`, including events without data in which the watch listened.
+    /// Including events without data in which the watch listened.
     func traffic(until now: Instant) -> RadioTraffic {
         var later = self
         later.advance(to: now)
@@ -111,25 +107,21 @@ struct ConnectionEvents {
         if isEmpty { noteHeard(at: tempo.anchor) }
     }
 
-    /// Reports a datagram to the policy that decides about the connection's parameters.
     private mutating func note(_ datagram: [UInt8], at now: Instant) {
         advance(to: now)
         if let kind = datagram.first { tempo.carried(FrameKind(rawValue: kind), at: now) }
     }
 
-    /// Records that the ends heard each other at `instant`.
     mutating func noteHeard(at instant: Instant) {
         lastHeard = max(lastHeard, instant)
     }
 
-    /// Runs the event at `now`.
+    /// A lost packet ends the event, and is sent again in the next one. Packets before it were acknowledged and stay
+    /// delivered (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). The model does not continue an event
+    /// after a packet with a wrong CRC, which the specification allows. An event that takes no time is a single exchange.
     ///
-    /// A lost packet ends the event, and is sent again in the next one. Packets before it were acknowledged and stay delivered
-    /// (Core Specification 5.4, volume 6, part B, sections 4.5.6 and 4.5.9). The model does not continue an event after a
-    /// packet with a wrong CRC, which the specification allows. An event that takes no time is a single exchange.
-    ///
-    /// - Parameter exchange: decides whether the phone's next packet and the watch's answer both arrive. It is called until one
-    ///   is lost or the event ends.
+    /// `exchange` decides whether the phone's next packet and the watch's answer both arrive. It is called until one is lost
+    /// or the event ends.
     mutating func happen(at now: Instant, _ exchange: () -> Bool) -> Outcome {
         advance(to: now)
         let number = cost.interval > .zero ? tempo.number(of: now) : 0
@@ -149,8 +141,7 @@ struct ConnectionEvents {
         return .heard(arrivals)
     }
 
-    /// Carries pairs of packets, one in each direction, until one is lost or the event ends. Credits for received frames wait
-    /// for the next event.
+    /// One packet in each direction at a time. Credits for received frames wait for the next event.
     private mutating func carry(at now: Instant, _ exchange: () -> Bool) -> [Arrival] {
         var arrivals: [Arrival] = []
         var rest = cost.interval
@@ -183,13 +174,12 @@ struct ConnectionEvents {
         return arrivals
     }
 
-    /// Carries all waiting data in both directions, if events take no time.
     private mutating func carryAtOnce() -> [Arrival] {
         toWatch.takeAll().map { Arrival(outcome: .arrivedAtWatch($0), after: .zero) }
             + toPhone.takeAll().map { Arrival(outcome: .arrivedAtPhone($0), after: .zero) }
     }
 
-    /// Delivers a packet to the other end. Returns the number of credits that the packet used.
+    /// Returns the number of credits that the packet used.
     private static func pass(
         _ packet: PacketQueue.Packet?, allowing back: inout PacketQueue, whole: ([UInt8]) -> Void
     ) -> Int {
@@ -205,16 +195,15 @@ struct ConnectionEvents {
     }
 }
 
-/// The data that waits in one direction of a channel: credits for the other end, and datagrams.
+/// What waits in one direction: credits for the other end, and datagrams.
 struct PacketQueue {
     enum Packet {
-        /// Credits: the number of further L2CAP frames that the other end may send.
+        /// The number of further L2CAP frames that the other end may send.
         case credits(Int)
         /// A frame with a part of a datagram. The last frame of a datagram carries the whole datagram in `completing`.
         case frame(completing: [UInt8]?)
     }
 
-    /// A datagram that is partly sent.
     private struct Passage {
         var bytes: [UInt8]
         var sent = 0
@@ -229,7 +218,6 @@ struct PacketQueue {
         self.credits = credits
     }
 
-    /// Whether the queue holds no credits and no datagrams, not even datagrams that wait for credits.
     var isEmpty: Bool { passages.isEmpty && returning == 0 }
 
     var hasDatagrams: Bool { !passages.isEmpty }
@@ -238,7 +226,6 @@ struct PacketQueue {
 
     mutating func allow(_ frames: Int) { credits += frames }
 
-    /// Returns this number of credits to the other end, with the next packet.
     mutating func giveBack(_ frames: Int) { returning += frames }
 
     mutating func takeAll() -> [[UInt8]] {
@@ -246,7 +233,7 @@ struct PacketQueue {
         return passages.map(\.bytes)
     }
 
-    /// The payload size of the next packet. Nil if no packet can be sent.
+    /// Nil if no packet can be sent.
     func nextPayload(_ cost: RadioCost) -> Int? {
         if returning > 0 { return RadioCost.creditBytes }
         guard credits > 0, let first = passages.first else { return nil }
@@ -254,7 +241,6 @@ struct PacketQueue {
         return header + part(of: first, cost)
     }
 
-    /// Removes and returns the next packet. Nil if no packet can be sent.
     mutating func take(_ cost: RadioCost) -> Packet? {
         guard nextPayload(cost) != nil else { return nil }
         if returning > 0 {

@@ -12,14 +12,12 @@ struct ConnectionTempo {
     }
 
     private let cost: RadioCost
-    /// Nil if the parameters never change.
     private var policy: ConnectionParameterPolicy?
     private var state = State.inForce(.fast)
     /// The time of event 0 at the current interval.
     private(set) var anchor: Instant
     private var listenedBefore = 0
 
-    /// A connection that opens at `anchor` with the fast parameters.
     init(_ cost: RadioCost, anchor: Instant) {
         self.cost = cost
         self.anchor = anchor
@@ -46,7 +44,7 @@ struct ConnectionTempo {
         }
     }
 
-    /// The time of the watch's next request or of the next change, if nothing happens before it. Nil if there is none.
+    /// The next change, if nothing happens before it.
     var nextChange: Instant? {
         switch state {
         case .changing(_, let instant): instant
@@ -54,16 +52,14 @@ struct ConnectionTempo {
         }
     }
 
-    /// The time of the watch's next request. It is never in the past, because the caller calls `change` on time.
+    /// Never in the past, because the caller calls `change` on time.
     private var nextRequest: Instant? { policy?.wakeAt(from: .start) }
 
-    /// Records an action of the wearer. The caller must have called `change` for all changes until `now`.
     mutating func wearerActed(at now: Instant) { policy?.wearerActed(at: now) }
 
-    /// Records a frame in either direction. The caller must have called `change` for all changes until `now`.
     mutating func carried(_ frame: FrameKind, at now: Instant) { policy?.carried(frame, at: now) }
 
-    /// Makes the change that is due. Returns whether the event numbers start again at `anchor`.
+    /// Returns whether the event numbers start again at `anchor`.
     mutating func change() -> Bool {
         switch state {
         case .inForce:
@@ -80,13 +76,12 @@ struct ConnectionTempo {
         }
     }
 
-    /// The number of the first event at `now` or later.
     func number(of now: Instant) -> UInt64 {
         let passed = (max(now, anchor) - anchor).count
         return passed / interval.count + (passed % interval.count == 0 ? 0 : 1)
     }
 
-    /// The number of events until `now` in which the watch listens even without data.
+    /// The events until `now` in which the watch listens even without data.
     func listened(until now: Instant) -> Int {
         guard interval > .zero else { return 0 }
         return listenedBefore + Int((now - anchor).count / (interval.count * UInt64(latency + 1)))

@@ -29,7 +29,7 @@ public struct PanelFrame: Sendable, Equatable {
         bytes[line * PanelGeometry.bytesPerLine..<(line + 1) * PanelGeometry.bytesPerLine]
     }
 
-    /// Replaces the pixels of `line`. Like the panel, ignores a line outside the panel or with another length.
+    /// Like the panel, ignores a line outside the panel or with another length.
     package mutating func setLine(_ line: Int, to pixels: Span<UInt8>) {
         guard (0..<PanelGeometry.height).contains(line), pixels.count == PanelGeometry.bytesPerLine else { return }
         let start = line * PanelGeometry.bytesPerLine
@@ -53,8 +53,6 @@ extension PanelFrame {
     }
 
     /// Reads a PNG file of the panel's size. A pixel brighter than half of white is lit.
-    ///
-    /// - Throws: `.malformedImage`.
     package init(portableNetworkGraphics file: [UInt8]) throws(DeviceModelError) {
         let picture: GreyPicture
         do throws(PictureError) {
@@ -74,7 +72,7 @@ extension PanelFrame {
         try self.init(bytes: bytes)
     }
 
-    /// One byte for each pixel, line by line from the top. 1 is lit.
+    /// One byte for each pixel: 1 is lit.
     var pixels: [UInt8] {
         (0..<PanelGeometry.height).flatMap { y in
             (0..<PanelGeometry.width).map { x in isLit(x: x, y: y) ? 1 : 0 }
@@ -82,7 +80,6 @@ extension PanelFrame {
     }
 }
 
-/// The pixels that differ between two pictures of the panel.
 struct FrameDifference {
     private let expected: PanelFrame
     private let actual: PanelFrame
@@ -107,8 +104,8 @@ struct FrameDifference {
         lines = top...bottom
     }
 
-    /// Encodes the difference as a PNG file, four times as large as the panel. Pixels that are lit in both pictures are grey.
-    /// Pixels that should be lit are red, and pixels that should be dark are green.
+    /// Four times as large as the panel. Pixels that are lit in both pictures are grey. Pixels that should be lit are red,
+    /// and pixels that should be dark are green.
     func portableNetworkGraphics() throws(DeviceModelError) -> [UInt8] {
         let scale = 4
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
@@ -153,9 +150,6 @@ extension FrameDifference: CustomStringConvertible {
 }
 
 extension DeviceModelError {
-    /// Runs an encoder of pictures, and converts its error.
-    ///
-    /// - Throws: `.encodingFailed` with the encoder's message.
     static func encoding(_ body: () throws(PictureError) -> [UInt8]) throws(DeviceModelError) -> [UInt8] {
         do throws(PictureError) { return try body() } catch { throw .encodingFailed(error.description) }
     }

@@ -3,31 +3,29 @@ import WatchLink
 
 /// The pictures and touches of a panel: 25 pictures for each second on the watch's clock, at any speed of that clock.
 package struct PanelRecording: Sendable, Equatable {
-    /// A picture, and the tick at which it appeared on the panel.
+    /// A change of the picture.
     package struct Moment: Sendable, Equatable {
-        /// The number of the tick, from 0 at the beginning of the recording.
+        /// From 0 at the beginning of the recording.
         package let tick: Int
         package let frame: PanelFrame
     }
 
     package struct Touch: Sendable, Equatable {
         package let tick: Int
-        /// The touched pixel of the panel.
         package let x: Int
         package let y: Int
     }
 
     /// The time between two pictures: 40 ms.
     package static let tick = Microseconds.milliseconds(40)
-    /// The longest recording: 10 minutes, which takes at most 45 MB of memory if all pictures differ.
+    /// 10 minutes, which take at most 45 MB of memory if all pictures differ.
     package static let longest = Microseconds.seconds(600)
     private static let mostTicks = Int(longest.count / tick.count)
 
     package let began: Instant
-    /// The changes of the picture. Each picture differs from the one before. The first has tick 0.
+    /// Each picture differs from the one before. The first has tick 0.
     package private(set) var moments: [Moment]
     package private(set) var touches: [Touch] = []
-    /// The last tick of the recording so far.
     package private(set) var lastTick = 0
 
     package init(of frame: PanelFrame, from time: Instant) {
@@ -35,12 +33,12 @@ package struct PanelRecording: Sendable, Equatable {
         moments = [Moment(tick: 0, frame: frame)]
     }
 
-    /// Whether the recording has reached its longest length. It then ignores further pictures.
+    /// A full recording ignores further pictures.
     package var isFull: Bool { lastTick >= PanelRecording.mostTicks }
 
     package var length: Microseconds { .milliseconds(UInt32(lastTick + 1) * 40) }
 
-    /// Records the picture that the panel shows from `time` on. If several pictures fall into one tick, the last one counts.
+    /// If several pictures fall into one tick, the last one counts.
     package mutating func show(_ frame: PanelFrame, at time: Instant) {
         guard let tick = advance(to: time), let last = moments.last else { return }
         if last.tick == tick { moments.removeLast() }
@@ -56,8 +54,7 @@ package struct PanelRecording: Sendable, Equatable {
 
     package mutating func end(at time: Instant) { _ = advance(to: time) }
 
-    /// Extends the recording to the first tick at or after `time`, and returns that tick. Nil if it is beyond the longest
-    /// length.
+    /// The first tick at or after `time`, to which the recording is extended. Nil if that is beyond the longest length.
     private mutating func advance(to time: Instant) -> Int? {
         let since = max(time, began) - began
         let tick = Int((since.count + PanelRecording.tick.count - 1) / PanelRecording.tick.count)
@@ -65,7 +62,6 @@ package struct PanelRecording: Sendable, Equatable {
         return tick <= PanelRecording.mostTicks ? tick : nil
     }
 
-    /// The picture at a tick, 0 to `lastTick`.
     package func frame(at tick: Int) -> PanelFrame {
         var (low, high) = (0, moments.count)
         // Invariant: the picture at `low` is not after the tick, and the picture at `high` is.
@@ -78,14 +74,11 @@ package struct PanelRecording: Sendable, Equatable {
 }
 
 extension PanelRecording {
-    /// The colours of an animation: dark pixels, lit pixels, and the ring around a touch.
+    /// Dark pixels, lit pixels, and the ring around a touch.
     private static let palette = Colour.blackAndWhite + [Colour(red: 255, green: 96, blue: 0)]
     private static let ring: UInt8 = 2
 
-    /// Encodes the recording as an animated GIF file.
-    ///
-    /// - Parameter scale: the width and height in the file of one pixel of the panel, 1 to 16.
-    /// - Throws: `.encodingFailed`.
+    /// Encodes an animated GIF file. `scale` is the width and height in it of one pixel of the panel, 1 to 16.
     package func file(scale: Int) throws(DeviceModelError) -> [UInt8] {
         try DeviceModelError.encoding { () throws(PictureError) in
             try GraphicsInterchangeFormat.file(animation(scale: scale))
@@ -104,8 +97,7 @@ extension PanelRecording {
         }
     }
 
-    /// The ticks at which the picture or a ring changes, beginning with 0. A ring is visible for a third of a second after a
-    /// touch.
+    /// The ticks at which the picture or a ring changes, beginning with 0.
     private var ticksOfChange: [Int] {
         let marks = touches.flatMap { $0.tick...$0.tick + TouchMark.ticks }
         return Set(moments.map(\.tick) + marks).filter { $0 <= lastTick }.sorted()
@@ -124,9 +116,9 @@ extension PanelRecording {
     }
 }
 
-/// The ring that marks a touch in a recording. It grows around the pixel, and disappears after a third of a second.
+/// A ring that grows around the touched pixel for a third of a second.
 struct TouchMark {
-    /// The number of pictures with the ring: 8, each for 40 ms.
+    /// Pictures of 40 ms.
     static let ticks = 8
     private static let thickness = 2
 

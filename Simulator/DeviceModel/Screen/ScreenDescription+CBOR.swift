@@ -2,12 +2,8 @@ import Watch
 import WatchLink
 
 extension ScreenDescription {
-    /// Decodes the CBOR map that `WatchRuntime.description()` encodes.
-    ///
-    /// If a key is missing, its property keeps its default. Unknown keys are skipped. So descriptions from other firmware
-    /// versions can be decoded too.
-    ///
-    /// - Throws: an error if the bytes are not a CBOR map, or a value has the wrong type.
+    /// Decodes the map that `WatchRuntime.description()` encodes. So that descriptions of other firmware versions can be
+    /// decoded, a missing key leaves its property at the default, and unknown keys are skipped.
     package init(cbor: Span<UInt8>) throws(CBORError) {
         self.init()
         var reader = CBORReader(cbor)
@@ -66,8 +62,7 @@ extension ScreenDescription {
         UInt8(exactly: try reader.word()).flatMap(make)
     }
 
-    /// Reads the head of an array of at least `least` values. Returns the number of values after those, which a later version
-    /// may add.
+    /// An array may have more values than `least`, from a later version. Returns their number.
     private static func parts(_ reader: inout CBORReader, atLeast least: Int) throws(CBORError) -> Int {
         let count = try reader.array()
         guard count >= least else { throw .malformed }

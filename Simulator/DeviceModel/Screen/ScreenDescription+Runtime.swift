@@ -8,7 +8,6 @@ public enum DescribedRows: Sendable {
 }
 
 extension ScreenDescription {
-    /// Describes the current screen of a runtime.
     init<B: Board & ~Copyable, Handler: TapHandler>(
         _ runtime: inout WatchRuntime<B, Handler>, _ described: DescribedRows
     ) {
@@ -28,7 +27,7 @@ extension ScreenDescription {
         rows = range.map { Row(runtime.item(row: $0)) }
     }
 
-    /// The time as the face shows it: HH:MM or H:MM AM.
+    /// As the face shows it: HH:MM or H:MM AM.
     static func hoursAndMinutes(_ time: LocalTime, _ form: ClockForm) -> String {
         let (hour, minute) = Int(time.seconds / 60 % 1_440).quotientAndRemainder(dividingBy: 60)
         switch form {

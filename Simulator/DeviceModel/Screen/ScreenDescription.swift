@@ -139,7 +139,7 @@ public struct ScreenDescription: Sendable, Equatable {
 
     package init() {}
 
-    /// The number of a pairing with six digits, as both devices show it.
+    /// The digits of a pairing, as both devices show them.
     package static func sixDigits(_ number: UInt32) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits

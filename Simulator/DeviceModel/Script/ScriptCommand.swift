@@ -3,13 +3,13 @@ import WatchLink
 
 /// A command of the script language, one for each line. `ScriptTable` lists the forms of all commands.
 package enum ScriptCommand: Sendable, Equatable {
-    /// Taps a row. If the tap hits no row, the script fails unless `mayMiss` is true.
+    /// The script fails if the tap hits no row and `mayMiss` is false.
     case tap(row: Int, mayMiss: Bool)
     case touch(x: Int16, y: Int16)
     case drag(from: ScriptPixel, to: ScriptPixel, over: Microseconds)
     case swipe(ScriptSwipe)
     case holdRow(Int, for: Microseconds)
-    /// Turns the crown. Positive values move to later rows.
+    /// Positive values move to later rows.
     case crown(detents: Int8)
     case press(Button)
     case hold(Button)
@@ -42,7 +42,6 @@ package struct ScriptPixel: Sendable, Equatable {
     package var y: Int16
 }
 
-/// The direction of a finger that swipes.
 package enum ScriptSwipe: String, Sendable {
     case left, right
 
@@ -96,7 +95,7 @@ package enum ScreenExpectation: Sendable, Equatable {
     case text(String)
 }
 
-/// A mark of a tap. An expectation limits the time from the touch to this mark.
+/// An expectation limits the time from the touch to this mark.
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
 
@@ -108,17 +107,16 @@ package enum ScriptMark: String, Sendable, CaseIterable {
     }
 }
 
-/// A change of the list on the phone that the script uses.
 package enum ScriptPhoneEdit: Sendable, Equatable {
     case add(String)
-    /// The argument is the item's number among the open items, from 1, or its title.
+    /// An item's number among the open items, from 1, or its title.
     case check(String)
     case remove(String)
 }
 
-/// The position of a statement: a file and a line from 1.
+/// A line of a script, from 1.
 package struct ScriptPlace: Sendable, Equatable {
-    /// The file's name, as the user or the including script wrote it.
+    /// As the user or the including script wrote it.
     package var file: String
     package var line: Int
 
@@ -127,7 +125,7 @@ package struct ScriptPlace: Sendable, Equatable {
         self.line = line
     }
 
-    /// Resolves the path of a file that the script names. It is relative to the script's directory.
+    /// The path of a file that the script names relative to its directory.
     package func path(of file: String) -> String {
         guard !file.hasPrefix("/"), let slash = self.file.lastIndex(of: "/") else { return file }
         return String(self.file[...slash]) + file
@@ -160,15 +158,11 @@ package enum ScriptDelivery: Sendable {
 }
 
 package protocol ScriptPhone: Sendable {
-    /// Changes the list on the phone.
     func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError)
 
-    /// How far the changes have been delivered to watches.
-    ///
-    /// - Parameter awaitingAbsent: whether to wait for watches that were connected before and are not now.
+    /// `awaitingAbsent` is whether to wait for watches that were connected before and are not now.
     func delivery(awaitingAbsent: Bool) -> ScriptDelivery
 
-    /// The number of open items on the list.
     func left() throws(ScriptPhoneError) -> Int
 }
 

@@ -15,8 +15,8 @@ extension ScriptRunner {
         }
     }
 
-    /// How long to wait for a mark after its limit, for a better error message. The 250 ms for which a row stays struck through
-    /// do not count.
+    /// How long to wait for a mark after its limit, for a better error message. The 250 ms for which a row stays struck
+    /// through do not count.
     private static let graceTime = Microseconds.seconds(1)
 
     private mutating func judge(_ mark: ScriptMark, within limit: Microseconds) throws(ScriptError) {
@@ -50,7 +50,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Checks the number of haptic patterns since the last `expect haptics`.
+    /// Counts from the last `expect haptics`.
     private mutating func judgeHaptics(_ count: Int) throws(ScriptError) {
         let all = try settled().haptics.count
         let played = all - hapticsBefore
@@ -59,7 +59,7 @@ extension ScriptRunner {
         throw error(.expectationFailed(expected: CountText(count, "haptic").description, found: "\(played)"))
     }
 
-    /// Compares the panel with a picture. If they differ, writes the panel and the difference to files in the same directory.
+    /// If the pictures differ, writes the panel and the difference to files in the same directory.
     private mutating func judgeScreenshot(_ file: String) throws(ScriptError) {
         let frame = try settled().frame
         let stem = file.dropLast(".png".count)
@@ -99,7 +99,7 @@ extension ScriptRunner {
 }
 
 extension ScriptMark {
-    /// The time from the touch to the mark. Nil if the tap has not reached the mark.
+    /// Nil if the tap has not reached the mark.
     fileprivate func time(of tap: TapNumber, in snapshot: WatchSnapshot) -> Microseconds? {
         guard let history = snapshot.taps.last(where: { $0.tap == tap }) else { return nil }
         guard let mark = TapMark.all.first(where: { $0.label == rawValue }) else {
@@ -120,8 +120,7 @@ extension DeviceModelError {
 }
 
 extension ScreenExpectation {
-    /// The first difference between the expectation and a screen. Nil if there is none. A cut title matches with and without
-    /// its ellipsis.
+    /// Nil if the screen is as expected. A cut title matches with and without its ellipsis.
     func failure(on description: ScreenDescription) -> ScriptError.Problem? {
         func problem(_ isMet: Bool, _ expected: String, found: @autoclosure () -> String) -> ScriptError.Problem? {
             isMet ? nil : .expectationFailed(expected: expected, found: found())
@@ -165,7 +164,7 @@ extension ScreenExpectation {
 }
 
 extension ScreenDescription {
-    /// The name of a screen without rows. Nil for the list and the past items.
+    /// Nil for the list and the past items.
     var screenInsteadOfRows: String? {
         switch screen {
         case .list, .past: nil
@@ -173,7 +172,7 @@ extension ScreenDescription {
         }
     }
 
-    /// The reason why a tap on a row cannot check it off. Nil if the screen shows none.
+    /// Nil if the screen shows no reason.
     func obstacle(toTapping number: Int) -> String? {
         if let other = screenInsteadOfRows { return other }
         guard let row = row(at: number - 1) else {
@@ -187,6 +186,5 @@ extension ScreenDescription {
 }
 
 extension ScreenDescription.Row {
-    /// Whether the title equals `text`. If the title is cut, `text` may or may not have the ellipsis.
     func says(_ text: String) -> Bool { title == text || displayTitle == text }
 }

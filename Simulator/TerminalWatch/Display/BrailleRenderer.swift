@@ -14,7 +14,6 @@ enum BrailleRenderer {
     static let lit = TerminalColour.brightWhite
     static let dark = TerminalColour.black
 
-    /// Which pixels become dots.
     enum Polarity {
         /// Lit pixels are dots on a dark background.
         case litDots
@@ -22,17 +21,15 @@ enum BrailleRenderer {
         case darkDots
     }
 
-    /// How many lines of pixels above and below a row of cells also decide its polarity. Without them, a line of text in a low
+    /// Lines of pixels above and below a row of cells that also decide its polarity. Without them, a line of text in a low
     /// white area could invert the row.
     static let linesEitherSide = 2
-    /// The fewest equal cells side by side that are drawn as the edge of an area. The strokes of letters have fewer, so they
-    /// become dots.
+    /// Fewer equal cells side by side are strokes of letters, which become dots.
     static let shortestEdge = 5
-    /// The fewest solid cells (with all pixels equal) in an area. A letter has fewer.
+    /// Cells with all pixels equal. A letter has fewer.
     static let smallestArea = 6
 
-    /// - Parameter frame: 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit. Missing
-    ///   bytes are dark.
+    /// 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit. Missing bytes are dark.
     static func render(_ frame: [UInt8]) -> TextCanvas {
         let cells = BrailleCells(frame)
         var canvas = TextCanvas(size: size)
@@ -47,7 +44,7 @@ enum BrailleRenderer {
             x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
-    /// The polarity of a row: dark dots if most of its pixels are lit, including `linesEitherSide` lines above and below.
+    /// Dark dots if most of the pixels are lit, including `linesEitherSide` lines above and below.
     static func polarity(of frame: [UInt8], row: Int) -> Polarity {
         let first = max(0, row * pixelsPerRow - linesEitherSide)
         let last = min(PanelGeometry.height, (row + 1) * pixelsPerRow + linesEitherSide)
@@ -79,7 +76,7 @@ enum BrailleRenderer {
         index < frame.count ? frame[index] : 0
     }
 
-    /// A cell with a dot for each pixel that differs from the background.
+    /// A dot for each pixel that differs from the background.
     static func dotted(_ mask: UInt8, _ polarity: Polarity) -> Cell {
         switch polarity {
         case .litDots: Cell(mask == 0 ? " " : braille(mask), style: TextStyle(lit, on: dark))
@@ -93,11 +90,6 @@ enum BrailleRenderer {
     }
 }
 
-/// The cells of a frame and the background of each.
-///
-/// White and black areas are found first: adjacent cells with the same prevailing colour, if enough of them are solid. Any other
-/// cell, such as a stroke of a letter, gets the background of the nearest area, so that letters stay whole. If two areas are
-/// equally near, the cell is at the edge of a shape and gets its own prevailing colour.
 private struct BrailleCells {
     private let masks: [UInt8]
     private let polarities: [BrailleRenderer.Polarity]
@@ -126,7 +118,7 @@ private struct BrailleCells {
         return BrailleRenderer.dotted(masks[index], polarities[index])
     }
 
-    /// The number of adjacent equal cells in the row, including this one.
+    /// Adjacent equal cells, including this one.
     private func runLength(around column: Int, row: Int) -> Int {
         let line = masks[row * Self.columns..<(row + 1) * Self.columns]
         let index = line.startIndex + column
@@ -137,7 +129,7 @@ private struct BrailleCells {
         return last - first + 1
     }
 
-    /// The prevailing colour of a cell. Nil if half of its pixels are lit.
+    /// Nil if half of the pixels are lit.
     private static func prevailing(in mask: UInt8) -> BrailleRenderer.Polarity? {
         switch mask.nonzeroBitCount {
         case ..<4: .litDots
@@ -146,7 +138,6 @@ private struct BrailleCells {
         }
     }
 
-    /// The polarity of each cell in a large connected area. Nil for all other cells.
     private static func areas(in masks: [UInt8]) -> [BrailleRenderer.Polarity?] {
         var polarities = [BrailleRenderer.Polarity?](repeating: nil, count: masks.count)
         var rest = masks.map { prevailing(in: $0) }
@@ -169,7 +160,7 @@ private struct BrailleCells {
         return polarities
     }
 
-    /// Spreads the polarity of the areas to adjacent cells until each cell has one. Without an area, no cell gets a polarity.
+    /// Gives each cell without a polarity that of an adjacent cell. Without an area, no cell gets a polarity.
     private static func spread(_ polarities: inout [BrailleRenderer.Polarity?], _ masks: [UInt8]) {
         var open = masks.indices.filter { polarities[$0] == nil }
         while !open.isEmpty {

@@ -4,17 +4,13 @@ struct PanelImage: Equatable {
     /// 3,024 bytes, 18 for each line. The leftmost pixel is the highest bit, and a set bit is lit.
     var frame: [UInt8]
     let type: GraphicsProtocol
-    /// The width and height of one of the panel's pixels, in the terminal's pixels.
     let scale: Int
     let cell: PixelSize
     let place: CellRect
 
     var width: Int { PanelGeometry.width * scale }
 
-    /// The pixels of a row of cells, at the terminal's resolution, line by line. Each byte is a pixel, 0 for dark and 1 for
-    /// lit. Pixels below the panel are dark.
-    ///
-    /// - Parameter lines: the number of lines, at the terminal's resolution.
+    /// At the terminal's resolution: 0 for dark and 1 for lit. Pixels below the panel are dark.
     func pixels(ofRow row: Int, lines: Int) -> [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * lines)
@@ -29,16 +25,13 @@ struct PanelImage: Equatable {
         return pixels
     }
 
-    /// How many lines of the terminal's pixels show the panel in these rows of cells.
     func lines(ofRows rows: Range<Int>) -> Int {
         max(0, min(rows.upperBound * cell.height, PanelGeometry.height * scale) - rows.lowerBound * cell.height)
     }
 
-    /// The rows of cells that show a part of the panel, from 0.
     var rows: Range<Int> { 0..<(PanelGeometry.height * scale + cell.height - 1) / cell.height }
 
-    /// The rows of cells that differ from `shown`, with adjacent rows joined. All rows if `shown` has another position, size or
-    /// protocol.
+    /// Adjacent rows are joined. All rows if `shown` has another position, size or protocol.
     func changedRows(from shown: PanelImage?) -> [Range<Int>] {
         guard let shown, shown.isLike(self) else { return [rows] }
         var changed: [Range<Int>] = []
@@ -67,7 +60,6 @@ struct PanelImage: Equatable {
 
 package enum TerminalGraphics: Equatable, Sendable {
     case none
-    /// A protocol for pictures, and the size of a character in pixels.
     case some(GraphicsProtocol, cell: PixelSize)
 }
 

@@ -1,19 +1,17 @@
 import Watch
 
 enum PanelPicture: Equatable {
-    /// Text lines. The title bar and each row have `linesPerRow` of them.
+    /// The title bar and each row have `linesPerRow` lines.
     case text(columns: Int, linesPerRow: Int)
     case braille
-    /// A picture. Each pixel of the panel is `scale` x `scale` pixels of the terminal.
+    /// Each pixel of the panel is `scale` x `scale` pixels of the terminal.
     case pixels(GraphicsProtocol, scale: Int, cell: PixelSize)
 
-    /// The number of strips on the panel: the title bar and the rows, which are equally high.
     static let strips = PanelGeometry.height / RowGeometry.rowHeight
-    /// The narrowest text view. A terminal with fewer columns shows a part of it.
+    /// A narrower terminal shows a part.
     private static let narrowestText = 26
-    /// The widest text view. With this width, the panel is about as wide as high.
+    /// At this width, the panel is about as wide as high.
     private static let widestText = 36
-    /// The largest scale: a picture of 1,152 x 1,344 pixels.
     private static let largestScale = 8
 
     init(_ preference: ViewPreference, size: CellSize, graphics: TerminalGraphics) {
@@ -29,7 +27,7 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The views that a terminal can show, in the order of the key for the next view.
+    /// The views that the terminal can show, in the order of the key for the next view.
     static func kinds(size: CellSize, graphics: TerminalGraphics) -> [ViewKind] {
         ViewKind.allCases.filter { PanelPicture(.always($0), size: size, graphics: graphics).kind == $0 }
     }
@@ -54,7 +52,7 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The pixel in the middle of a cell. A cell outside the panel has a pixel outside the panel.
+    /// The pixel in the middle of the cell. It may be outside the panel.
     func pixel(at cell: CellPoint) -> PanelPixel {
         switch self {
         case .text:
@@ -76,7 +74,7 @@ enum PanelPicture: Equatable {
         return .text(columns: columns, linesPerRow: lines)
     }
 
-    /// The picture with the largest whole scale that leaves room for the side panel. If there is none, the largest that fits.
+    /// The largest whole scale that leaves room for the side panel. If there is none, the largest that fits.
     private static func pixels(in size: CellSize, _ graphics: TerminalGraphics) -> PanelPicture? {
         guard case .some(let type, let cell) = graphics, cell.width > 0, cell.height > 0 else { return nil }
         let fitting = (1...largestScale).reversed().map { PanelPicture.pixels(type, scale: $0, cell: cell) }
@@ -89,26 +87,23 @@ enum PanelPicture: Equatable {
 }
 
 package enum ViewKind: String, CaseIterable, Sendable {
-    /// The whole screen as text, which needs few cells.
+    /// Needs few cells.
     case text
-    /// A braille dot for each pixel.
     case braille
-    /// Pixels, if the terminal supports a protocol for pictures.
+    /// Needs a terminal with a protocol for pictures.
     case pixels
 }
 
 package enum ViewPreference: Equatable, Sendable {
-    /// The best view that shows the whole panel.
     case automatic
     case always(ViewKind)
 }
 
-/// A pixel on the panel or outside it.
 struct PanelPixel: Equatable {
     var x: Int
     var y: Int
 
-    /// The nearest pixel on the panel. The last cells of a picture may reach beyond the panel.
+    /// The last cells of a picture may reach beyond the panel.
     var onPanel: PanelPixel {
         PanelPixel(x: max(0, min(PanelGeometry.width - 1, x)), y: max(0, min(PanelGeometry.height - 1, y)))
     }

@@ -3,12 +3,10 @@ import Watch
 /// The part of a picture that a smaller window shows at full size. A scaled picture would be unreadable.
 struct Viewport {
     let content: CellSize
-    /// The size of the window, at most that of the picture.
+    /// At most the size of the picture.
     let window: CellSize
-    /// The upper left cell of the visible part.
     private(set) var origin: CellPoint
 
-    /// Shows the upper left corner of the picture.
     init(content: CellSize, window: CellSize) {
         self.content = content
         self.window = CellSize(
@@ -20,19 +18,18 @@ struct Viewport {
         CellRect(column: origin.column, row: origin.row, columns: window.columns, rows: window.rows)
     }
 
-    /// Moves the upper left corner of the window to `point`, as far as the picture allows.
+    /// Moves as far as the picture allows.
     mutating func move(to point: CellPoint) {
         origin.column = max(0, min(point.column, content.columns - window.columns))
         origin.row = max(0, min(point.row, content.rows - window.rows))
     }
 
-    /// Moves the window by cells. Positive is right and down.
     mutating func pan(columns: Int, rows: Int) {
         move(to: CellPoint(column: origin.column + columns, row: origin.row + rows))
     }
 
-    /// Moves the window as little as needed to show `focus`. If `focus` is larger than the window and not visible at all, shows
-    /// its upper left corner. If it is larger and partly visible, does not move.
+    /// Moves as little as needed. If `focus` is larger than the window and not visible at all, shows its upper left corner.
+    /// If it is larger and partly visible, does not move.
     mutating func follow(_ focus: CellRect) {
         move(
             to: CellPoint(
@@ -40,7 +37,6 @@ struct Viewport {
                 row: Viewport.start(showing: focus.rowRange, in: visible.rowRange)))
     }
 
-    /// The new first cell of a window that shows `visible` and must show `focus`.
     private static func start(showing focus: Range<Int>, in visible: Range<Int>) -> Int {
         guard focus.count <= visible.count else {
             return focus.overlaps(visible) ? visible.lowerBound : focus.lowerBound
@@ -51,10 +47,8 @@ struct Viewport {
     }
 }
 
-// MARK: The cells to show
-
 extension Viewport {
-    /// The smallest rectangle of cells in which two frames of 3,024 bytes differ. Nil if they are equal.
+    /// The cells that differ between two frames of 3,024 bytes. Nil if there are none.
     static func changed(
         from old: [UInt8], to new: [UInt8], in picture: CellSize = BrailleRenderer.size
     ) -> CellRect? {
@@ -75,7 +69,7 @@ extension Viewport {
         return CellRect(column: column, row: row, columns: lastColumn - column + 1, rows: lastRow - row + 1)
     }
 
-    /// The cells around a touched line of pixels, enough to read the row there.
+    /// As many cells as it takes to read the row there.
     static func touched(y: Int, in picture: CellSize = BrailleRenderer.size) -> CellRect {
         let around = RowGeometry.rowHeight / 2
         let row = max(0, y - around) * picture.rows / PanelGeometry.height

@@ -14,12 +14,10 @@ enum HelpSheet {
     }
 
     private enum Form {
-        /// In a frame, with the lines in this many columns.
         case framed(columns: Int)
-        /// Without a frame, because the terminal is too small for one.
+        /// The terminal is too small for a frame.
         case plain(linesPerPage: Int)
 
-        /// The cells between two columns.
         static let gap = 3
 
         init(lines: [StyledText], size: CellSize) {
@@ -36,7 +34,6 @@ enum HelpSheet {
         }
     }
 
-    /// Draws the list of faults, or a note if this watch has none.
     static func draw(_ faults: WatchFaults?, on canvas: inout TextCanvas) {
         let last = KeyMap.Hint(
             keys: "f", meaning: faults == nil ? "only on the simulated watch" : "back to the watch")
@@ -74,7 +71,6 @@ enum HelpSheet {
         }
     }
 
-    /// Draws a page without a frame, for a terminal that is too small for one.
     private static func drawPlain(_ lines: [StyledText], page: Int, linesPerPage: Int, on canvas: inout TextCanvas) {
         canvas.fill(
             CellRect(column: 0, row: 0, columns: canvas.size.columns, rows: canvas.size.rows), style: .plain)

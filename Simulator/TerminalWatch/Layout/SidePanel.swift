@@ -3,12 +3,10 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// Lines of the side panel under one heading.
 struct PanelBlock: Equatable {
     var heading: String
     var lines: [StyledText]
 
-    /// The number of rows, including the heading.
     var rows: Int { lines.count + 1 }
 }
 
@@ -67,7 +65,7 @@ extension PanelBlock {
         return PanelBlock(heading: "List", lines: [line, remark].compactMap(\.self))
     }
 
-    /// The times of the last tap's marks, such as `updated`. Each has a bar as long as the time since the touch.
+    /// Each mark has a bar as long as the time since the touch.
     static func lastTap(_ tap: TapHistory?, columns: Int) -> PanelBlock {
         guard let tap else {
             return PanelBlock(heading: "Last tap", lines: [StyledText("none yet")])
@@ -91,8 +89,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// The line about the removal of the row, with the time since the touch. The watch keeps a struck row for `struckRowHold`.
-    /// This function adds that time to `time`.
+    /// The watch keeps a struck row for `struckRowHold`, which is added to `time`.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"
@@ -100,7 +97,6 @@ extension PanelBlock {
         return StyledText(line + words)
     }
 
-    /// The last haptic pattern, drawn as pulses.
     static func haptic(_ haptic: WatchStatus.Haptic) -> PanelBlock {
         let line =
             switch haptic {
@@ -116,7 +112,6 @@ extension PanelBlock {
         return PanelBlock(heading: "Haptic", lines: [line])
     }
 
-    /// The watch's profile, handler, view, speed and faults.
     static func watch(_ status: WatchStatus, view: ViewKind) -> PanelBlock {
         let setup = StyledText("\(status.label.profile), \(status.label.handler) handler")
         let unusual = TextStyle(.yellow, weight: .bold)
@@ -148,11 +143,8 @@ extension PanelBlock {
     }
 }
 
-/// The panel next to the watch: simulation, phone, list, last tap, haptic pattern and keys.
 enum SidePanel {
-    /// Draws as many blocks as fit, from top to bottom.
-    ///
-    /// - Parameter top: the row of the case's upper edge. A long panel begins above it.
+    /// Draws as many blocks as fit. A long panel begins above `top`, the row of the case's upper edge.
     static func drawBeside(
         _ status: WatchStatus, view: ViewKind, hints: [KeyMap.Hint], in rect: CellRect, top: Int,
         on canvas: inout TextCanvas
@@ -227,7 +219,6 @@ extension HapticPattern {
         }
     }
 
-    /// The pattern, drawn as a line of pulses.
     var pulses: String {
         switch self {
         case .click: "▁▁█▁▁"
@@ -237,9 +228,8 @@ extension HapticPattern {
     }
 }
 
-/// A horizontal bar. Its length has steps of half a column.
 enum Bar {
-    /// A bar of `fraction` (0 to 1) of the columns. It is at least half a column long, so that it is visible.
+    /// In steps of half a column, and at least half a column long, so that it is visible. `fraction` is 0 to 1.
     static func text(_ fraction: Double, columns: Int) -> String {
         guard columns > 0 else { return "" }
         let halves = max(1, Int((max(0, min(1, fraction)) * Double(columns * 2)).rounded()))

@@ -9,8 +9,8 @@ import Synchronization
 package enum CrashGuard {
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 
-    /// Resets everything that may be on: text attributes, mouse reports (buttons, drags, SGR), bracketed paste, side margins,
-    /// application keypad and cursor keys, hidden cursor, alternate screen. Ends with a line feed.
+    /// Resets what may be on: text attributes, mouse reports (buttons, drags, SGR), bracketed paste, side margins,
+    /// application keypad and cursor keys, hidden cursor, alternate screen.
     static var restoringText: StaticString {
         """
         \u{1B}[m\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?2004l\
@@ -21,14 +21,13 @@ package enum CrashGuard {
     private struct Saved {
         var descriptor: CInt
         var modes: termios
-        /// The previous actions in the order of `signals`.
         var actions: (sigaction, sigaction, sigaction, sigaction, sigaction, sigaction)
     }
 
     /// The address of the `Saved`, or 0. It is atomic, because a signal handler may read no other kind of variable.
     private static let saved = Atomic<UInt>(0)
 
-    /// Saves the terminal's current modes, and guards the terminal until `stop`. Does nothing if another terminal is guarded.
+    /// Guards the terminal until `stop`. Does nothing if another terminal is guarded.
     package static func start(descriptor: CInt) {
         var modes = termios()
         guard tcgetattr(descriptor, &modes) == 0, saved.load(ordering: .sequentiallyConsistent) == 0 else { return }
@@ -61,9 +60,8 @@ package enum CrashGuard {
         memory.deallocate()
     }
 
-    /// The signal handler. It allocates no memory, takes no lock, and makes only calls that signal-safety(7) lists.
-    ///
-    /// - Parameter isSent: whether a process sent the signal. Otherwise an instruction faulted, and it faults again.
+    /// Allocates no memory, takes no lock, and makes only calls that signal-safety(7) lists. `isSent` is whether a process
+    /// sent the signal. Otherwise an instruction faulted, and it faults again.
     private static func handle(_ number: CInt, isSent: Bool) {
         let address = saved.exchange(0, ordering: .sequentiallyConsistent)
         guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else {

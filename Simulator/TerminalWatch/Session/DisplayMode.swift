@@ -2,26 +2,22 @@ import CUnibilium
 import Glibc
 
 package enum DisplayMode: Equatable {
-    /// Lines of text without escape sequences, for pipes, simple terminals and screen readers.
     case plain
-    /// The watch in its case, used with mouse and keys.
     case drawn(ViewPreference)
 
     package enum Preference {
         case automatic
-        /// This mode, but plain text if the terminal cannot draw.
+        /// Always this mode. A terminal that cannot draw gets plain text.
         case always(DisplayMode)
     }
 
     package struct Environment {
-        /// Whether standard input and standard output are both terminals.
         var isTerminal: Bool
-        /// The variable `TERM`. Nil if it is not set.
         package var terminalType: String?
         var abilities: TerminalAbilities
     }
 
-    /// The mode to use, and the reason. It does not depend on the terminal's size, because each size has a view.
+    /// Does not depend on the terminal's size, because each size has a view.
     package static func choice(_ preference: Preference, _ environment: Environment) -> (mode: DisplayMode, why: String)
     {
         let wanted: ViewPreference
@@ -49,13 +45,12 @@ package enum DisplayMode: Equatable {
     }
 }
 
-/// The view that a terminal shows by default, and the reason. It is known before a watch runs.
+/// What a terminal shows by default. It is known before a watch runs.
 package struct ViewForecast: Equatable {
-    /// `plain`, or the name of a view.
     package let name: String
     package let why: String
 
-    /// - Parameter type: the variable `TERM`.
+    /// `type` is the variable `TERM`.
     package init(type: String?, columns: Int, rows: Int, graphics: TerminalGraphics, because reason: String) {
         let environment = DisplayMode.Environment(
             isTerminal: true, terminalType: type, abilities: TerminalAbilities(type: type))
@@ -77,26 +72,23 @@ package struct ViewForecast: Equatable {
 }
 
 extension DisplayMode {
-    /// The name of the plain text mode, as one of the views.
     package static let plainName = "plain"
 }
 
 package enum TerminalAbilities: Equatable {
-    /// The terminal can draw a picture, and restore the previous screen.
+    /// The terminal can also restore the previous screen.
     case drawing
-    /// The same as `drawing`, but with a font of few symbols.
     case console
-    /// The terminal lacks an ability for drawing, which the text names.
+    /// The text names what is missing.
     case lacking(String)
 
-    /// The abilities that drawing needs, each with words for an error message.
     private static let needed: [(unibi_string, String)] = [
         (unibi_cursor_address, "way to put the cursor somewhere"),
         (unibi_clear_screen, "way to clear the screen"),
         (unibi_enter_ca_mode, "second screen to draw on"),
     ]
 
-    /// - Parameter type: the variable `TERM`. A type that is not in the terminal database counts as similar to xterm.
+    /// `type` is the variable `TERM`. A type that is not in the terminal database counts as similar to xterm.
     package init(type: String?) {
         switch type {
         case nil, "": self = .lacking("known abilities: TERM is not set")

@@ -1,12 +1,10 @@
 import Glibc
 import HostSystem
 
-/// Finds out which protocol for pictures a terminal supports, by asking the terminal.
 package struct GraphicsProbe {
     package let graphics: TerminalGraphics
-    /// The reason for the result, to follow other text in a line.
+    /// The reason follows other text in a line.
     package let why: String
-    /// The bytes that the user typed before the answers were complete.
     package let typed: [UInt8]
 
     private init(_ graphics: TerminalGraphics, _ why: String, typed: [UInt8] = []) {
@@ -15,7 +13,7 @@ package struct GraphicsProbe {
         self.typed = typed
     }
 
-    /// A remark for a user who wants a view that the terminal cannot show. Nil if it can.
+    /// Nil if the terminal can show the wanted view.
     func remark(wanting view: ViewPreference) -> String? {
         switch (view, graphics) {
         case (.always(.pixels), .none): "no pixels: \(why)"
@@ -23,13 +21,10 @@ package struct GraphicsProbe {
         }
     }
 
-    /// The longest wait for the answers, in milliseconds. It allows a round trip on a slow line.
+    /// In milliseconds, for a round trip on a slow line.
     private static let timeout = 500
 
-    /// Asks the terminal. Does not ask if tmux or screen is in between, because they pass no pictures on. Restores the modes of
-    /// `input`.
-    ///
-    /// - Parameter environment: returns the value of an environment variable: TERM, TMUX or STY.
+    /// Does not ask if tmux or screen is in between, because they pass no pictures on. Restores the modes of `input`.
     package init(input: CInt, output: CInt, environment: (String) -> String? = GraphicsProbe.variable) {
         let type = environment("TERM") ?? ""
         if environment("TMUX") != nil || type.hasPrefix("tmux") {
@@ -41,7 +36,7 @@ package struct GraphicsProbe {
         }
     }
 
-    /// - Parameter size: the size of a cell from the terminal's driver. Nil if it is unknown.
+    /// `size` comes from the terminal's driver. Nil if it is unknown.
     init(_ answers: GraphicsAnswers, size: PixelSize?) {
         let cell = answers.cell ?? size
         switch (answers.protocols.first, cell) {
@@ -57,12 +52,12 @@ package struct GraphicsProbe {
         }
     }
 
-    /// The value of an environment variable. Nil if it is not set or empty.
+    /// Nil if the variable is not set or empty.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The size of a cell from the terminal's driver. Nil if it is unknown.
+    /// From the terminal's driver. Nil if it is unknown.
     static func cell(of descriptor: CInt) -> PixelSize? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
@@ -105,17 +100,15 @@ extension GraphicsProtocol {
     }
 }
 
-/// Reads a terminal's answers about its graphics, byte by byte.
 struct GraphicsAnswers {
-    /// The questions: whether the terminal supports kitty's protocol, then the size of a cell in pixels (XTWINOPS 16). The last
-    /// one is for the kind of terminal (DA1), which every terminal answers.
+    /// Whether the terminal supports kitty's protocol, then the size of a cell in pixels (XTWINOPS 16). The last question is
+    /// for the kind of terminal (DA1), which every terminal answers.
     static let questions = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c"
 
-    /// Whether the terminal has answered the last question.
     private(set) var isComplete = false
     private(set) var protocols: [GraphicsProtocol] = []
     private(set) var cell: PixelSize?
-    /// The bytes between the answers, which the user typed.
+    /// The bytes between the answers.
     private(set) var typed: [UInt8] = []
     private var pending: [UInt8] = []
 
@@ -127,7 +120,7 @@ struct GraphicsAnswers {
         for byte in bytes { take(byte) }
     }
 
-    /// Treats an unfinished answer as typed by the user.
+    /// Counts an unfinished answer as typed.
     mutating func finish() {
         typed += pending
         pending = []

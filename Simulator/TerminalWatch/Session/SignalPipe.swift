@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A process can have only one of these at a time, because signal handlers belong to the whole process.
 package final class SignalPipe {
-    /// The read end of the pipe. Each caught signal writes one byte: the signal's number.
+    /// Each caught signal writes one byte: the signal's number.
     package let descriptor: CInt
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
@@ -15,7 +15,7 @@ package final class SignalPipe {
     /// of variable.
     private static let target = Atomic<CInt>(-1)
 
-    /// Catches `signals` until `close`.
+    /// Catches the signals until `close`.
     ///
     /// - Throws: `.systemCall` if the process is out of file descriptors.
     package init(_ signals: [CInt]) throws(TerminalError) {
@@ -35,7 +35,7 @@ package final class SignalPipe {
         install()
     }
 
-    /// Catches the signals again, in case a library has replaced a handler.
+    /// Installs the handlers again, because a library may have replaced them.
     package func install() {
         for (signal, _) in previous {
             var action = sigaction()
@@ -69,7 +69,7 @@ package final class SignalPipe {
     }
 }
 
-/// Stops and continues the program as a job of a shell.
+/// What a program does as a job of a shell.
 package enum JobControl {
     /// Waits until this job is in the foreground of the terminal. The system stops a background job (SIGTTOU), and its shell
     /// reports that.
@@ -97,14 +97,14 @@ package enum JobControl {
     }
 }
 
-/// A terminal's input in raw mode: without line editing, echo and signals from keys.
+/// A terminal without line editing, echo and signals from keys.
 struct RawInput {
     private let descriptor: CInt
     private var before = termios()
 
     init(_ descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Waits for the foreground, saves the terminal's modes and switches to raw mode.
+    /// Waits until this job is in the foreground.
     mutating func start() {
         JobControl.awaitForeground(of: descriptor)
         guard tcgetattr(descriptor, &before) == 0 else { return }

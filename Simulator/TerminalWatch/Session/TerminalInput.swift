@@ -5,9 +5,7 @@ import WatchLink
 /// A sequence may arrive in any number of pieces.
 struct TerminalInput {
     enum Part: Equatable {
-        /// Bytes of keys and clicks, which the terminal library decodes.
         case typed([UInt8])
-        /// A paste, which is ignored.
         case pasted
     }
 
@@ -25,9 +23,9 @@ struct TerminalInput {
         case pasting(endBytes: Int)
     }
 
-    /// If no byte follows an ESC within this time, it is the Escape key, which has no function here.
+    /// If no byte follows within this time, an ESC is the Escape key, which has no function here.
     static let loneEscape = Microseconds.milliseconds(50)
-    /// How long a control string may last. What looks like its beginning can also be a key with Alt.
+    /// What looks like the beginning of a control string can also be a key with Alt.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
     /// Ctrl-C. It also ends a paste or a control string without an end.
@@ -39,7 +37,6 @@ struct TerminalInput {
     private var parts: [Part] = []
     private var typed: [UInt8] = []
 
-    /// Reads bytes, and returns the parts that are now complete.
     mutating func take(_ bytes: some Sequence<UInt8>, at now: Instant) -> [Part] {
         switch state {
         case .string(let since), .endOfString(let since):

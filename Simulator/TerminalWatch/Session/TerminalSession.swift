@@ -22,9 +22,8 @@ package enum TerminalSession {
         }
     }
 
-    /// Shows the watch until the session ends, and restores the terminal. The watch keeps running.
+    /// Restores the terminal at the end. The watch keeps running.
     ///
-    /// - Parameter mode: how to show the watch. To draw, the terminal needs the abilities in `TerminalAbilities`.
     /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode `.commandFailed` if a pipe or a file contains a wrong
     ///   command.
     package static func run(
@@ -64,16 +63,14 @@ package enum TerminalSession {
 }
 
 package enum ExitReason: Equatable {
-    /// The user has quit, or the input has ended.
     case asked
     /// SIGTERM, SIGHUP or SIGQUIT. SIGINT is `asked`, because it is the terminal's Ctrl-C.
     case signal(CInt)
     case terminalGone
-    /// The watch's hardware ended by itself, for this reason.
     case watchFailed(reason: String)
 
-    /// 0, or 1 for a failure. For a signal, 128 plus its number, as shells report it. A lost terminal counts as SIGHUP, which
-    /// it sends to its programs.
+    /// 1 for a failure, and 128 plus the number of a signal, as shells report it. A lost terminal counts as SIGHUP, which it
+    /// sends to its programs.
     package var exitStatus: CInt {
         switch self {
         case .asked: 0

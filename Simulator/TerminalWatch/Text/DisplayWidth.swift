@@ -1,8 +1,6 @@
-/// The width of a Unicode scalar in terminal columns.
 enum ScalarWidth: Equatable {
     /// No columns, and possible effects on the terminal: control and format characters, and bidirectional marks.
     case unprintable
-    /// No columns: the terminal draws it onto the previous character.
     case combining
     case narrow
     case wide
@@ -33,12 +31,10 @@ enum ScalarWidth: Equatable {
     }
 }
 
-/// A text split into pieces that all terminals draw at the same width. A piece is a character with its combining marks, one or
-/// two columns wide.
+/// Characters with their combining marks, which all terminals draw at the same width of one or two columns.
 struct TextPieces {
     struct Piece: Equatable {
         var text: Character
-        /// The width: 1 or 2.
         var columns: Int
     }
 
@@ -63,8 +59,7 @@ struct TextPieces {
         }
     }
 
-    /// Adds a mark to the last piece. Drops the mark if the piece has three marks already, or if the two do not form one
-    /// character.
+    /// Drops a mark if the piece has three already, or if the two do not form one character.
     private mutating func combine(_ mark: Unicode.Scalar) {
         guard let last = pieces.last, last.text.unicodeScalars.count < 4 else { return }
         var text = String(last.text)
@@ -72,7 +67,7 @@ struct TextPieces {
         if text.count == 1 { pieces[pieces.count - 1].text = Character(text) }
     }
 
-    /// The pieces that fit into `columns`. If some do not fit, the last one is an ellipsis.
+    /// If some pieces do not fit, the last one is an ellipsis.
     func fitted(to columns: Int) -> [Piece] {
         guard self.columns > columns else { return pieces }
         var fitted: [Piece] = []

@@ -52,7 +52,6 @@ enum TextWeight {
     case bold
 }
 
-/// A text's colours and weight. Nil is the terminal's own colour, which suits light and dark themes.
 package struct TextStyle: Equatable {
     var foreground: TerminalColour?
     var background: TerminalColour?

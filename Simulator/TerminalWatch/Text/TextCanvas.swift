@@ -38,7 +38,7 @@ package struct CellRect: Equatable {
 
 struct Cell: Equatable {
     enum Content: Equatable {
-        /// A character that begins in this cell, one or two columns wide.
+        /// One or two columns wide.
         case text(Character)
         case continuation
     }
@@ -68,7 +68,7 @@ package struct TextCanvas: Equatable {
         cells = Array(repeating: Cell(), count: size.columns * size.rows)
     }
 
-    /// The cell at a position, which must be in the picture.
+    /// The position must be in the picture.
     subscript(column: Int, row: Int) -> Cell {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
@@ -130,7 +130,7 @@ package struct TextCanvas: Equatable {
         put("╯", at: CellPoint(column: right, row: bottom), style: style)
     }
 
-    /// Copies the part `source` of another picture. Drops a wide character that would be cut at the side.
+    /// Drops a wide character that would be cut at the side.
     mutating func copy(_ source: CellRect, of other: TextCanvas, to point: CellPoint) {
         for row in 0..<source.size.rows {
             for column in 0..<source.size.columns {
@@ -147,7 +147,7 @@ package struct TextCanvas: Equatable {
         }
     }
 
-    /// The text of a row without trailing spaces, for tests and logs.
+    /// Without trailing spaces, for tests and logs.
     func text(row: Int) -> String {
         var text = ""
         for column in 0..<size.columns {
@@ -161,7 +161,7 @@ package struct TextCanvas: Equatable {
     }
 }
 
-/// Adjacent cells of a row with the same style, which the terminal gets in one piece.
+/// Adjacent cells with the same style, which the terminal gets in one piece.
 struct CellRun: Equatable {
     var origin: CellPoint
     var style: TextStyle
@@ -169,7 +169,7 @@ struct CellRun: Equatable {
 }
 
 enum CanvasDifference {
-    /// The cells of `new` that differ from `old`, from top to bottom. All cells if `old` is nil or has another size.
+    /// From top to bottom. All cells if `old` is nil or has another size.
     static func runs(from old: TextCanvas?, to new: TextCanvas) -> [CellRun] {
         var runs: [CellRun] = []
         let comparable = old?.size == new.size ? old : nil
@@ -202,7 +202,7 @@ enum CanvasDifference {
         if let run = open { runs.append(run) }
     }
 
-    /// Whether the cell, or the second half of its character, differs from `old`.
+    /// Also true if only the second half of a character differs.
     private static func isChanged(_ column: Int, _ row: Int, from old: TextCanvas?, to new: TextCanvas) -> Bool {
         guard let old else { return true }
         if old[column, row] != new[column, row] { return true }
