@@ -17,16 +17,15 @@ package final class LinkedRadio: RadioPort {
     private let clock: ClockControl
     private let cost: RadioCost
     private var link: RadioLink
-    /// The number of the other radio's channel that this link uses. Nil if there is no channel.
+    /// The number of the other radio's channel.
     private var connection: UInt32?
-    /// Datagrams that have crossed the link, but are not handed to the other radio yet.
     private var outgoing: [[UInt8]] = []
     private var answers: [Answer] = []
-    /// Datagrams that have crossed the link, but the watch has not received them yet.
+    /// Datagrams that have crossed the link and wait for the watch.
     private var arrived: [[UInt8]] = []
-    /// The last time at which a message for the phone's database reached the phone.
+    /// When a message for the phone's database last reached the phone.
     private var asked: Instant?
-    /// The time of the last call of `service`. The board calls it just before each send and receive. Nil before the first call.
+    /// The time of the last call of `service`. The board calls it just before each send and receive.
     private var serviced: Instant?
 
     /// Creates a link with the costs of `profile`. With the profile `.instant`, only the other radio takes time, as Bluetooth
@@ -37,13 +36,11 @@ package final class LinkedRadio: RadioPort {
         self.init(radio, switches: switches, clock: clock, cost: profile.radio, seed: seed)
     }
 
-    /// - Parameters:
-    ///   - radio: the other radio. Only this object may use it.
-    ///   - clock: the watch's clock. While the watch waits for the phone's answer, this clock runs no faster than this machine's.
-    ///     Otherwise, at a high speed, the link's timeouts would end before the phone has read the question.
-    ///   - cost: the parameters of the link. Pass an interval of zero if the other radio takes time of its own. The link then has
-    ///     the supervision timeout of `.memoryLCD`.
-    ///   - seed: seeds the faults.
+    /// Only this object may use `radio`. While the watch waits for the phone's answer, `clock` runs no faster than this
+    /// machine's. Otherwise, at a high speed, the link's timeouts would end before the phone has read the question.
+    ///
+    /// If the other radio takes time of its own, `cost` has an interval of zero. The link then has the supervision timeout
+    /// of `.memoryLCD`.
     package init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
         var cost = cost
         if cost.interval == .zero { cost.supervisionTimeout = DeviceProfile.memoryLCD.radio.supervisionTimeout }
@@ -74,15 +71,11 @@ package final class LinkedRadio: RadioPort {
         return interest
     }
 
-    /// Follows the other radio and the faults, and delivers each datagram that is due.
     package func service(at now: Instant) {
         serviced = now
         switches.reopen(at: now)
         let faults = switches.faults
-        switch faults.link {
-        case .cut, .cutUntil: return close()
-        case .open: break
-        }
+        guard faults.link == .open else { return close() }
         link.change(faults, at: now)
         guard faults.loss < 1 else { return waitInSilence(until: now) }
         radio.service(at: now)
@@ -92,13 +85,12 @@ package final class LinkedRadio: RadioPort {
         if !isPlain { takeIn(faults, at: now) }
     }
 
-    /// Opens no channel while the link is cut. An open channel is lost after the supervision timeout.
+    /// An open channel is lost after the supervision timeout.
     private func waitInSilence(until now: Instant) {
         guard link.advance(to: now).contains(.lost) else { return }
         close()
     }
 
-    /// Opens the link when the other radio has a new channel, and closes it when that channel is gone.
     private func follow(_ state: RadioState, at now: Instant) {
         let number: UInt32? =
             switch state {
@@ -117,7 +109,7 @@ package final class LinkedRadio: RadioPort {
         }
     }
 
-    /// Queues the datagram until it has crossed the link. Refuses it before the first call of `service`.
+    /// The datagram waits until it has crossed the link. Refused before the first call of `service`.
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard state != .down, let now = serviced else { return .refused }
         if isPlain {
@@ -143,7 +135,6 @@ package final class LinkedRadio: RadioPort {
         return datagram.count
     }
 
-    /// Closes the channel. The other radio then connects again.
     package func disconnect() {
         clear()
         clock.release()
@@ -152,7 +143,6 @@ package final class LinkedRadio: RadioPort {
 
     package var traffic: RadioTraffic { radio.traffic }
 
-    /// Makes a connection at rest fast, and tells the other radio that the wearer has acted.
     package func wearerActed(at now: Instant) {
         link.wearerActed(at: now)
         radio.wearerActed(at: now)
@@ -164,8 +154,7 @@ package final class LinkedRadio: RadioPort {
             && arrived.isEmpty
     }
 
-    /// Limits the watch's clock to this machine's speed until the phone has answered. Does nothing if the phone does not answer a
-    /// frame of this kind at once.
+    /// If the phone answers a frame of this kind at once, limits the watch's clock to this machine's speed until then.
     private func hold(for kind: UInt8) {
         if FrameKind(rawValue: kind).isQuestion { clock.hold() }
     }
@@ -206,8 +195,7 @@ package final class LinkedRadio: RadioPort {
         }
     }
 
-    /// Receives the phone's datagrams. It passes each on after the time that the phone's database would have taken for its
-    /// answer.
+    /// Passes each datagram on after the time that the phone's database would have taken.
     private func takeIn(_ faults: WatchFaults, at now: Instant) {
         var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
         while true {
@@ -225,8 +213,6 @@ package final class LinkedRadio: RadioPort {
         carry(until: now)
     }
 
-    /// The time at which the phone would send this datagram: at once for a ping or a pong, otherwise after the database's
-    /// delay.
     private func due(of bytes: [UInt8], _ faults: WatchFaults, at now: Instant) -> Instant {
         let isSignOfLife = bytes.first == FrameKind.ping.rawValue || bytes.first == FrameKind.pong.rawValue
         guard faults.phone > .zero, !isSignOfLife, let asked else { return now }
