@@ -41,3 +41,12 @@ extension MemoryFlash {
         contents[address] ^= mask
     }
 }
+
+extension SharedFlash {
+    package var isPowered: Bool {
+        switch contents.power {
+        case .on, .failing: true
+        case .off: false
+        }
+    }
+}

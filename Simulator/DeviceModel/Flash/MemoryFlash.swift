@@ -6,17 +6,15 @@ import WatchLink
 ///
 /// A copy is a second chip with the same contents. Failures depend only on a seed, so a test can repeat them.
 public struct MemoryFlash: Sendable {
-    /// The time at which an erase ends.
     package enum EraseEnd: Sendable, Equatable {
-        /// Before `beginErase` returns.
+        /// The erase ends before `beginErase` returns.
         case atOnce
-        /// After `flashActivity` has returned `.erasing` this many times.
+        /// The erase ends after `flashActivity` has returned `.erasing` this many times.
         case afterQueries(Int)
-        /// When `finishErase` is called.
+        /// The erase ends when `finishErase` is called.
         case onRequest
     }
 
-    /// The number of operations since the chip was created or a test reset the counts.
     package struct Counts: Sendable, Equatable {
         package var programs = 0
         package var erases = 0
@@ -33,22 +31,15 @@ public struct MemoryFlash: Sendable {
 
     package enum Power: Sendable {
         case on
-        /// The power fails in the middle of an operation. Before that, `operations` more operations succeed.
+        /// Fails in the middle of an operation, after `operations` more have succeeded.
         case failing(operations: Int, noise: FlashNoise)
         case off
     }
 
     package enum Fault: Sendable {
         case none
-        /// First, `operations` more operations succeed. The next operation stops halfway and reports the error. All later
-        /// operations succeed.
+        /// After `operations` more operations, one stops halfway and reports the error. All later operations succeed.
         case pending(FlashError, operations: Int, noise: FlashNoise)
-    }
-
-    private enum Erase: Sendable {
-        case none
-        /// The erase of a sector. The old contents can no longer be read.
-        case underWay(sector: Int, queriesLeft: Int)
     }
 
     private enum Completion {
@@ -58,14 +49,15 @@ public struct MemoryFlash: Sendable {
 
     /// The chip's layout.
     public let flashGeometry: FlashGeometry
-    /// The bytes of the chip. A running erase has not changed them yet.
+    /// A running erase has not changed them yet.
     package var contents: [UInt8]
     package private(set) var eraseCounts: [Int]
     package var counts = Counts()
     package var eraseEnd: EraseEnd
     package var power = Power.on
     package var fault = Fault.none
-    private var erase = Erase.none
+    /// A running erase. The sector's old contents can no longer be read.
+    private var erase: (sector: Int, queriesLeft: Int)?
     /// Sectors in which programs change nothing and throw `.verifyFailed`.
     package var wornSectors: Set<Int> = []
 
@@ -74,30 +66,22 @@ public struct MemoryFlash: Sendable {
 
     /// Creates an erased chip.
     public init(_ geometry: FlashGeometry) {
-        self.init(geometry, contents: Array(repeating: 0xFF, count: geometry.capacity))
+        self.init(geometry, contents: nil)
     }
 
-    package init(_ geometry: FlashGeometry, eraseEnd: EraseEnd) {
-        self.init(geometry)
-        self.eraseEnd = eraseEnd
-    }
-
-    package init(_ geometry: FlashGeometry, contents: [UInt8], eraseEnd: EraseEnd = .atOnce) {
-        precondition(contents.count == geometry.capacity, "the contents are not as long as the chip")
+    package init(_ geometry: FlashGeometry, contents: [UInt8]? = nil, eraseEnd: EraseEnd = .atOnce) {
         flashGeometry = geometry
-        self.contents = contents
+        self.contents = contents ?? Array(repeating: 0xFF, count: geometry.capacity)
+        precondition(self.contents.count == geometry.capacity, "the contents are not as long as the chip")
         self.eraseEnd = eraseEnd
         eraseCounts = Array(repeating: 0, count: geometry.sectorCount)
     }
 
     /// Waits until a running erase has ended.
     public mutating func finishErase() {
-        switch erase {
-        case .none: break
-        case .underWay(let sector, _):
-            for address in addresses(of: sector) { contents[address] = 0xFF }
-            erase = .none
-        }
+        guard let sector = erase?.sector else { return }
+        for address in addresses(of: sector) { contents[address] = 0xFF }
+        erase = nil
     }
 
     private func addresses(of sector: Int) -> Range<Int> {
@@ -105,45 +89,32 @@ public struct MemoryFlash: Sendable {
     }
 
     private mutating func waitForErase() {
-        switch erase {
-        case .none: break
-        case .underWay:
-            counts.waits += 1
-            finishErase()
-        }
+        guard erase != nil else { return }
+        counts.waits += 1
+        finishErase()
     }
 
-    /// Suspends a running erase. If the bytes are in the sector that is being erased, waits for the end of the erase instead.
+    /// If the bytes are in the sector that is being erased, waits for the end of the erase instead.
     private mutating func suspendErase(for address: Int, count: Int) {
-        switch erase {
-        case .none: break
-        case .underWay(let sector, _):
-            if addresses(of: sector).overlaps(address..<address + count) {
-                waitForErase()
-            } else {
-                counts.suspensions += 1
-            }
+        guard let sector = erase?.sector else { return }
+        if addresses(of: sector).overlaps(address..<address + count) {
+            waitForErase()
+        } else {
+            counts.suspensions += 1
         }
     }
 
-    /// Interrupts a running erase like a loss of power. The contents of its sector are then undefined.
+    /// Leaves the contents of the sector undefined, as a loss of power does.
     package mutating func tearErase(_ noise: inout FlashNoise) {
-        switch erase {
-        case .none: break
-        case .underWay(let sector, _):
-            noise.tearErase(&contents, addresses(of: sector))
-            erase = .none
-        }
+        guard let sector = erase?.sector else { return }
+        noise.tearErase(&contents, addresses(of: sector))
+        erase = nil
     }
 
     private func requirePower() throws(FlashError) {
-        switch power {
-        case .on, .failing: break
-        case .off: throw .notResponding
-        }
+        if case .off = power { throw .notResponding }
     }
 
-    /// Counts an operation. Returns whether it completes or fails.
     private mutating func nextCompletion() -> Completion {
         switch power {
         case .on, .off: break
@@ -169,20 +140,14 @@ extension MemoryFlash: NORFlash {
     /// Whether an erase is running.
     public var flashActivity: FlashActivity {
         mutating get {
-            switch erase {
-            case .none: return .ready
-            case .underWay(let sector, let queriesLeft):
-                switch eraseEnd {
-                case .onRequest: return .erasing
-                case .atOnce, .afterQueries:
-                    guard queriesLeft > 0 else {
-                        finishErase()
-                        return .ready
-                    }
-                    erase = .underWay(sector: sector, queriesLeft: queriesLeft - 1)
-                    return .erasing
-                }
+            guard let (sector, queriesLeft) = erase else { return .ready }
+            if eraseEnd == .onRequest { return .erasing }
+            guard queriesLeft > 0 else {
+                finishErase()
+                return .ready
             }
+            erase = (sector, queriesLeft - 1)
+            return .erasing
         }
     }
 
@@ -212,16 +177,10 @@ extension MemoryFlash: NORFlash {
         if !isPossible { counts.violations += 1 }
         if wornSectors.contains(address / flashGeometry.sectorSize) { throw .verifyFailed }
         let completion = nextCompletion()
-        switch completion {
-        case .whole: break
-        case .torn(_, var noise): noise.tearProgram(&wanted)
-        }
+        if case .torn(_, var noise) = completion { noise.tearProgram(&wanted) }
         for index in wanted.indices { contents[address + index] &= wanted[index] }
-        switch completion {
-        case .whole where !isPossible: throw .verifyFailed
-        case .whole: break
-        case .torn(let error, _): throw error
-        }
+        if case .torn(let error, _) = completion { throw error }
+        if !isPossible { throw .verifyFailed }
     }
 
     /// Starts to erase a sector. Waits for a running erase first. `eraseEnd` determines when the erase ends.
@@ -231,23 +190,20 @@ extension MemoryFlash: NORFlash {
         waitForErase()
         counts.erases += 1
         eraseCounts[sector] += 1
-        switch nextCompletion() {
-        case .torn(let error, var noise):
+        if case .torn(let error, var noise) = nextCompletion() {
             noise.tearErase(&contents, addresses(of: sector))
             throw error
-        case .whole: break
         }
+        erase = (sector, 0)
         switch eraseEnd {
-        case .atOnce:
-            erase = .underWay(sector: sector, queriesLeft: 0)
-            finishErase()
-        case .afterQueries(let queries): erase = .underWay(sector: sector, queriesLeft: queries)
-        case .onRequest: erase = .underWay(sector: sector, queriesLeft: 0)
+        case .atOnce: finishErase()
+        case .afterQueries(let queries): erase = (sector, queries)
+        case .onRequest: break
         }
     }
 }
 
-/// Generates the contents of the flash after an interrupted operation, from a seed.
+/// Decides what an interrupted operation leaves.
 package struct FlashNoise: Sendable {
     private var random: SplitMix64
 
@@ -255,7 +211,7 @@ package struct FlashNoise: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Interrupts a program: it has written nothing, everything, the first bytes, or some of the bits.
+    /// Leaves nothing, everything, the first bytes, or some of the bits written.
     mutating func tearProgram(_ bytes: inout [UInt8]) {
         switch random.next() % 5 {
         case 0:
@@ -272,7 +228,7 @@ package struct FlashNoise: Sendable {
         }
     }
 
-    /// Interrupts an erase: the sector is unchanged, erased, has some bits set, or has random contents.
+    /// Leaves the sector unchanged, erased, with some bits set, or with random contents.
     mutating func tearErase(_ contents: inout [UInt8], _ sector: Range<Int>) {
         switch random.next() % 4 {
         case 0:
