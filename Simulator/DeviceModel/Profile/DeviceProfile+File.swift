@@ -9,21 +9,18 @@ extension DeviceProfile {
         do throws(DeviceModelError) {
             bytes = try HostFile.read(path)
         } catch {
-            throw ProfileError(file: path, line: nil, reason: .unreadable(error.reason))
+            throw ProfileError(file: path, text: "the profile cannot be read (\(error.reason))")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let first = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
-            throw ProfileError(file: path, line: first.map { $0 + 1 }, reason: .notText)
+            throw ProfileError(
+                file: path, line: first.map { $0 + 1 }, text: "the profile is not UTF-8 text: save it as UTF-8")
         }
         try self.init(json5: text, file: path)
     }
 
-    /// Reads a profile from JSON5 text.
-    ///
-    /// - Parameters:
-    ///   - text: the contents of the file.
-    ///   - file: the file's name, for error messages.
+    /// Reads a profile from JSON5 text. `file` is its name in error messages.
     public init(json5 text: String, file: String) throws(ProfileError) {
         var reader = try ProfileReader(text, file: file)
         self = .instant
@@ -31,15 +28,15 @@ extension DeviceProfile {
         title = try reader.text("title")
         assumptions = ["Every number is that of the profile's file."]
         try forEachNumber { key, rule, number throws(ProfileError) in number = try reader.number(key, rule) }
-        if let (key, allowed) = contradiction { throw reader.error(key, .outOfRange(key, allowed: allowed)) }
+        if let (key, allowed) = contradiction { throw reader.error(key, "has to be \(allowed)") }
         try reader.finish()
     }
 
-    /// All numbers of the profile by their keys, such as "panel.bus_hertz". Measurements of two profiles are comparable if
-    /// their numbers are equal.
+    /// All numbers by their keys, such as "panel.bus_hertz". Measurements of two profiles are comparable if their numbers
+    /// are equal.
     ///
-    /// As in a file, 0 means no time, or a part that the device lacks. If the connection or the touch controller never rests, its
-    /// keys for rest are left out.
+    /// As in a file, 0 means no time or a missing part. Without a rest of the connection or the touch controller, its keys
+    /// are left out.
     package var numbers: [String: Double] {
         var all: [String: Double] = [:]
         var copy = self
@@ -53,7 +50,6 @@ extension DeviceProfile {
         return all
     }
 
-    /// The first key whose value contradicts another one, with the allowed values. Nil if there is no contradiction.
     private var contradiction: (key: String, allowed: String)? {
         let (next, program) = (flash.program.nextByteNanoseconds, flash.program)
         let pairs = [
@@ -65,7 +61,6 @@ extension DeviceProfile {
         return pairs.first { $0.1 > $0.2 }.map { ($0.0, "at least the typical \($0.1)") }
     }
 
-    /// Calls `visit` with the key, the rule and the value of each number. `visit` may change the value.
     private mutating func forEachNumber(
         _ visit: (_ key: String, _ rule: ProfileReader.Rule, _ number: inout Double) throws(ProfileError) -> Void
     ) throws(ProfileError) {

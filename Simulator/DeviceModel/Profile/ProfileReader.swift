@@ -2,7 +2,7 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// Reads a profile from JSON5. Reports keys that do not belong to a profile.
+/// Reads the values of JSON5, and reports keys that do not belong to a profile.
 struct ProfileReader {
     /// The longest profile in bytes, about 15 times as long as the example.
     static let longest = 65_536
@@ -37,20 +37,18 @@ struct ProfileReader {
         self.file = file
         source = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
         guard text.utf8.count <= Self.longest else {
-            throw ProfileError(
-                file: file, line: nil, reason: .malformed("a profile has at most \(Self.longest) bytes"))
+            throw ProfileError(file: file, text: "a profile has at most \(Self.longest) bytes")
         }
         guard let value = ProfileReader.value(of: source) else {
             throw ProfileError(
                 file: file, line: ProfileReader.firstBadLine(of: source),
-                reason: .malformed("this is not JSON5: look at braces, commas, colons and quotation marks"))
+                text: "this is not JSON5: look at braces, commas, colons and quotation marks")
         }
         if let key = RepeatedKey.first(in: source) {
-            throw ProfileError(
-                file: file, line: nil, reason: .malformed("a table has \(key) twice: remove one of the two"))
+            throw ProfileError(file: file, text: "a table has \(key) twice: remove one of the two")
         }
         guard case .table(let root) = value else {
-            throw ProfileError(file: file, line: 1, reason: .malformed("a profile is one table in braces { }"))
+            throw ProfileError(file: file, line: 1, text: "a profile is one table in braces { }")
         }
         self.root = root
     }
@@ -65,8 +63,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// The line, from 1, of the first syntax error, because the decoder does not report it. That is the first line up to which
-    /// the text is invalid even if all open braces are closed. Nil for a text that is longer than any profile.
+    /// The first line, from 1, up to which the text is invalid even if all open braces are closed. The decoder does not
+    /// report it. Nil for a text that is longer than any profile.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }
@@ -82,67 +80,59 @@ struct ProfileReader {
         return lines.count
     }
 
-    /// Reads the text of a top-level key.
     mutating func text(_ key: String) throws(ProfileError) -> String {
         known.insert(key)
-        guard let value = root[key] else { throw error(key, .missing(key)) }
-        guard case .text(let text) = value else { throw error(key, .wrongType(key, expected: "a text")) }
+        guard let value = root[key] else { throw error(key, "is missing") }
+        guard case .text(let text) = value else { throw error(key, "has to be a text") }
         guard !text.isEmpty, text.unicodeScalars.allSatisfy(SanitizedLine.isPlain) else {
-            throw error(key, .outOfRange(key, allowed: "a text of one line without control characters"))
+            throw error(key, "has to be a text of one line without control characters")
         }
         return text
     }
 
-    /// The values that a key allows.
     enum Rule {
         case any(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
-        /// 0 means no time or a part that the device lacks.
+        /// 0 means no time or a missing part.
         case wholeOrZero(ClosedRange<Int>)
         /// One of these words. The number is the word's index.
         case word([String])
     }
 
-    /// Reads the number of a key, such as `panel.bus_hertz`.
     mutating func number(_ key: String, _ rule: Rule) throws(ProfileError) -> Double {
-        let value = try value(key)
-        switch (rule, value) {
+        switch (rule, try value(key)) {
         case (.word(let words), .text(let text)):
             guard let place = words.firstIndex(of: text) else {
-                throw error(key, .outOfRange(key, allowed: words.joined(separator: " or ")))
+                throw error(key, "has to be " + words.joined(separator: " or "))
             }
             return Double(place)
-        case (.word, .number), (.word, .table), (.word, .other): throw error(key, .wrongType(key, expected: "a text"))
+        case (.word, _): throw error(key, "has to be a text")
         case (.any(let range), .number(let number)):
             guard range.contains(number) else {
-                throw error(key, .outOfRange(key, allowed: "\(range.lowerBound) to \(range.upperBound)"))
+                throw error(key, "has to be \(range.lowerBound) to \(range.upperBound)")
             }
             return number
-        case (.any, .text), (.any, .table), (.any, .other): throw error(key, .wrongType(key, expected: "a number"))
-        case (.whole(let range), _): return Double(try whole(value, key, range))
-        case (.wholeOrZero(let range), _): return Double(try wholeOrZero(value, key, range))
+        case (.any, _): throw error(key, "has to be a number")
+        case (.whole(let range), let value): return Double(try whole(value, key, range))
+        case (.wholeOrZero(let range), let value):
+            let number = try whole(value, key, 0...range.upperBound)
+            guard number == 0 || range.contains(number) else {
+                throw error(key, "has to be 0, or \(range.lowerBound) to \(range.upperBound)")
+            }
+            return Double(number)
         }
     }
 
     private func whole(_ value: Value, _ key: String, _ range: ClosedRange<Int>) throws(ProfileError) -> Int {
         guard case .number(let value) = value, let number = Int(exactly: value) else {
-            throw error(key, .wrongType(key, expected: "a whole number"))
+            throw error(key, "has to be a whole number")
         }
         guard range.contains(number) else {
-            throw error(key, .outOfRange(key, allowed: "\(range.lowerBound) to \(range.upperBound)"))
+            throw error(key, "has to be \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    private func wholeOrZero(_ value: Value, _ key: String, _ range: ClosedRange<Int>) throws(ProfileError) -> Int {
-        let number = try whole(value, key, 0...range.upperBound)
-        guard number == 0 || range.contains(number) else {
-            throw error(key, .outOfRange(key, allowed: "0, or \(range.lowerBound) to \(range.upperBound)"))
-        }
-        return number
-    }
-
-    /// Throws if the text has an unknown key.
     func finish() throws(ProfileError) {
         var unknown: [String] = []
         for (key, value) in root where !known.contains(key) {
@@ -152,16 +142,15 @@ struct ProfileReader {
             }
             unknown += inside.keys.map { "\(key).\($0)" }.filter { !known.contains($0) }
         }
-        // Reports the unknown key that comes first in the file.
         guard let first = unknown.min(by: { (line(of: $0) ?? .max, $0) < (line(of: $1) ?? .max, $1) }) else { return }
-        throw error(first, .unknown(first))
+        throw error(first, "is not known")
     }
 
-    func error(_ key: String, _ reason: ProfileError.Reason) -> ProfileError {
-        ProfileError(file: file, line: line(of: key), reason: reason)
+    func error(_ key: String, _ problem: String) -> ProfileError {
+        ProfileError(file: file, line: line(of: key), text: "\(key) \(problem)")
     }
 
-    /// The line, from 1, of `table.key` or of its table. Nil if the file has neither.
+    /// From 1. The line of the table if the key is missing; nil if the file has neither.
     private func line(of key: String) -> Int? {
         var found: Int?
         var parts = key.split(separator: ".")[...]
@@ -179,47 +168,24 @@ struct ProfileReader {
     private mutating func value(_ path: String) throws(ProfileError) -> Value {
         let parts = path.split(separator: ".").map(String.init)
         known.insert(path)
-        guard let found = root[parts[0]] else { throw error(parts[0], .missing(parts[0])) }
-        guard case .table(let inside) = found else { throw error(parts[0], .wrongType(parts[0], expected: "a table")) }
-        guard let value = inside[parts[1]] else { throw error(path, .missing(path)) }
+        guard let found = root[parts[0]] else { throw error(parts[0], "is missing") }
+        guard case .table(let inside) = found else { throw error(parts[0], "has to be a table") }
+        guard let value = inside[parts[1]] else { throw error(path, "is missing") }
         return value
     }
 }
 
 /// The error in a file that is not a valid device profile.
 public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of error.
-    public enum Reason: Sendable, Equatable {
-        case unreadable(String)
-        case notText
-        case malformed(String)
-        case missing(String)
-        case unknown(String)
-        case wrongType(String, expected: String)
-        case outOfRange(String, allowed: String)
-    }
-
     /// The file's name.
     public var file: String
     /// The line, from 1. Nil if the error concerns the whole file.
     public var line: Int?
-    /// The kind of error.
-    public var reason: Reason
+    /// What is wrong.
+    public var text: String
 
     /// One line for the user. It is sanitized, because keys and quotes in it come from the file.
     public var description: String {
         SanitizedLine("\(file):\(line.map { "\($0):" } ?? "") \(text)").text
-    }
-
-    private var text: String {
-        switch reason {
-        case .unreadable(let why): "the profile cannot be read (\(why))"
-        case .notText: "the profile is not UTF-8 text: save it as UTF-8"
-        case .malformed(let why): why
-        case .missing(let key): "\(key) is missing"
-        case .unknown(let key): "\(key) is not known"
-        case .wrongType(let key, let expected): "\(key) has to be \(expected)"
-        case .outOfRange(let key, let allowed): "\(key) has to be \(allowed)"
-        }
     }
 }
