@@ -13,7 +13,10 @@ func fuzzProfile(_ input: FuzzInput) {
 /// A script: it is read, or refused in one line.
 func fuzzScript(_ input: FuzzInput) {
     do throws(ScriptError) {
-        _ = try ScriptParser(file: "script").statements(in: input.text)
+        let parser = ScriptParser(file: "script") { path throws(ScriptError.Problem) in
+            throw .cannotRead(file: path, reason: "there are no files")
+        }
+        _ = try parser.statements(in: input.text)
     } catch {
         requireOneLine("\(error)")
     }

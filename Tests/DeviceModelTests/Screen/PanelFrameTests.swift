@@ -5,12 +5,6 @@ import Watch
 @testable import DeviceModel
 
 @Suite struct PanelFrameTests {
-    @Test func `A new frame is dark`() {
-        let frame = PanelFrame()
-        #expect(frame.bytes.count == PanelGeometry.bytesPerFrame)
-        #expect(frame.bytes.allSatisfy { $0 == 0 })
-    }
-
     @Test func `The leftmost pixel is the highest bit of a line's first byte`() {
         var frame = PanelFrame()
         var pixels = [UInt8](repeating: 0, count: PanelGeometry.bytesPerLine)
@@ -55,34 +49,6 @@ func patternedFrame() -> PanelFrame {
     return frame
 }
 
-@Suite struct PanelFramePBMTests {
-    @Test func `What is written is read again`() throws {
-        let frame = patternedFrame()
-        #expect(try PanelFrame(portableBitmap: frame.portableBitmap) == frame)
-    }
-
-    @Test func `A set bit of the file is black`() {
-        let file = PanelFrame().portableBitmap
-        #expect(file.starts(with: Array("P4\n144 168\n".utf8)))
-        #expect(file.dropFirst(11).allSatisfy { $0 == 0xFF })
-        #expect(file.count == 11 + 3_024)
-    }
-
-    @Test func `Comments and any white space may stand in the header`() throws {
-        let frame = patternedFrame()
-        let header = Array("P4 # a bitmap\n# of the panel\n\t144\r\n168 ".utf8)
-        #expect(try PanelFrame(portableBitmap: header + frame.portableBitmap.dropFirst(11)) == frame)
-    }
-
-    @Test(arguments: [
-        "", "P5\n144 168\n", "P4\n", "P4\n144\n", "P4\n144 x\n", "P4\n145 168\n", "P4\n144 168\n", "P4\n144 168",
-        "P4\n-144 168\n", "P4\n99999999999999999999 1\n",
-    ])
-    func `Anything else is refused`(file: String) {
-        #expect(throws: DeviceModelError.self) { try PanelFrame(portableBitmap: Array(file.utf8)) }
-    }
-}
-
 @Suite struct PanelFramePNGTests {
     @Test(arguments: [1, 2, 3]) func `libpng reads the same pixels`(scale: Int) throws {
         let frame = patternedFrame()
@@ -118,11 +84,8 @@ func patternedFrame() -> PanelFrame {
         return try PanelFrame(bytes: bytes)
     }
 
-    @Test func `Equal frames have none`() throws {
-        #expect(FrameDifference(from: patternedFrame(), to: patternedFrame()) == nil)
-    }
-
     @Test func `The pixels that differ are counted, and the box around them is told`() throws {
+        #expect(FrameDifference(from: patternedFrame(), to: patternedFrame()) == nil)
         let difference = try #require(
             FrameDifference(from: frame([(3, 5), (20, 9), (7, 7)]), to: frame([(143, 6), (7, 7)])))
         #expect("\(difference)" == "3 pixels that differ, x 3 to 143, y 5 to 9")

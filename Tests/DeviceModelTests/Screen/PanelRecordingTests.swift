@@ -87,7 +87,7 @@ struct PanelRecorderTests {
     @Test func `It has what the panel showed of a tap in its time: struck through at once, gone after 250 ms`() throws {
         let bench = try bench()
         let before = bench.watch.snapshot.frame
-        let recorder = try #require(bench.watch.recorder)
+        let recorder = bench.watch.recorder
         #expect(recorder.begin(before, at: bench.watch.now, into: "a.gif") == nil)
         bench.watch.send(.tap(row: 0))
         _ = bench.watch.wait(for: .seconds(2)) { _ in false }
@@ -105,7 +105,7 @@ struct PanelRecorderTests {
 
     @Test func `One recording goes on at a time`() throws {
         let bench = try bench()
-        let recorder = try #require(bench.watch.recorder)
+        let recorder = bench.watch.recorder
         #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: "a.gif") == nil)
         #expect(
             recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: "b.gif") == "a.gif")
@@ -114,7 +114,7 @@ struct PanelRecorderTests {
 
     @Test func `Nothing is recorded before it begins and after it has ended`() throws {
         let bench = try bench()
-        let recorder = try #require(bench.watch.recorder)
+        let recorder = bench.watch.recorder
         #expect(!recorder.isOn)
         #expect(recorder.end(at: bench.watch.now) == nil)
         #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: "a.gif") == nil)
@@ -127,7 +127,7 @@ struct PanelRecorderTests {
 
     @Test func `Ten seconds of taps are a GIF file of less than 300 KB`() throws {
         let bench = try bench()
-        let recorder = try #require(bench.watch.recorder)
+        let recorder = bench.watch.recorder
         #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: "a.gif") == nil)
         for _ in 0..<6 {
             bench.watch.send(.tap(row: 0))
