@@ -101,7 +101,7 @@ package struct ScriptFile {
     package init(path: String) throws {
         self.path = path
         text = try ScriptFile.text(of: path)
-        _ = try ScriptParser.ofFiles(path).statements(in: text)
+        _ = try ScriptParser(file: path).statements(in: text)
     }
 
     package static func text(of path: String) throws -> String {

@@ -6,23 +6,16 @@ package struct ScriptError: Error, Equatable, Sendable {
         case malformed(fault: String, allowed: String)
         case expectationFailed(expected: String, found: String)
         case tapHitNothing(row: Int, found: String)
-        case watchStopped
-        case watchFailed(reason: String)
         case paused(String)
-        case nothingHappened
-        case timeIsVirtual(String)
         case noPhone(String)
         case phoneFailed(reason: String)
         case recordsAlready(file: String)
         case recordsNothing
         case cannotWrite(file: String, reason: String)
         case cannotLoad(file: String, reason: String)
-        case notRestarted(String, reason: String)
         case cannotRead(file: String, reason: String)
-        case includesItself([String])
-        case tooMuch(String)
-        /// The emulated machine refuses the command for this reason.
-        case refused(String)
+        /// The text is the whole message.
+        case other(String)
     }
 
     package var place: ScriptPlace
@@ -40,14 +33,14 @@ package struct ScriptError: Error, Equatable, Sendable {
 extension ScriptError.Problem: Error {}
 
 extension ScriptError: CustomStringConvertible {
-    /// One line for the user: `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
+    /// `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
     package var description: String {
         "\(SanitizedLine(file)):\(line): \(problem)"
     }
 }
 
 extension ScriptError.Problem: CustomStringConvertible {
-    /// The text is sanitized, because titles in it come from a phone.
+    /// Sanitized, because titles in it come from a phone.
     package var description: String { SanitizedLine(text).text }
 
     private var text: String {
@@ -59,12 +52,7 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .expectationFailed(let expected, let found): "expected \(expected), found \(found)"
         case .tapHitNothing(let row, let found):
             "expected tap \(row) to check off a row, found \(found); allowed if it may miss: tap \(row) or nothing"
-        case .watchStopped: "the watch has stopped"
-        case .watchFailed(let reason): reason
         case .paused(let command): "\(command): the watch is paused; resume or step it first"
-        case .nothingHappened: "step: nothing happened for 30 s"
-        case .timeIsVirtual(let command):
-            "\(command) needs a watch in real time: leave out --with-phone, whose watch waits for nothing"
         case .noPhone(let command):
             "\(command) needs a phone of the script's own: tapline watch --headless --with-phone"
         case .phoneFailed(let reason): "the phone: \(reason)"
@@ -72,11 +60,8 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .recordsNothing: "record end: no recording goes on; record FILE begins one"
         case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
         case .cannotLoad(let file, let reason): "cannot load \(file): \(reason)"
-        case .notRestarted(let command, let reason): "\(command): \(reason)"
         case .cannotRead(let file, let reason): "cannot read \(file): \(reason)"
-        case .includesItself(let files): "\(files.first ?? "it") includes itself: \(files.joined(separator: ", "))"
-        case .tooMuch(let what): what
-        case .refused(let reason): reason
+        case .other(let message): message
         }
     }
 }

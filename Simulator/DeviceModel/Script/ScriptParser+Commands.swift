@@ -95,7 +95,7 @@ extension ScriptCommand: ScriptLanguage {
         return .holdRow(row, for: try fingerTime("for", &words, allowed) ?? ScriptRunner.holdTime)
     }
 
-    /// Reads how long a finger stays on the panel, after a word such as `over`. Nil at the end of the line.
+    /// Reads the time after a word such as `over`. Nil at the end of the line.
     private static func fingerTime(
         _ name: String, _ words: inout ScriptWords, _ allowed: String
     ) throws(ScriptError.Problem) -> Microseconds? {
@@ -123,7 +123,6 @@ extension ScriptCommand: ScriptLanguage {
         return edit(try words.text(form))
     }
 
-    /// Takes the number of a row, counted from 1.
     static func row(_ words: inout ScriptWords, _ allowed: String) throws(ScriptError.Problem) -> Int {
         guard let word = words.next() else { throw .malformed(fault: "missing argument", allowed: allowed) }
         if Int(word) == 0 { throw .malformed(fault: "rows are counted from 1", allowed: allowed) }
@@ -140,12 +139,12 @@ extension ScriptCommand: ScriptLanguage {
     private static let buttons: [String: Button] = ["crown": .crown, "side": .side]
 
     static func fault(_ words: inout ScriptWords) throws(ScriptError.Problem) -> FaultChange {
-        let form = try words.one(FaultTable.allowed) { word in FaultTable.forms.first { $0.word == word } }
+        let form = try words.one(Fault.allowed) { word in Fault.forms.first { $0.word == word } }
         return try form.read(&words)
     }
 }
 
-extension FaultDeclaration.Form {
+extension Fault.Form {
     fileprivate func read(_ words: inout ScriptWords) throws(ScriptError.Problem) -> FaultChange {
         switch argument {
         case .none(let change):
@@ -189,7 +188,6 @@ extension ScriptCommand {
             })
     }
 
-    /// Converts HH:MM or HH:MM:SS to seconds since midnight.
     private static func timeOfDay(_ word: String) -> UInt32? {
         let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { digits($0, count: 2) }
         guard (2...3).contains(parts.count), let hour = parts[0], hour < 24, let minute = parts[1], minute < 60 else {
@@ -200,7 +198,6 @@ extension ScriptCommand {
         return hour * 3_600 + minute * 60 + second
     }
 
-    /// Converts YYYY-MM-DD to seconds since 1970.
     private static func day(_ word: String) -> UInt32? {
         let parts = word.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let year = digits(parts[0], count: 4), (1970...2105).contains(year),

@@ -3,24 +3,23 @@ import WatchLink
 
 /// The commands of a kind of watch.
 package protocol ScriptLanguage: Equatable, Sendable {
-    /// Reads a command after its first word.
+    /// `name` is the command's first word.
     static func read(_ name: String, _ words: inout ScriptWords) throws(ScriptError.Problem) -> Self
     static func repeated(times: Int, _ statements: [ScriptStatement<Self>]) -> Self
 }
 
-/// Reads the script of Tapline's own watch.
 package typealias ScriptParser = ScriptReader<ScriptCommand>
 
 /// The limits of every script.
 package enum ScriptLimit {
     /// The default limit of `wait until …`: 30 s.
     package static let wait = Microseconds.seconds(30)
-    /// The most files that include one another.
+    /// Files that include one another.
     package static let deepestInclude = 16
     package static let mostIncludes = 1_000
     package static let mostRepeats = 10_000
     static let deepestRepeat = 8
-    /// How often nested repeats may run one statement.
+    /// Runs of one statement in nested repeats.
     static let mostRuns = 1_000_000
 }
 
@@ -34,31 +33,21 @@ package struct ScriptReader<Command: ScriptLanguage>: Sendable {
     package let file: String
     private let reading: Reading
 
-    package init(file: String) {
-        self.init(file: file) { path throws(ScriptError.Problem) in
-            throw .cannotRead(file: path, reason: "this script has no files")
-        }
-    }
-
-    package init(file: String, reading: @escaping Reading) {
+    /// By default, included files come from this machine.
+    package init(file: String, reading: @escaping Reading = ScriptReader.fileText) {
         self.file = file
         self.reading = reading
     }
 
-    /// A parser that reads included files from this machine.
-    package static func ofFiles(_ file: String) -> ScriptReader {
-        ScriptReader(file: file) { path throws(ScriptError.Problem) in
-            do throws(DeviceModelError) {
-                return String(decoding: try HostFile.readWhole(path), as: UTF8.self)
-            } catch {
-                throw .cannotRead(file: path, reason: error.reason)
-            }
+    @Sendable package static func fileText(_ path: String) throws(ScriptError.Problem) -> String {
+        do throws(DeviceModelError) {
+            return String(decoding: try HostFile.readWhole(path), as: UTF8.self)
+        } catch {
+            throw .cannotRead(file: path, reason: error.reason)
         }
     }
 
-    /// Parses a whole script. Returns its statements in order, including those of included files.
-    ///
-    /// - Throws: the error of the first wrong line.
+    /// Parses a whole script with its included files. Throws the error of the first wrong line.
     package func statements(in text: String) throws(ScriptError) -> [ScriptStatement<Command>] {
         var blocks = ScriptBlocks<Command>()
         var includes = Includes(path: [file])
@@ -66,14 +55,12 @@ package struct ScriptReader<Command: ScriptLanguage>: Sendable {
         return blocks.take()
     }
 
-    /// Removes the byte order mark that some editors write.
+    /// Some editors write a byte order mark.
     static func withoutMark(_ text: String) -> Substring {
         text.unicodeScalars.first == "\u{FEFF}" ? Substring(text.unicodeScalars.dropFirst()) : text[...]
     }
 
-    /// Parses one line of a script that arrives line by line.
-    ///
-    /// - Parameter number: from 1.
+    /// For a script that arrives line by line. `number` counts from 1.
     package func read(line: String, number: Int, into blocks: inout ScriptBlocks<Command>) throws(ScriptError) {
         var includes = Includes(path: [file])
         let line = number == 1 ? String(ScriptReader.withoutMark(line)) : line
@@ -128,14 +115,15 @@ extension ScriptReader {
     ) throws(ScriptError) {
         let names = includes.path.map(ScriptReader.withoutDots)
         if let first = names.firstIndex(of: ScriptReader.withoutDots(path)) {
-            throw ScriptError(.includesItself(Array(includes.path[first...]) + [path]), at: place)
+            let cycle = (includes.path[first...] + [path]).joined(separator: ", ")
+            throw ScriptError(.other("\(includes.path[first]) includes itself: \(cycle)"), at: place)
         }
         guard includes.path.count < ScriptLimit.deepestInclude else {
-            throw ScriptError(.tooMuch("more than \(ScriptLimit.deepestInclude) files inside one another"), at: place)
+            throw ScriptError(.other("more than \(ScriptLimit.deepestInclude) files inside one another"), at: place)
         }
         includes.count += 1
         guard includes.count <= ScriptLimit.mostIncludes else {
-            throw ScriptError(.tooMuch("more than \(ScriptLimit.mostIncludes) included files"), at: place)
+            throw ScriptError(.other("more than \(ScriptLimit.mostIncludes) included files"), at: place)
         }
         let text: String
         do throws(ScriptError.Problem) {
@@ -148,7 +136,7 @@ extension ScriptReader {
         includes.path.removeLast()
     }
 
-    /// Resolves `.` and `a/..` in a path, so that two paths of the same file are equal.
+    /// Resolves `.` and `a/..`, so that two paths of the same file are equal.
     private static func withoutDots(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
@@ -158,7 +146,7 @@ extension ScriptReader {
     }
 }
 
-/// Collects the statements of a script line by line. Those of a `repeat` are kept until its `end`.
+/// Statements of a `repeat` are kept until its `end`.
 package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
     /// A `repeat` whose `end` has not come yet.
     private struct Open {
@@ -180,16 +168,15 @@ package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
 
     mutating func begin(times: Int, at place: ScriptPlace) throws(ScriptError) {
         guard open.count < ScriptLimit.deepestRepeat else {
-            throw ScriptError(.tooMuch("more than \(ScriptLimit.deepestRepeat) repeats inside one another"), at: place)
+            throw ScriptError(.other("more than \(ScriptLimit.deepestRepeat) repeats inside one another"), at: place)
         }
         guard open.reduce(times, { $0 * $1.times }) <= ScriptLimit.mostRuns else {
-            throw ScriptError(.tooMuch("repeats inside one another run this more than a million times"), at: place)
+            throw ScriptError(.other("repeats inside one another run this more than a million times"), at: place)
         }
         open.append(Open(place: place, times: times))
     }
 
-    /// Ends the innermost open repeat. Throws if at most `floor` repeats are open, because those belong to an including file,
-    /// which must end them.
+    /// At most `floor` repeats belong to an including file, which must end them.
     mutating func end(at place: ScriptPlace, above floor: Int) throws(ScriptError) {
         guard open.count > floor, let ended = open.popLast() else {
             throw ScriptError(.malformed(fault: "end without repeat", allowed: "end after repeat N"), at: place)
@@ -197,7 +184,6 @@ package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
         append(ScriptStatement(.repeated(times: ended.times, ended.statements), at: ended.place))
     }
 
-    /// Throws if more than `floor` repeats are open.
     package func requireEnd(above floor: Int = 0) throws(ScriptError) {
         guard open.count > floor, let last = open.last else { return }
         throw ScriptError(
@@ -213,10 +199,8 @@ package struct ScriptBlocks<Command: ScriptLanguage>: Sendable {
 enum ScriptLine<Command: ScriptLanguage>: Equatable {
     case nothing
     case command(Command)
-    /// Repeats the lines up to `end`.
     case repeats(times: Int)
     case end
-    /// Inserts the statements of the file.
     case include(String)
 
     init(_ line: String) throws(ScriptError.Problem) {

@@ -2,13 +2,12 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// Waits until the watch has handled all earlier commands, and restarts it. Returns when the watch has started again.
     mutating func restart(_ request: RestartRequest) throws(ScriptError) {
         _ = try settled()
         do throws(RestartError) {
             try device.restart(request)
         } catch {
-            throw self.error(.notRestarted(request == .reset ? "reset" : "restart", reason: "\(error)"))
+            throw self.error(.other("\(request == .reset ? "reset" : "restart"): \(error)"))
         }
     }
 
@@ -18,7 +17,7 @@ extension ScriptRunner {
         do throws(RestartError) {
             state = try device.saveState()
         } catch {
-            throw self.error(.notRestarted("save", reason: "\(error)"))
+            throw self.error(.other("save: \(error)"))
         }
         let path = place.path(of: file)
         do throws(DeviceModelError) {
@@ -28,7 +27,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Loads a saved state from a file. If the file is not a state of this kind of watch, the watch does not change.
+    /// If the file is not a state of this kind of watch, the watch does not change.
     mutating func load(_ file: String) throws(ScriptError) {
         _ = try settled()
         let path = place.path(of: file)
@@ -46,12 +45,11 @@ extension ScriptRunner {
     }
 
     mutating func make(_ recording: ScriptRecording) throws(ScriptError) {
-        guard let recorder = device.recorder else { return }
         switch recording {
         case .begin(let name):
             let path = place.path(of: name)
             let frame = try settled().frame
-            if let other = recorder.begin(frame, at: device.now, into: path) {
+            if let other = device.recorder.begin(frame, at: device.now, into: path) {
                 throw error(.recordsAlready(file: other))
             }
             hasBegunRecording = true
@@ -61,7 +59,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Ends the recording and writes its file. Returns false if none is running.
+    /// Returns false if no recording is running.
     @discardableResult
     mutating func endRecording() throws(ScriptError) -> Bool {
         hasBegunRecording = false
@@ -97,7 +95,6 @@ extension ScriptRunner {
         }
     }
 
-    /// Sets the wall clock to seconds since 1970. Throws if the clock cannot show that time.
     private func show(_ seconds: Int64, on calendar: CalendarControl) throws(ScriptError) {
         guard let seconds = UInt32(exactly: seconds) else {
             throw error(

@@ -2,34 +2,32 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// The most touches whose results are not known yet: half of those that the board remembers.
+    /// Half of the touches that the board remembers.
     private static let mostPending = BegunTaps.capacity / 2
 
-    /// The default times of a drag and a swipe.
     static let dragTime = Microseconds.milliseconds(300)
     static let swipeTime = Microseconds.milliseconds(150)
-    /// The default time for which a row is held, longer than a long press.
+    /// Longer than a long press.
     static let holdTime = Microseconds.milliseconds(600)
-    /// The time between two moves of a finger, which is the scan interval of the profile's touch controller.
+    /// The scan interval of the profile's touch controller.
     private static let moveInterval = Microseconds.milliseconds(10)
 
-    /// Taps the panel. Waits for an unchanged panel first, unless the last command was a tap.
-    ///
-    /// - Parameter row: the row that the tap must check off, from 1. Nil if the tap may hit anything.
+    /// Waits for an unchanged panel first, unless the last command was a tap. The tap must check off `row`, from 1; nil if
+    /// it may hit anything.
     mutating func touch(_ tap: [Input], row: Int? = nil) throws(ScriptError) {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
-        let seen = try lookForTouch()
+        let seen = try screenForTouch()
         if try isAddition(row, on: seen) {
             // The item leaves the past items at once, and the wearer sees the rows move before the next touch.
             device.sendOnceShown(tap)
-            return look = .dueAfterInput
+            return self.seen = .outdatedByInput
         }
         let number = device.sendOnceShown(tap)
         let aim = row.map { PendingTouch.Aim.row($0, obstacle: obstacle(toTapping: $0, on: seen)) } ?? .anything
         touches.append(PendingTouch(aim: aim, place: place, input: number))
     }
 
-    /// Waits for an unchanged panel, then drags in a straight line at constant speed.
+    /// In a straight line at constant speed.
     mutating func drag(from start: ScriptPixel, to end: ScriptPixel, over length: Microseconds) throws(ScriptError) {
         try comeDown("drag", .touch(x: start.x, y: start.y))
         let steps = max(1, Int(length.count / ScriptRunner.moveInterval.count))
@@ -51,36 +49,34 @@ extension ScriptRunner {
     private mutating func comeDown(_ command: String, _ touch: Input) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused(command)) }
         _ = try settled()
-        _ = try lookForTouch()
+        _ = try screenForTouch()
         device.sendOnceShown(touch)
     }
 
     private mutating func lift(_ input: Input) {
         device.send(input)
-        look = .dueAfterInput
+        seen = .outdatedByInput
     }
 
-    /// The screen that the script last saw. Reads the screen again if it may have changed since.
-    private mutating func lookForTouch() throws(ScriptError) -> ScreenDescription {
-        switch look {
-        case .taken(let seen): return seen
-        case .dueAfterInput: _ = try settled()
-        case .due: break
+    private mutating func screenForTouch() throws(ScriptError) -> ScreenDescription {
+        switch seen {
+        case .current(let screen): return screen
+        case .outdatedByInput: _ = try settled()
+        case .outdated: break
         }
-        device.look()
-        let seen = device.snapshot.description
-        look = .taken(seen)
-        return seen
+        device.waitUntilTouchable()
+        let screen = device.snapshot.description
+        seen = .current(screen)
+        return screen
     }
 
-    /// Whether a tap on a row adds a past item instead of checking one off. Throws if the row does not exist.
     private func isAddition(_ row: Int?, on seen: ScreenDescription) throws(ScriptError) -> Bool {
         guard seen.screen == .past, let row else { return false }
         if let obstacle = seen.obstacle(toTapping: row) { throw error(.tapHitNothing(row: row, found: obstacle)) }
         return true
     }
 
-    /// The reason why a tap may not check off its row. Nil if the script sees none.
+    /// Nil if the script sees no reason.
     private func obstacle(toTapping row: Int, on seen: ScreenDescription) -> String? {
         if let obstacle = seen.obstacle(toTapping: row) { return obstacle }
         let first = touches.first { touch in
@@ -92,7 +88,7 @@ extension ScriptRunner {
         return first.map { "a row that the tap of line \($0.place.line) has checked off" }
     }
 
-    /// Throws if the watch has handled a tap that hit nothing.
+    /// Fails if a tap has hit nothing.
     package mutating func judgeTouches(by snapshot: WatchSnapshot) throws(ScriptError) {
         guard let last = touches.last, last.input <= snapshot.handled else { return }
         let miss = PendingTouch.miss(among: touches, in: snapshot)
@@ -101,12 +97,11 @@ extension ScriptRunner {
     }
 }
 
-/// A touch whose result is not known yet: it may begin a tap on a row or hit nothing.
+/// A touch that begins a tap on a row or hits nothing.
 struct PendingTouch {
     enum Aim {
-        /// The tap must check off this row. `obstacle` is the reason why it may fail.
+        /// `obstacle` is the reason why the tap may not check off its row.
         case row(Int, obstacle: String?)
-        /// The touch may hit nothing.
         case anything
     }
 
@@ -114,7 +109,7 @@ struct PendingTouch {
     let place: ScriptPlace
     let input: InputNumber
 
-    /// The error of the first touch that should have begun a tap and did not. Nil until the watch has handled all touches.
+    /// Nil until the watch has handled all touches.
     static func miss(among touches: [PendingTouch], in snapshot: WatchSnapshot) -> ScriptError? {
         guard let last = touches.last, last.input <= snapshot.handled else { return nil }
         return touches.first { $0.error != nil && !snapshot.output.begunTaps.contains($0.input) }?.error

@@ -2,20 +2,17 @@ import HostSystem
 import WatchLink
 
 extension ScriptRunner {
-    /// Waits for `length`. Ends early if a tap hit nothing.
+    /// Ends early if a tap hits nothing.
     mutating func pass(_ length: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait")) }
         let end = device.now + length
         let touches = touches
         let outcome = device.wait(until: end) { PendingTouch.miss(among: touches, in: $0) != nil }
         try judgeTouches(by: outcome.snapshot)
-        switch outcome {
-        case .met, .timedOut: break
-        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
-        }
+        if case .stopped(let snapshot) = outcome { throw error(ScriptRunner.problem(of: snapshot)) }
     }
 
-    /// Waits until the watch has handled every input and `condition` holds. Ends early if a tap hit nothing.
+    /// Also waits until the watch has handled every input. Ends early if a tap hits nothing.
     mutating func wait(until condition: ScriptCondition, within limit: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait until \(condition.name)")) }
         let (newest, touches) = (device.sent, touches)
@@ -35,7 +32,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Changes the list on the script's phone. If the phone can reach a watch, waits until the watch shows the change.
+    /// If the phone can reach a watch, waits until the watch shows the change.
     mutating func make(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         guard let phone else { throw error(.noPhone("phone")) }
         // The watch must handle earlier commands before it gets the change.
@@ -67,7 +64,6 @@ extension WatchDevice {
 }
 
 extension ScriptCondition {
-    /// The condition's word in the command `wait until`.
     var name: String {
         switch self {
         case .synced: "synced"
@@ -76,7 +72,7 @@ extension ScriptCondition {
         }
     }
 
-    /// The condition in an error message, after "expected".
+    /// What follows "expected" in a message.
     var words: String {
         switch self {
         case .synced: "watch and phone to be in sync"
@@ -96,7 +92,7 @@ extension ScriptCondition {
         }
     }
 
-    /// What the screen shows if the condition does not hold.
+    /// What follows "found" in a message.
     func opposite(in snapshot: WatchSnapshot) -> String {
         switch self {
         case .synced: return snapshot.description.linkLine
@@ -112,7 +108,7 @@ extension ScriptCondition {
 }
 
 extension Microseconds {
-    /// The time in milliseconds without rounding: `8`, `9.4`, `8.005`.
+    /// Without rounding: `8`, `9.4`, `8.005`.
     var inMilliseconds: String {
         let fraction = String(String(count % 1_000 + 1_000).dropFirst())
         let digits = fraction.dropLast(fraction.reversed().prefix { $0 == "0" }.count)

@@ -11,10 +11,10 @@ import WatchLink
 ///
 /// If a `tap` hit nothing, the script fails at the next command that is not an input.
 package struct ScriptRunner {
-    /// The longest time until the watch handles its next input: 300 s, because an emulator on a busy machine is slow.
+    /// 300 s, because an emulator on a busy machine is slow.
     private static let handlingLimit = Microseconds.seconds(300)
 
-    /// The longest wait until the watch shows a change of the phone's list: 300 s on the watch's clock.
+    /// How long to wait for a delivery, on the watch's clock.
     static let deliveryLimit = Microseconds.seconds(300)
 
     package enum Progress: Sendable, Equatable {
@@ -23,13 +23,11 @@ package struct ScriptRunner {
     }
 
     /// What the script knows about the panel before a touch.
-    enum Look {
-        /// The script has read this screen, and has only touched it since.
-        case taken(ScreenDescription)
-        /// The screen may have changed since the script read it.
-        case due
-        /// The script has turned the crown or pressed a button since it read the screen.
-        case dueAfterInput
+    enum SeenScreen {
+        case current(ScreenDescription)
+        case outdated
+        /// The script has turned the crown or pressed a button.
+        case outdatedByInput
     }
 
     let device: any WatchDevice
@@ -39,7 +37,7 @@ package struct ScriptRunner {
     var hasBegunRecording = false
     private let parser: ScriptParser
     let output: (String) -> Void
-    var look = Look.due
+    var seen = SeenScreen.outdated
     /// Touches whose results are not known yet, oldest first.
     var touches: [PendingTouch] = []
     /// The number of haptic patterns at the script's start, or at its last `expect haptics`.
@@ -48,12 +46,9 @@ package struct ScriptRunner {
     private var blocks = ScriptBlocks<ScriptCommand>()
     private var line = 0
 
-    /// - Parameters:
-    ///   - file: the script's name for error messages. Files that the script names are relative to its directory.
-    ///   - phone: the phone that the script can change. Nil if it has none.
-    ///   - screenshotScale: the width and height in a screenshot of one pixel of the panel, 1 to 16.
-    ///   - endsOwnRecording: whether the end of the script also ends a recording that it started.
-    ///   - output: receives what `describe` prints, in whole lines.
+    /// Files that the script names are relative to the directory of `file`. One pixel of the panel has `screenshotScale`
+    /// pixels in each direction of a screenshot, 1 to 16. With `endsOwnRecording`, the end of the script also ends a
+    /// recording that it started. `output` gets what `describe` prints, in whole lines.
     package init(
         _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
         endsOwnRecording: Bool = true, output: @escaping (String) -> Void
@@ -63,14 +58,12 @@ package struct ScriptRunner {
         self.phone = phone
         self.screenshotScale = screenshotScale
         self.output = output
-        parser = .ofFiles(file)
+        parser = ScriptParser(file: file)
         place = ScriptPlace(file: file, line: 0)
         hapticsBefore = device.snapshot.haptics.count
     }
 
-    /// Parses every line of a script, then runs it. Returns when the watch has handled every input of the script.
-    ///
-    /// - Throws: the error of the first line that is wrong, not possible on this watch, or not fulfilled.
+    /// Parses every line before it runs the first. Returns when the watch has handled every input of the script.
     package mutating func run(script text: String) throws(ScriptError) {
         let statements = try parser.statements(in: text)
         try check(statements)
@@ -86,8 +79,8 @@ package struct ScriptRunner {
         }
     }
 
-    /// Runs the next line of a script that arrives line by line. A `repeat` runs when its `end` arrives. After the last line,
-    /// the caller calls `finish`.
+    /// For a script that arrives line by line. A `repeat` runs when its `end` arrives. After the last line, the caller calls
+    /// `finish`.
     package mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
         try parser.read(line: text, number: line, into: &blocks)
@@ -133,12 +126,12 @@ package struct ScriptRunner {
         case .wait, .waitUntil, .expect, .phone, .screenshot, .record, .time, .restart, .reset, .save, .load, .battery,
             .describe, .pause, .resume, .step, .speed, .fault:
             try obey(statement.command)
-            lookAgain()
+            if case .current = seen { seen = .outdated }
         }
         return .continues
     }
 
-    /// Runs a command that is not an input. `check` has verified that the watch supports it.
+    /// `check` has verified that the watch supports the command.
     private mutating func obey(_ command: ScriptCommand) throws(ScriptError) {
         switch command {
         case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .repeat, .quit: break
@@ -165,24 +158,17 @@ package struct ScriptRunner {
         }
     }
 
-    private mutating func lookAgain() {
-        switch look {
-        case .taken: look = .due
-        case .due, .dueAfterInput: break
-        }
-    }
-
     private mutating func act(_ input: Input) {
         device.send(input)
-        look = .dueAfterInput
+        seen = .outdatedByInput
     }
 
-    /// At the end of the script, writes the recording that the script started.
+    /// Only a recording that the script started.
     private mutating func endOwnRecording() throws(ScriptError) {
         if endsOwnRecording, hasBegunRecording { try endRecording() }
     }
 
-    /// The first snapshot after the watch has handled every input. For a paused watch, its last snapshot.
+    /// Waits until the watch has handled every input. For a paused watch, returns its last snapshot.
     mutating func settled() throws(ScriptError) -> WatchSnapshot {
         guard !device.isPaused else { return device.snapshot }
         switch device.settle(within: ScriptRunner.handlingLimit) {
@@ -198,11 +184,10 @@ package struct ScriptRunner {
         }
     }
 
-    /// The error for a watch that no longer runs.
     static func problem(of snapshot: WatchSnapshot) -> ScriptError.Problem {
         switch snapshot.phase {
-        case .running, .stopped: .watchStopped
-        case .failed(let reason): .watchFailed(reason: reason)
+        case .running, .stopped: .other("the watch has stopped")
+        case .failed(let reason): .other(reason)
         }
     }
 
@@ -212,7 +197,7 @@ package struct ScriptRunner {
 }
 
 extension ScriptRunner {
-    /// Throws if this watch lacks what a statement needs, before any statement runs.
+    /// Throws before any statement runs.
     func check(_ statements: [ScriptStatement<ScriptCommand>]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {
@@ -231,13 +216,16 @@ extension ScriptRunner {
     }
 
     private func demandRealTime(_ command: String, _ statement: ScriptStatement<ScriptCommand>) throws(ScriptError) {
-        if device.control == nil { throw ScriptError(.timeIsVirtual(command), at: statement.place) }
+        guard device.control == nil else { return }
+        throw ScriptError(
+            .other("\(command) needs a watch in real time: leave out --with-phone, whose watch waits for nothing"),
+            at: statement.place)
     }
 
-    /// The longest time until an event ends a single step: 30 s.
+    /// How long to wait for the event that ends a single step.
     private static let stepLimit = Microseconds.seconds(30)
 
-    /// Runs the watch until its next event. If none comes in time, pauses the watch.
+    /// If no event comes in time, pauses the watch.
     func step(_ control: ClockControl) throws(ScriptError) {
         control.step()
         let outcome = device.wait(patiently: ScriptRunner.stepLimit) { _ in control.state.isPaused }
@@ -245,7 +233,7 @@ extension ScriptRunner {
         case .met: break
         case .timedOut:
             control.pause()
-            throw error(.nothingHappened)
+            throw error(.other("step: nothing happened for 30 s"))
         case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
         }
     }

@@ -28,14 +28,13 @@ package struct ScriptWords {
         return line[...]
     }
 
-    /// Takes the next word; nil at the end of the line.
     package mutating func next() -> String? {
         let word = rest.prefix { !$0.isWhitespace }
         rest = ScriptWords.trimmed(rest.dropFirst(word.count))
         return word.isEmpty ? nil : String(word)
     }
 
-    /// Reads the next word; `read` returns nil if it is not allowed.
+    /// `read` returns nil for a word that is not allowed.
     package mutating func one<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
@@ -44,7 +43,6 @@ package struct ScriptWords {
         return value
     }
 
-    /// Reads the last word of the line.
     package mutating func only<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
@@ -53,7 +51,7 @@ package struct ScriptWords {
         return value
     }
 
-    /// Takes the last word if `read` accepts it and at least one word stands before it.
+    /// Leaves the word if `read` refuses it or no word stands before it.
     package mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
@@ -62,7 +60,7 @@ package struct ScriptWords {
         return value
     }
 
-    /// Takes the rest of the line as a text, which must not be empty. Double quotes around it are dropped.
+    /// The rest of the line, which must not be empty. Double quotes around it are dropped.
     package mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
         let text = rest.count > 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
         guard !text.isEmpty, text != "\"\"" else { throw .malformed(fault: "missing argument", allowed: allowed) }
@@ -74,23 +72,18 @@ package struct ScriptWords {
         guard rest.isEmpty else { throw .malformed(fault: "\"\(rest)\" does not fit", allowed: allowed) }
     }
 
-    /// Takes the rest of the line as the name of a picture.
-    package mutating func pictureFile(_ allowed: String) throws(ScriptError.Problem) -> String {
+    package mutating func pictureFile(_ allowed: String, ending: String = ".png") throws(ScriptError.Problem) -> String
+    {
         let file = try text(allowed)
-        guard file.hasSuffix(".png"), file.count > 4 else {
+        guard file.hasSuffix(ending), file.count > ending.count else {
             throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
         }
         return file
     }
 
     package mutating func recording() throws(ScriptError.Problem) -> ScriptRecording {
-        let allowed = "record FILE with FILE ending in .gif, or record end"
-        let file = try text(allowed)
-        if file == "end" { return .end }
-        guard file.hasSuffix(".gif"), file.count > 4 else {
-            throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
-        }
-        return .begin(file: file)
+        if rest == "end" { return .end }
+        return .begin(file: try pictureFile("record FILE with FILE ending in .gif, or record end", ending: ".gif"))
     }
 
     package static func number(_ word: String, in range: ClosedRange<Int>) -> Int? {
@@ -110,10 +103,9 @@ package struct ScriptWords {
     }
 }
 
-/// Finds the word that a user may have meant.
 package enum SimilarWord {
-    /// The most similar known word; nil if each differs by more than a third of its letters, or by more than two. Two swapped
-    /// letters count as one difference.
+    /// Nil if each known word differs by more than a third of the letters, or by more than two. Two swapped letters count as
+    /// one difference.
     package static func to(_ word: String, among known: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(32))
         let most = min(2, max(1, letters.count / 3))
@@ -121,7 +113,7 @@ package enum SimilarWord {
             .filter { $0.distance <= most }.min { $0.distance < $1.distance }?.word
     }
 
-    /// The question at the end of a message; empty if no word is similar.
+    /// Ends a message. Empty if no word is similar.
     package static func question(_ word: String, among known: [String]) -> String {
         to(word, among: known).map { ", did you mean \"\($0)\"?" } ?? ""
     }

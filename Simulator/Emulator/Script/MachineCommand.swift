@@ -145,7 +145,7 @@ package struct MachineCommand: ScriptLanguage {
         case "quit": return try alone(.quit, name, words)
         case _:
             if ScriptCommand.commandNames.contains(name) {
-                throw .refused(
+                throw .other(
                     "\(name) is a command for Tapline's own watch: leave out --firmware, or use tap X,Y, swipe, button")
             }
             throw .unknownCommand(name, known: names)
@@ -164,7 +164,7 @@ package struct MachineCommand: ScriptLanguage {
     ) throws(ScriptError.Problem) -> Action {
         let place = try words.one(allowed) { $0 }
         if Int(place) != nil || place == "row" {
-            throw .refused("rows are on Tapline's own watch: leave out --firmware, or name a pixel: \(allowed)")
+            throw .other("rows are on Tapline's own watch: leave out --firmware, or name a pixel: \(allowed)")
         }
         guard let (x, y) = point(place) else { throw .malformed(fault: "\"\(place)\" does not fit", allowed: allowed) }
         if words.rest.isEmpty, let usual { return .press(x: x, y: y, for: usual) }

@@ -71,7 +71,7 @@ extension MachineRunner {
         while true {
             for isOther in [false, true] {
                 let stop = isOther ? untouched.run(until: end) : touched.run(until: end)
-                if let stop { throw error(.refused(CrashReport.line(stop, in: isOther ? untouched : touched))) }
+                if let stop { throw error(.other(CrashReport.line(stop, in: isOther ? untouched : touched))) }
             }
             writes += touched.part.board.takePanelWrites()
             otherWrites += untouched.part.board.takePanelWrites()

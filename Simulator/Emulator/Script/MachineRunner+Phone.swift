@@ -19,7 +19,7 @@ extension MachineRunner {
         case .scan: return try scan()
         case .connect(let name):
             if machine.part.air.central?.connectionTiming != nil {
-                throw error(.refused("the phone is connected already: phone disconnect first"))
+                throw error(.other("the phone is connected already: phone disconnect first"))
             }
             let address = BluetoothAddress(name, isRandom: true)
             try command(address.map { .connect($0) } ?? .connectTo(name: name))
@@ -89,7 +89,7 @@ extension MachineRunner {
     }
 
     private mutating func command(_ body: (inout Air) throws(AirError) -> Void) throws(ScriptError) {
-        do throws(AirError) { try body(&machine.part.air) } catch { throw self.error(.refused("the phone: \(error)")) }
+        do throws(AirError) { try body(&machine.part.air) } catch { throw self.error(.other("the phone: \(error)")) }
     }
 
     private mutating func command(_ command: CentralCommand) throws(ScriptError) {

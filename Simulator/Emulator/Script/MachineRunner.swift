@@ -68,7 +68,7 @@ package struct MachineRunner {
     ) {
         (self.machine, phoneLine, self.seed, self.debugger, self.output) = (machine, phone, seed, debugger, output)
         transfers = hasConsole ? TransferConsole() : nil
-        reader = .ofFiles(file)
+        reader = ScriptReader(file: file)
         place = ScriptPlace(file: file, line: 0)
         if let debugger { tell("gdb: target remote localhost:\(debugger.port)") }
     }
@@ -164,7 +164,7 @@ package struct MachineRunner {
     // MARK: Inputs
 
     package mutating func apply(_ input: WearerInput) throws(ScriptError) {
-        do throws(BoardError) { try machine.apply(input) } catch { throw self.error(.refused("\(error)")) }
+        do throws(BoardError) { try machine.apply(input) } catch { throw self.error(.other("\(error)")) }
     }
 
     /// An input that is no touch. What it draws does not belong to an earlier touch.
@@ -283,14 +283,14 @@ package struct MachineRunner {
             let lines = CrashReport.lines(fault, in: machine)
             tell(lines[0], at: fault.cycle)
             for line in lines.dropFirst() { output("           \(line)\n") }
-            guard debugger?.showFault() == true else { throw error(.refused(lines[0])) }
+            guard debugger?.showFault() == true else { throw error(.other(lines[0])) }
         }
         guard let stop else { return }
         if stop == .exited(0) {
             hasEnded = true
             return tell("the firmware ended")
         }
-        throw error(.refused(CrashReport.line(stop, in: machine)))
+        throw error(.other(CrashReport.line(stop, in: machine)))
     }
 
     private mutating func tell(_ edge: Motor.Edge) {

@@ -95,7 +95,7 @@ struct FirmwareWatchCommand: ParsableCommand {
     /// Plays a script on a new machine.
     private func play(_ path: String, _ listeners: ScriptListeners) throws {
         let text = try ScriptFile.text(of: path)
-        _ = try ScriptReader<MachineCommand>.ofFiles(path).statements(in: text)
+        _ = try ScriptReader<MachineCommand>(file: path).statements(in: text)
         let own = try options.withPhone ? ownPhone() : nil
         defer { own?.phone.host.end() }
         var runner = MachineRunner(
