@@ -1,30 +1,21 @@
 import WatchLink
 
-/// The faults that a user can switch on, in the order of the side panel.
-package enum Fault: CaseIterable, Sendable {
-    case cut
-    case loss
-    case jitter
-    case phone
-    case flash
-    case battery
-    case none
+extension Fault {
+    /// In the order of the side panel.
+    package static let all = [cut, loss, jitter, phone, flash, battery, none]
 
-    var declaration: FaultDeclaration {
-        switch self {
-        case .cut: .cut
-        case .loss: .loss
-        case .jitter: .jitter
-        case .phone: .phone
-        case .flash: .flash
-        case .battery: .battery
-        case .none: .none
-        }
+    /// In the order of their keys. The entry that ends all other faults is last.
+    package static let byKey = all.sorted { ($0.key == "0" ? 1 : 0, $0.key) < ($1.key == "0" ? 1 : 0, $1.key) }
+
+    package static var synopses: [String] { forms.map(\.synopsis) }
+
+    static var forms: [Form] { byKey.flatMap(\.forms) }
+
+    static var allowed: String {
+        "fault \(synopses.dropLast().joined(separator: ", ")) or \(synopses[synopses.count - 1])"
     }
-}
 
-extension FaultDeclaration {
-    fileprivate static let loss = FaultDeclaration(
+    package static let loss = Fault(
         key: "1", label: "link loss",
         forms: [Form(word: "loss", argument: .number(name: "PERCENT", 0...100) { .loss(percent: Int($0)) })],
         effect: "PERCENT of the packets are lost and sent again; at 100 the link dies",
@@ -32,7 +23,7 @@ extension FaultDeclaration {
         next: { .loss(percent: following($0.percentLost, in: [0, 10, 30, 60, 100])) },
         notice: { $0.loss > 0 ? "loss \($0.percentLost) %" : nil })
 
-    fileprivate static let cut = FaultDeclaration(
+    package static let cut = Fault(
         key: "2", label: "link",
         forms: [
             Form(word: "cut", argument: .optionalDuration(example: "5s", without: .cut) { .cutFor($0) }),
@@ -59,7 +50,7 @@ extension FaultDeclaration {
             }
         })
 
-    fileprivate static let jitter = FaultDeclaration(
+    package static let jitter = Fault(
         key: "3", label: "jitter",
         forms: [Form(word: "jitter", argument: .number(name: "MS", 0...10_000) { .jitter(.milliseconds($0)) })],
         effect: "each datagram arrives up to MS milliseconds late",
@@ -69,7 +60,7 @@ extension FaultDeclaration {
         },
         notice: { $0.jitter > .zero ? "jitter \($0.jitter.count / 1_000) ms" : nil })
 
-    fileprivate static let phone = FaultDeclaration(
+    package static let phone = Fault(
         key: "4", label: "phone delay",
         forms: [Form(word: "phone", argument: .number(name: "MS", 0...60_000) { .phone(.milliseconds($0)) })],
         effect: "the phone answers each message MS milliseconds late",
@@ -77,23 +68,23 @@ extension FaultDeclaration {
         next: { .phone(following($0.phone, in: [.zero, .milliseconds(500), .seconds(2), .seconds(5)])) },
         notice: { $0.phone > .zero ? "phone delay \($0.phone.count / 1_000) ms" : nil })
 
-    fileprivate static let flash = choice(
+    package static let flash = choice(
         key: "5", label: "flash times", word: "flash",
         effect: "`maximum`: every flash operation takes the longest time in the chip's datasheet", worst: .maximum,
         notice: "slowest flash", value: { $0.flash }, change: { .flash($0) })
 
-    fileprivate static let battery = choice(
+    package static let battery = choice(
         key: "6", label: "battery", word: "battery",
         effect: "`low`: no haptic is played, which the face shows, and every flash operation takes its longest time",
         worst: .low,
         notice: "battery low", value: { $0.supply }, change: { .battery($0) })
 
-    /// Declares a fault with two values: `worst`, and the normal one.
+    /// A fault with two values: `worst`, and the normal one.
     private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         key: String, label: String, word: String, effect: String, worst: Value, notice: String,
         value: @escaping @Sendable (WatchFaults) -> Value, change: @escaping @Sendable (Value) -> FaultChange
-    ) -> FaultDeclaration {
-        FaultDeclaration(
+    ) -> Fault {
+        Fault(
             key: key, label: label,
             forms: [Form(word: word, argument: .choice(Value.allCases.map { ($0.rawValue, change($0)) }))],
             effect: effect, size: { value($0).rawValue },
@@ -101,18 +92,18 @@ extension FaultDeclaration {
             notice: { value($0).rawValue == worst.rawValue ? notice : nil })
     }
 
-    fileprivate static let none = FaultDeclaration(
+    package static let none = Fault(
         key: "0", label: "no faults", forms: [Form(word: "none", argument: .none(.none))],
         effect: "ends every fault", size: { _ in "" }, next: { _ in .none }, notice: { _ in nil })
 }
 
-/// The first of `sizes` that is larger than `size`, or the first of all. `sizes` is in ascending order.
+/// The next larger size, or the first. `sizes` is in ascending order.
 private func following<Size: Comparable>(_ size: Size, in sizes: [Size]) -> Size {
     sizes.first { $0 > size } ?? sizes[0]
 }
 
-/// The declaration of a fault, which the script parser, the terminal's menu, the help and the documentation use.
-struct FaultDeclaration: Sendable {
+/// For the script parser, the terminal's menu, the help and the documentation.
+package struct Fault: Sendable, Equatable {
     enum Argument: Sendable {
         case none(FaultChange)
         case number(name: String, ClosedRange<UInt32>, @Sendable (UInt32) -> FaultChange)
@@ -125,21 +116,29 @@ struct FaultDeclaration: Sendable {
         var argument: Argument
     }
 
-    /// The key that selects the fault's next size in the terminal's menu.
-    var key: String
-    /// The fault's name in the menu, at most 14 characters.
+    /// The key of the terminal's menu.
+    package var key: String
+    /// At most 14 characters.
     var label: String
     var forms: [Form]
     var effect: String
-    /// The current size as text for the menu. Empty for a fault without sizes.
+    /// Empty for a fault without sizes.
     var size: @Sendable (WatchFaults) -> String
-    var next: @Sendable (WatchFaults) -> FaultChange
-    /// The text in the side panel. Nil if the fault is not active.
+    package var next: @Sendable (WatchFaults) -> FaultChange
+    /// The line in the side panel. Nil if the fault is not active.
     var notice: @Sendable (WatchFaults) -> String?
+
+    package static func == (one: Fault, other: Fault) -> Bool { one.key == other.key }
+
+    package func meaning(_ faults: WatchFaults) -> String {
+        let size = size(faults)
+        guard !size.isEmpty else { return label }
+        return label + String(repeating: " ", count: 15 - label.count) + size
+    }
 }
 
-extension FaultDeclaration.Form {
-    /// The command as the help lists it, such as `loss PERCENT`.
+extension Fault.Form {
+    /// Such as `loss PERCENT`.
     var synopsis: String {
         switch argument {
         case .none: word
@@ -157,41 +156,5 @@ extension FaultDeclaration.Form {
         case .optionalDuration(let example, _, _): "fault \(word), or fault \(word) DURATION such as \(example)"
         case .choice(let choices): choices.map { "fault \(word) \($0.word)" }.joined(separator: " or ")
         }
-    }
-}
-
-package enum FaultTable {
-    /// The faults in the order of their keys. The entry that ends all other faults is last.
-    package static let faults = Fault.allCases.sorted { key($0) < key($1) }
-
-    private static func key(_ fault: Fault) -> (Int, String) {
-        (fault.declaration.key == "0" ? 1 : 0, fault.declaration.key)
-    }
-
-    package static var synopses: [String] { forms.map(\.synopsis) }
-
-    static var forms: [FaultDeclaration.Form] { faults.flatMap(\.declaration.forms) }
-
-    static var allowed: String {
-        return "fault \(synopses.dropLast().joined(separator: ", ")) or \(synopses[synopses.count - 1])"
-    }
-}
-
-extension Fault {
-    /// The fault with this key. Nil if there is none.
-    package init?(key: String) {
-        guard let fault = Fault.allCases.first(where: { $0.declaration.key == key }) else { return nil }
-        self = fault
-    }
-
-    package var key: String { declaration.key }
-
-    package func next(after faults: WatchFaults) -> FaultChange { declaration.next(faults) }
-
-    /// The name and the current size, for the menu.
-    package func meaning(_ faults: WatchFaults) -> String {
-        let size = declaration.size(faults)
-        guard !size.isEmpty else { return declaration.label }
-        return declaration.label + String(repeating: " ", count: 15 - declaration.label.count) + size
     }
 }

@@ -57,11 +57,11 @@ public struct WatchFaults: Sendable, Equatable {
 
     package var isNone: Bool { self == WatchFaults() }
 
-    package var words: [String] { Fault.allCases.compactMap { $0.declaration.notice(self) } }
+    package var words: [String] { Fault.all.compactMap { $0.notice(self) } }
 
     var percentLost: Int { Int((loss * 100).rounded()) }
 
-    /// The duration of flash operations. A low supply makes it `.maximum`.
+    /// A low supply makes it `.maximum`.
     package var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash
@@ -121,10 +121,9 @@ public final class FaultSwitches: Sendable {
 
     func set(_ faults: WatchFaults) { state.change { $0 = faults } }
 
-    /// Calls `observer` after every change, on the thread that makes the change.
     package func observe(_ observer: @escaping @Sendable () -> Void) { state.observe(observer) }
 
-    /// Opens the link if its timed cut is over at `now`.
+    /// Opens the link if its timed cut is over.
     func reopen(at now: Instant) {
         state.changeSilently { faults in
             if case .cutUntil(let end) = faults.link, end <= now { faults.link = .open }

@@ -3,25 +3,19 @@ import Watch
 
 package enum KeyPress: Equatable {
     case text(String)
-    /// The name of a key with its modifiers, such as `Up`, `PageDown`, `Enter`, `C-c` or `S-Left`.
+    /// A key with its modifiers, such as `Up`, `PageDown`, `Enter`, `C-c` or `S-Left`.
     case named(String)
 }
 
-/// An action of the wearer whose inputs depend on the screen.
 enum Adjustment: Equatable {
-    /// Swipes to another face, or from the list to the past items.
     case swipe(ScriptSwipe)
-    /// Takes the watch off the wrist, or puts it on.
     case wrist
-    /// Switches between a 12-hour and a 24-hour clock.
     case hours
 
-    /// The inputs for the action, on a watch with this screen.
     func inputs(on description: ScreenDescription) -> [Input] {
         switch self {
         case .swipe(let direction):
-            let (from, to) = direction.pixels
-            return [.touch(x: from.x, y: from.y), .moved(x: to.x, y: to.y), .lifted(x: to.x, y: to.y)]
+            return .swipe(direction == .left ? 1 : -1)
         case .wrist:
             switch description.wrist {
             case .worn: return [.wrist(.removed)]
@@ -38,18 +32,15 @@ enum Adjustment: Equatable {
 
 enum TerminalCommand: Equatable {
     case input(Input)
-    /// Touches a pixel. The finger lifts when the user releases the mouse button.
+    /// The finger lifts when the user releases the mouse button.
     case touch(PanelPixel)
-    /// Taps the row at this position. Position 0 is the top row.
+    /// Position 0 is the top row.
     case tapVisibleRow(Int)
-    /// Turns the crown, on a screen with rows.
     case scroll(detents: Int8)
-    /// An action whose inputs depend on the watch's state.
     case adjust(Adjustment)
     case nextView
-    /// Starts a recording, or ends it and writes its file.
     case toggleRecording
-    /// Moves the view, in units of half the window's width and height.
+    /// The units are half the window's width and height.
     case pan(columns: Int, rows: Int)
     case togglePause
     case step
@@ -63,7 +54,7 @@ enum TerminalCommand: Equatable {
     case quit
     case nothing
 
-    /// The position of the touched row. Position 0 is below the title bar. Nil if the command touches no row.
+    /// The position of the touched row. Position 0 is below the title bar.
     var position: Int? {
         switch self {
         case .tapVisibleRow(let position): position
@@ -83,7 +74,6 @@ enum KeyMap {
         }
     }
 
-    /// The command of a key while the help is open. Most keys close the help.
     static func commandInHelp(for key: KeyPress) -> TerminalCommand {
         let command = command(for: key)
         return switch command {
@@ -94,11 +84,10 @@ enum KeyMap {
         }
     }
 
-    /// The command of a key while the list of faults is open. A digit changes a fault or does nothing. Most other keys close
-    /// the list.
+    /// A digit changes a fault or does nothing. Most other keys close the list.
     static func commandInFaults(for key: KeyPress) -> TerminalCommand {
         if case .text(let text) = key {
-            if let fault = Fault(key: text) { return .change(fault) }
+            if let fault = Fault.all.first(where: { $0.key == text }) { return .change(fault) }
             // A wrong digit must not close the list, because the next digit would then tap a row.
             if text.allSatisfy(\.isNumber) { return .nothing }
         }
@@ -165,7 +154,7 @@ enum KeyMap {
         var meaning: String
     }
 
-    /// The keys for the watch, in descending importance.
+    /// In descending importance.
     static let hints: [Hint] = [
         Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
@@ -181,10 +170,9 @@ enum KeyMap {
         Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "r", meaning: "record, and end that"),
     ]
-    /// The fewest hints to show: up to the one for the key that quits.
     static let fewestHints = 7
 
-    /// Hints for a small space. There are at most `rows` of them (at least 1), and each is for several keys.
+    /// Each hint is for several keys.
     static func shortestHints(rows: Int) -> [Hint] {
         let most = [
             Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v", meaning: "another view"),
@@ -206,7 +194,7 @@ enum KeyMap {
     ]
 
     static func hints(_ faults: WatchFaults) -> [Hint] {
-        FaultTable.faults.map { Hint(keys: $0.key, meaning: $0.meaning(faults)) }
+        Fault.byKey.map { Hint(keys: $0.key, meaning: $0.meaning(faults)) }
     }
 
     static let all: [Hint] = [
@@ -237,8 +225,6 @@ enum KeyMap {
         Hint(keys: "Ctrl-D Ctrl-\\", meaning: "quit"),
     ]
 
-    /// The hint if some rows of the display are not visible.
     static let panRowsHint = Hint(keys: "Shift-↑↓", meaning: "move the view")
-    /// The hint if some columns of the display are not visible.
     static let panColumnsHint = Hint(keys: "← →", meaning: "move it sideways")
 }

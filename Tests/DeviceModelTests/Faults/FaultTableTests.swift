@@ -5,17 +5,15 @@ import Testing
 
 @Suite struct FaultTableTests {
     @Test func `every fault has a key and words of its own`() {
-        #expect(Set(Fault.allCases.map(\.key)).count == Fault.allCases.count)
-        #expect(Set(FaultTable.forms.map(\.word)).count == FaultTable.forms.count)
-        for fault in Fault.allCases { #expect(Fault(key: fault.key) == fault) }
-        #expect(Fault(key: "9") == nil)
+        #expect(Set(Fault.all.map(\.key)).count == Fault.all.count)
+        #expect(Set(Fault.forms.map(\.word)).count == Fault.forms.count)
     }
 
-    @Test(arguments: FaultTable.faults) func `a fault goes through its sizes and comes back to none`(fault: Fault) {
+    @Test(arguments: Fault.byKey) func `a fault goes through its sizes and comes back to none`(fault: Fault) {
         var faults = WatchFaults()
         var sizes: [String] = []
         repeat {
-            faults.make(fault.next(after: faults), at: .start)
+            faults.make(fault.next(faults), at: .start)
             sizes.append(fault.meaning(faults))
         } while !faults.isNone && sizes.count < 10
         #expect(faults.isNone)
@@ -26,13 +24,13 @@ import Testing
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
         let page = try String(contentsOf: root.appendingPathComponent("Simulator/SCRIPTS.md"), encoding: .utf8)
-        let table = FaultTable.faults.map(row).joined(separator: "\n")
+        let table = Fault.byKey.map(row).joined(separator: "\n")
         #expect(page.contains(table), "the page has\n\(table)")
     }
 
     /// The keys, the script words and the effect.
     private func row(_ fault: Fault) -> String {
-        let forms = fault.declaration.forms.flatMap { form in
+        let forms = fault.forms.flatMap { form in
             let command = "fault \(form.word)"
             return switch form.argument {
             case .none: [command]
@@ -42,6 +40,6 @@ import Testing
             }
         }
         let words = forms.map { "`\($0)`" }.joined(separator: ", ")
-        return "| `f` `\(fault.key)` | \(words) | \(fault.declaration.effect) |"
+        return "| `f` `\(fault.key)` | \(words) | \(fault.effect) |"
     }
 }
