@@ -1,26 +1,21 @@
 import DeviceModel
 import Watch
 
-/// All values that determine the picture in the terminal.
 struct TerminalScene {
-    enum Cover {
+    enum Cover: Equatable {
         case none
-        /// The page counts from 0.
         case help(page: Int)
         case faults
     }
 
     var size: CellSize
     var view = ViewPreference.automatic
-    /// The terminal's protocol for pictures, if it has one.
     var graphics = TerminalGraphics.none
     var frame = PanelFrame()
     var status: WatchStatus
-    /// The upper left cell of the display's visible part.
     var origin = CellPoint(column: 0, row: 0)
     var cover = Cover.none
 
-    /// Creates the scene before the watch has reported anything but its label.
     init(size: CellSize, label: WatchLabel) {
         self.size = size
         status = WatchStatus(label: label)
@@ -28,7 +23,7 @@ struct TerminalScene {
 
     var layout: WatchLayout { WatchLayout(size: size, view: view, graphics: graphics) }
 
-    /// The view after the current one among those that the terminal can show. Nil if there is only one.
+    /// Nil if the terminal can show only one view.
     var nextView: ViewKind? {
         let kinds = PanelPicture.kinds(size: size, graphics: graphics)
         guard let present = kinds.firstIndex(of: layout.picture.kind), kinds.count > 1 else { return nil }
@@ -43,7 +38,6 @@ struct TerminalScene {
         return viewport
     }
 
-    /// The cover after the help key is pressed: the next page of the help, or none after the last.
     var coverAfterHelp: Cover {
         switch cover {
         case .none, .faults: .help(page: 0)
@@ -53,7 +47,7 @@ struct TerminalScene {
 
     func showsRow(at position: Int) -> Bool { status.description.item(at: position) != nil }
 
-    /// The item of the row that a command touches. Nil if it touches none.
+    /// Nil if the command touches no row.
     func item(under command: TerminalCommand) -> UInt32? {
         command.position.flatMap { status.description.item(at: $0) }
     }
@@ -65,7 +59,7 @@ struct TerminalScene {
             x: max(-1, min(PanelGeometry.width, pixel.x)), y: max(-1, min(PanelGeometry.height, pixel.y)))
     }
 
-    /// The panel as a picture. Nil if it is drawn as text or is covered.
+    /// Nil if the panel is drawn as text or is covered.
     var image: PanelImage? {
         switch cover {
         case .help, .faults: return nil
@@ -137,7 +131,6 @@ struct TerminalScene {
 }
 
 extension ScreenDescription {
-    /// The item at a position. Position 0 is below the title bar. Nil if there is none.
     func item(at position: Int) -> UInt32? {
         switch screen {
         case .list, .past: position < RowGeometry.rowsVisible ? row(at: position)?.id : nil

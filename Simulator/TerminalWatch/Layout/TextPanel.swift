@@ -1,7 +1,7 @@
 import DeviceModel
 import Watch
 
-/// Draws the panel as text. Each line is where its pixels would be, so a click on a line touches what it shows.
+/// Each line is where its pixels would be, so a click on a line touches what it shows.
 struct TextPanel {
     private static let ink = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
     private static let emphasis = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark, weight: .bold)
@@ -11,7 +11,7 @@ struct TextPanel {
     private let linesPerRow: Int
     private var canvas: TextCanvas
 
-    /// - Parameter linesPerRow: text lines for the title bar and for each row, 1 to 3.
+    /// `linesPerRow` is for the title bar and each row, 1 to 3.
     static func render(_ description: ScreenDescription, columns: Int, linesPerRow: Int) -> TextCanvas {
         var panel = TextPanel(columns: columns, linesPerRow: linesPerRow)
         panel.draw(description)
@@ -40,8 +40,6 @@ struct TextPanel {
         case .past: drawPast(description)
         }
     }
-
-    // MARK: Screens
 
     private mutating func drawList(_ description: ScreenDescription) {
         drawTitle(description.title, end: "\(description.remaining) \(description.link.sign)")
@@ -78,7 +76,7 @@ struct TextPanel {
         }
     }
 
-    /// Marks in the last column which rows of the list are visible. An arrow below it means that the phone has more items.
+    /// Draws the indicator in the last column. An arrow below it means that the phone has more items.
     private mutating func drawScrollIndicator(_ description: ScreenDescription, _ count: Int) {
         let track = linesPerRow..<canvas.size.rows
         if count > RowGeometry.rowsVisible {
@@ -103,10 +101,7 @@ struct TextPanel {
             centre(time, strip: 2, TextPanel.emphasis)
         }
         centre(description.signWords.joined(separator: ", "), strip: 1)
-        switch description.face {
-        case .modular: break
-        case .simple, .bigDigits: centre("face \(description.face.name)", strip: 6)
-        }
+        if description.face != .modular { centre("face \(description.face.name)", strip: 6) }
         switch description.wrist {
         case .worn:
             let complication = description.shownComplication
@@ -135,8 +130,6 @@ struct TextPanel {
         }
     }
 
-    // MARK: Lines
-
     private func line(of strip: Int) -> Int { strip * linesPerRow + linesPerRow / 2 }
 
     private mutating func drawTitle(_ title: String, end: String = "") {
@@ -155,7 +148,7 @@ struct TextPanel {
         canvas.write(text, at: CellPoint(column: room, row: line(of: strip)), style: style)
     }
 
-    /// Draws a text in the middle of the strips, in as many lines as it needs.
+    /// Draws the text in the middle of the strips.
     private mutating func drawWrapped(_ text: String, in strips: Range<Int>) {
         let lines = TextPanel.wrapped(text, columns: columns - 2)
         let rows = strips.lowerBound * linesPerRow..<strips.upperBound * linesPerRow
@@ -167,7 +160,6 @@ struct TextPanel {
         }
     }
 
-    /// Breaks a text into lines, at spaces if possible.
     private static func wrapped(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -1,12 +1,9 @@
 import Watch
 
-/// The watch's case: rounded corners, the crown and the side button on the right, the strap above and below.
+/// Rounded corners, the crown and the side button on the right, the strap above and below.
 enum WatchCase {
-    /// Draws the case, and clears its inside.
-    ///
-    /// - Parameters:
-    ///   - viewport: the visible part of the display, which the case's edges mark.
-    ///   - haptic: the haptic state. While a pattern plays, the case has another colour.
+    /// Clears the inside of the case. Its edges mark the visible part of the display. While a haptic pattern plays, the case
+    /// has another colour.
     static func draw(
         _ layout: WatchLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas
     ) {
@@ -41,7 +38,6 @@ enum WatchCase {
         }
     }
 
-    /// Marks on the left and upper edge which part of the display is visible.
     private static func drawScrollMarks(
         _ layout: WatchLayout, viewport: Viewport, style: TextStyle, on canvas: inout TextCanvas
     ) {
@@ -62,7 +58,6 @@ enum WatchCase {
         }
     }
 
-    /// The part of `track` that marks `visible` out of `total`.
     private static func thumb(_ visible: Range<Int>, of total: Int, on track: Range<Int>) -> Range<Int> {
         let start = track.lowerBound + visible.lowerBound * track.count / total
         let length = max(1, visible.count * track.count / total)
@@ -88,7 +83,6 @@ enum WatchCase {
         cap(rect, style: style, on: &canvas)
     }
 
-    /// Rounds the outer corners of a button, and joins it to the edge of the case.
     private static func cap(_ rect: CellRect, style: TextStyle, on canvas: inout TextCanvas) {
         let top = rect.rowRange.lowerBound
         let bottom = rect.rowRange.upperBound - 1
@@ -101,7 +95,7 @@ enum WatchCase {
     }
 }
 
-/// Texts in the edges of the case: the watch's name and, if there is no side panel, its most important lines.
+/// The watch's name and, if there is no side panel, its most important lines.
 enum CaseCaptions {
     static func draw(_ status: WatchStatus, layout: WatchLayout, on canvas: inout TextCanvas) {
         let rect = layout.caseRect
@@ -110,10 +104,7 @@ enum CaseCaptions {
         let room = rect.size.columns - 4
         let name = StyledText(" \(status.label.name) ", .bold)
         canvas.write(name, at: CellPoint(column: first, row: top), limit: room)
-        switch layout.panel {
-        case .beside, .below: return
-        case .onTheCase: break
-        }
+        guard case .onTheCase = layout.panel else { return }
         let link = StyledText(" ") + PanelBlock.linkLine(status.description.link) + StyledText(" ")
         let hasLink = name.columns + link.columns + 2 <= room
         if hasLink { canvas.write(link, at: CellPoint(column: first + room - link.columns, row: top)) }
@@ -127,22 +118,17 @@ enum CaseCaptions {
         canvas.write(help, at: CellPoint(column: first + room - help.columns, row: bottom))
     }
 
-    /// The profile, the handler, the view and the speed.
     private static func setup(_ status: WatchStatus, view: ViewKind) -> [String] {
         [status.label.profile, status.label.handler, view.rawValue, status.simulation?.pace].compactMap(\.self)
     }
 
-    /// The side panel's most important lines, in descending order.
     static func summary(_ status: WatchStatus) -> [String] {
         var parts = [status.remark].compactMap(\.self) + status.recordingWords
         parts += (status.simulation?.words ?? []) + status.batteryWords
         parts.append("\(status.description.remaining) left")
         if status.description.more > 0 { parts.append("\(status.description.more) of them only on the phone") }
-        switch status.absence {
-        // `parts` already has notices about these.
-        case nil, .cut, .paused: break
-        case .noPhone: parts.append("start a phone: tapline phone serve")
-        }
+        // `parts` already has notices about other absences.
+        if status.absence == .noPhone { parts.append("start a phone: tapline phone serve") }
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
         if status.description.isSynchronized {
             parts.append("in sync")

@@ -1,7 +1,7 @@
-/// The positions of the watch, its display and the side panel in a terminal. A terminal that is too small shows a part of them.
+/// A terminal that is too small shows a part of the watch.
 struct WatchLayout: Equatable {
     enum PanelPlace: Equatable {
-        /// There is no room for the panel, so the edges of the case show its most important lines.
+        /// The case shows the most important lines on its edges.
         case onTheCase
         case beside(CellRect)
         case below(CellRect)
@@ -11,20 +11,17 @@ struct WatchLayout: Equatable {
     let picture: PanelPicture
     let caseRect: CellRect
     let window: CellRect
-    /// The position of the crown. This property and `sideButton` are nil if there is no room for them.
     let crown: CellRect?
     let sideButton: CellRect?
     let panel: PanelPlace
 
     private static let crownColumns = 2
-    /// The columns between the watch and the panel.
     private static let gap = 3
     private static let narrowestPanel = 28
     /// In a wider panel, the parts of a line would be too far apart.
     private static let widestPanel = 42
     private static let lowestPanel = 5
 
-    /// The size of the case's edges, including the crown.
     static let smallestEdges = CellSize(columns: 2 + crownColumns, rows: 2)
 
     static func smallest(for picture: PanelPicture) -> CellSize {
@@ -53,17 +50,12 @@ struct WatchLayout: Equatable {
         let besideColumns = WatchLayout.besideColumns(of: size.columns - caseSize.columns - crownColumns)
         let belowRows = size.rows - caseSize.rows
         let panelColumns = min(besideColumns, WatchLayout.widestPanel)
-        let place: PanelSide =
-            if besideColumns >= WatchLayout.narrowestPanel {
-                .beside
-            } else if belowRows >= WatchLayout.lowestPanel, size.columns >= WatchLayout.narrowestPanel {
-                .below
-            } else {
-                .onTheCase
-            }
-        let besides = place == .beside ? panelColumns + WatchLayout.gap + 1 : 0
+        let isBeside = besideColumns >= WatchLayout.narrowestPanel
+        let isBelow =
+            !isBeside && belowRows >= WatchLayout.lowestPanel && size.columns >= WatchLayout.narrowestPanel
+        let besides = isBeside ? panelColumns + WatchLayout.gap + 1 : 0
         let left = max(0, size.columns - caseSize.columns - crownColumns - besides) / 2
-        let top = place == .below ? 0 : max(0, size.rows - caseSize.rows) / 2
+        let top = isBelow ? 0 : max(0, size.rows - caseSize.rows) / 2
         caseRect = CellRect(column: left, row: top, columns: caseSize.columns, rows: caseSize.rows)
         window = CellRect(
             column: left + 1 + bezel.columns, row: top + 1 + bezel.rows, columns: windowSize.columns,
@@ -74,21 +66,21 @@ struct WatchLayout: Equatable {
             hasCrown
             ? CellRect(
                 column: edge, row: top + caseSize.rows * 3 / 5, columns: 1, rows: caseSize.rows < 20 ? 3 : 5) : nil
-        switch place {
-        case .onTheCase: panel = .onTheCase
-        case .beside:
+        if isBeside {
             panel = .beside(
                 CellRect(
                     column: edge + crownColumns + WatchLayout.gap, row: 0, columns: panelColumns, rows: size.rows))
-        case .below:
+        } else if isBelow {
             panel = .below(
                 CellRect(
                     column: left, row: caseSize.rows + 1, columns: caseSize.columns + crownColumns,
                     rows: belowRows - 1))
+        } else {
+            panel = .onTheCase
         }
     }
 
-    /// The black border around the display, if there is room for it.
+    /// A black border, if there is room for it.
     private static func bezel(of picture: PanelPicture, in size: CellSize, crownColumns: Int) -> CellSize {
         let display = picture.size
         switch picture {
@@ -103,10 +95,8 @@ struct WatchLayout: Equatable {
         }
     }
 
-    private enum PanelSide { case onTheCase, beside, below }
-
     enum Target: Equatable {
-        /// A cell of the display, counted from its upper left corner, even if that is not visible.
+        /// A cell counted from the upper left corner of the display, even if that is not visible.
         case display(CellPoint)
         case crown
         case sideButton
@@ -122,7 +112,7 @@ struct WatchLayout: Equatable {
         return .nothing
     }
 
-    /// The cell of the display under `point`, counted from the display's upper left corner. It may be outside the display.
+    /// Counted from the display's upper left corner. It may be outside the display.
     func cell(under point: CellPoint, viewport: Viewport) -> CellPoint {
         CellPoint(
             column: point.column - window.origin.column + viewport.origin.column,

@@ -6,9 +6,7 @@ import WatchLink
 
 /// Shows a watch as text. Reads commands line by line, and writes the lines of the screen that have changed.
 struct PlainSession {
-    /// The longest wait for the phone, at the first screen and at the end.
     static var phoneTimeout: Microseconds { .seconds(3) }
-    /// The longest wait for the effects of a command.
     static var settling: Microseconds { .seconds(2) }
 
     private let device: any WatchDevice
@@ -19,7 +17,6 @@ struct PlainSession {
     private var renderer = PlainRenderer()
     private var reader = LineReader()
     private var runner: ScriptRunner
-    /// The notices about speed and faults that were written last.
     private var circumstances: [String] = []
 
     init(device: any WatchDevice, descriptors: TerminalSession.Descriptors) {
@@ -31,23 +28,17 @@ struct PlainSession {
         runner = ScriptRunner(device, file: "standard input", output: write)
     }
 
-    /// Runs commands until one of them quits or the input ends.
     mutating func run() throws(TerminalError) -> ExitReason {
         _ = device.wait(patiently: Self.phoneTimeout) { $0.description.isSynchronized }
         writeNews()
-        switch device.snapshot.description.link {
-        case .reachable, .connecting: break
-        case .down:
-            switch device.faults?.faults.link ?? .open {
-            case .open: write("start a phone with: tapline phone serve\n")
-            case .cut, .cutUntil: write("the link is cut by a fault: fault open opens it\n")
-            }
+        if device.snapshot.description.link == .down {
+            let isOpen = (device.faults?.faults.link ?? .open) == .open
+            write(
+                isOpen
+                    ? "start a phone with: tapline phone serve\n" : "the link is cut by a fault: fault open opens it\n")
         }
         while true {
-            switch device.snapshot.phase {
-            case .running, .stopped: break
-            case .failed(let reason): return .watchFailed(reason: reason)
-            }
+            if case .failed(let reason) = device.snapshot.phase { return .watchFailed(reason: reason) }
             switch waitForNews() {
             case .device:
                 device.changes.drain()
@@ -76,7 +67,7 @@ struct PlainSession {
             }
         }
         // The screen may have changed since the last command. A tap refers to the new screen.
-        device.look()
+        device.waitUntilTouchable()
         do throws(ScriptError) {
             let progress = try runner.run(line: line)
             settle()
@@ -99,7 +90,8 @@ struct PlainSession {
         write("\(error.problem)\n")
     }
 
-    /// Runs the last line if it has no line end. If the phone can be reached, waits until it has received every message.
+    /// `line` is the last line if it has no line end. If the phone can be reached, waits until it has received every
+    /// message.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         do throws(ScriptError) { try runner.finish() } catch { try report(error) }
@@ -108,7 +100,7 @@ struct PlainSession {
         return .asked
     }
 
-    /// Opens the list: a command names rows of the list, and the user sees no other screen.
+    /// A command names rows of the list, and the user sees no other screen.
     private func openList() {
         // On a sheet, the crown returns to the screen below it, which may be the face. Then a second press is needed.
         // A paused watch cannot show its next screen.
@@ -141,14 +133,13 @@ struct PlainSession {
     }
 }
 
-/// Chooses which lines to write: those that have changed, or all of them if the screen is another one.
+/// The lines that have changed, or all of them if the screen is another one.
 ///
-/// The lines come from the watch's state, not from its pixels. They suit pipes, simple terminals and screen readers.
+/// They come from the watch's state, not from its pixels. They suit pipes, simple terminals and screen readers.
 struct PlainRenderer {
     private var shown: [String] = []
     private var screen: ScreenDescription.Screen?
 
-    /// The lines to write, without escape sequences and line ends.
     mutating func news(in description: ScreenDescription) -> [String] {
         let lines = description.lines
         defer {
@@ -161,7 +152,6 @@ struct PlainRenderer {
 }
 
 extension WatchDevice {
-    /// Notices about speed, faults and battery.
     fileprivate var circumstances: [String] {
         let time = control?.state.words
         return (time.map { [$0] } ?? []) + (faults?.faults.words ?? []) + shownBattery.notices
@@ -181,15 +171,13 @@ extension WatchSnapshot {
     }
 }
 
-// MARK: Descriptors
-
 extension PlainSession {
     private enum News {
         case device
         case input
     }
 
-    /// Waits for input or for a change of the watch. Input comes first.
+    /// If input and news have come, returns input.
     private func waitForNews() -> News {
         while true {
             var watched = [
@@ -202,7 +190,6 @@ extension PlainSession {
         }
     }
 
-    /// The next bytes of input. Nil at its end.
     private func readInput() -> ArraySlice<UInt8>? {
         var bytes = [UInt8](repeating: 0, count: LineReader.longestLine)
         let count = read(descriptors.input, &bytes, bytes.count)
@@ -229,16 +216,15 @@ extension PlainSession {
     }
 }
 
-/// Splits a stream of bytes into lines.
 package struct LineReader {
-    /// The longest line in bytes. A longer one is split into lines of this length.
+    /// In bytes. A longer line is split.
     static let longestLine = 4_096
 
     private var pending: [UInt8] = []
 
     package init() {}
 
-    /// The lines that these bytes complete, without their line ends. Invalid UTF-8 is replaced.
+    /// Without line ends. Invalid UTF-8 is replaced.
     package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -248,7 +234,7 @@ package struct LineReader {
         return lines
     }
 
-    /// The last line, if it has no line end. Otherwise nil.
+    /// A last line without a line end.
     package mutating func end() -> String? {
         pending.isEmpty ? nil : flush()
     }

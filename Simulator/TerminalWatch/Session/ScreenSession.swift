@@ -3,18 +3,9 @@ import Glibc
 import Watch
 import WatchLink
 
-/// Shows a watch in a terminal, and sends it the user's inputs.
-///
-/// It runs on one thread. The device wakes that thread through a descriptor.
+/// Runs on one thread. The device wakes that thread through a descriptor.
 final class ScreenSession<Device: WatchDevice> {
-    private enum Progress {
-        case running
-        case ended(ExitReason)
-    }
-
-    /// The state of the left mouse button.
     private enum Pointer {
-        case up
         /// The button is down, and its release performs the command.
         case down(at: CellPoint, Aim)
         /// The pointer or its target has moved since the press, so the release is not a click.
@@ -24,10 +15,8 @@ final class ScreenSession<Device: WatchDevice> {
         case moving(at: CellPoint)
     }
 
-    /// A command of the user, and the row that the screen showed where the user pointed.
     private struct Aim {
         var command: TerminalCommand
-        /// The item of that row. Nil if there is none.
         var item: UInt32?
     }
 
@@ -36,7 +25,6 @@ final class ScreenSession<Device: WatchDevice> {
         var item: UInt32
     }
 
-    /// How long a haptic pattern is shown: long enough for the user to notice.
     private static var hapticLength: Microseconds { .milliseconds(400) }
 
     private let device: Device
@@ -44,9 +32,10 @@ final class ScreenSession<Device: WatchDevice> {
     private let signals: SignalPipe
     private let stopProgram: () -> Void
     private var scene: TerminalScene
-    /// Whether the view follows changes on the watch. If the user moves the view, it does not follow until the next input.
+    /// False after the user has moved the view, until the next input.
     private var followsWatch = true
-    private var pointer = Pointer.up
+    /// Nil while no mouse button is down.
+    private var pointer: Pointer?
     /// Whether the terminal reports releases of the mouse button. Two presses without a release between them show that it does
     /// not. A press then counts as a whole click until a release comes.
     private var hasReleases = true
@@ -54,16 +43,11 @@ final class ScreenSession<Device: WatchDevice> {
     /// This machine's time. Users react in this time, whatever the speed of the watch's clock.
     private let time: () -> Instant
     private var touches: [SentTouch] = []
-    private var progress = Progress.running
-    /// The number of haptic patterns that have ended.
+    private var exitReason: ExitReason?
     private var patternsOver: Int
     private var patternEnds: Instant?
 
-    /// - Parameters:
-    ///   - view: the panel's view at the start.
-    ///   - remark: the remark in the side panel at the start.
-    ///   - time: returns this machine's time.
-    ///   - stopProgram: stops the program, and returns when the shell continues its job.
+    /// `time` returns this machine's time. `stopProgram` returns when the shell continues its job.
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
         remark: String? = nil, screen: TickitScreen, signals: SignalPipe,
@@ -96,30 +80,23 @@ final class ScreenSession<Device: WatchDevice> {
         screen.watch(signals.descriptor)
     }
 
-    /// Shows the watch, waits for an event or for the time, and handles it. Returns the reason if the session must end,
-    /// otherwise nil.
+    /// Shows the watch, and handles the events of a wait. Returns a reason if the session must end.
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
-        if case .ended(let reason) = progress { return reason }
+        if let exitReason { return exitReason }
         screen.show(scene.picture(), scene.image)
         for event in screen.wait(milliseconds: milliseconds) { handle(event) }
-        switch progress {
-        case .running: return nil
-        case .ended(let reason): return reason
-        }
+        return exitReason
     }
 
-    /// The milliseconds until the picture changes without an event. Nil if it does not.
+    /// In milliseconds. Nil if the picture does not change without an event.
     private var timeout: Int? {
         patternEnds.map { Int(clamping: ($0 - device.now).count / 1_000 + 1) }
     }
 
     private func update() {
         let snapshot = device.snapshot
-        switch snapshot.phase {
-        case .running, .stopped: break
-        case .failed(let reason): progress = .ended(.watchFailed(reason: reason))
-        }
+        if case .failed(let reason) = snapshot.phase { exitReason = .watchFailed(reason: reason) }
         let count = snapshot.haptics.count
         if let ends = patternEnds, ends <= device.now {
             patternsOver = count
@@ -133,7 +110,7 @@ final class ScreenSession<Device: WatchDevice> {
         rowChanges.note((0..<RowGeometry.rowsVisible).map { snapshot.description.item(at: $0) }, at: time())
         scene.status = WatchStatus(
             label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, simulation: device.simulation,
-            isRecording: device.recorder?.isOn == true, battery: device.shownBattery,
+            isRecording: device.recorder.isOn, battery: device.shownBattery,
             remark: remark(on: snapshot))
         if followsWatch, let changed { look(at: changed) }
     }
@@ -183,7 +160,7 @@ final class ScreenSession<Device: WatchDevice> {
             screen.invalidate()
         case .readable(signals.descriptor): signals.drain().forEach(handle(signal:))
         case .readable: device.changes.drain()
-        case .hungUp: progress = .ended(.terminalGone)
+        case .hungUp: exitReason = .terminalGone
         }
     }
 
@@ -193,19 +170,15 @@ final class ScreenSession<Device: WatchDevice> {
         case SIGTSTP: screen.suspend(during: stopProgram)
         // Another process stopped this one, and the shell has changed the terminal's modes. So this takes control again.
         case SIGCONT: screen.suspend {}
-        case SIGINT: progress = .ended(.asked)
-        default: progress = .ended(.signal(signal))
+        case SIGINT: exitReason = .asked
+        default: exitReason = .signal(signal)
         }
     }
 
     private func press(at point: CellPoint) {
-        switch pointer {
-        case .up: break
-        case .down, .dragged, .touching, .moving: hasReleases = false
-        }
+        if pointer != nil { hasReleases = false }
         let aim = aim(scene.command(forPressAt: point))
-        switch aim.command {
-        case .touch(let pixel):
+        if case .touch(let pixel) = aim.command {
             if isAsShown(aim) {
                 send([pixel.touch])
                 // The user clicks on what is visible, so the view must not move away from the pointer.
@@ -215,9 +188,7 @@ final class ScreenSession<Device: WatchDevice> {
                 scene.status.remark = Self.moved
                 pointer = .dragged
             }
-        case .input, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleRecording,
-            .togglePause, .step, .faster, .slower, .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit,
-            .nothing:
+        } else {
             pointer = .down(at: point, aim)
         }
         if !hasReleases { release() }
@@ -225,7 +196,7 @@ final class ScreenSession<Device: WatchDevice> {
 
     private func drag(to point: CellPoint) {
         switch pointer {
-        case .up, .dragged: break
+        case nil, .dragged: break
         case .down(let pressed, _): if pressed != point { pointer = .dragged }
         case .touching(let cell, _), .moving(let cell):
             guard cell != point else { return }
@@ -235,9 +206,9 @@ final class ScreenSession<Device: WatchDevice> {
     }
 
     private func release() {
-        defer { pointer = .up }
+        defer { pointer = nil }
         switch pointer {
-        case .up, .dragged: break
+        case nil, .dragged: break
         case .down(_, let aim):
             perform(aim)
             followsWatch = false
@@ -259,7 +230,6 @@ final class ScreenSession<Device: WatchDevice> {
         Aim(command: command, item: scene.item(under: command))
     }
 
-    /// Whether the row that the user saw is still at its position on the watch.
     private func isAsShown(_ aim: Aim) -> Bool {
         guard let item = aim.item, let position = aim.command.position else { return true }
         return device.snapshot.description.item(at: position) == item
@@ -267,7 +237,7 @@ final class ScreenSession<Device: WatchDevice> {
 
     private static var moved: String { "the row moved" }
 
-    /// Performs a key's command, unless the row came to its position too late for the user to mean it.
+    /// Does nothing if the row came to its position too late for the user to mean it.
     private func perform(key aim: Aim) {
         if let position = aim.command.position, rowChanges.hasMoved(at: position, before: time()) {
             scene.status.remark = Self.moved
@@ -276,7 +246,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Performs a command, unless its row has moved since.
+    /// Does nothing if the row has moved.
     private func perform(_ aim: Aim) {
         guard let item = aim.item else { return perform(aim.command) }
         guard isAsShown(aim) else {
@@ -298,10 +268,7 @@ final class ScreenSession<Device: WatchDevice> {
             let middle = RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2
             look(at: Viewport.touched(y: middle, in: scene.layout.picture.size))
         case .scroll(let detents):
-            switch scene.status.description.screen {
-            case .list, .past: send([.crown(detents: detents)])
-            case .face, .status, .fullTitle, .pairing, .sheet: break
-            }
+            if [.list, .past].contains(scene.status.description.screen) { send([.crown(detents: detents)]) }
         case .adjust(let adjustment): send(adjustment.inputs(on: scene.status.description))
         case .nextView: scene.nextView.map { scene.view = .always($0) }
         case .pan(let columns, let rows):
@@ -312,25 +279,21 @@ final class ScreenSession<Device: WatchDevice> {
             scene.origin = viewport.origin
         case .toggleHelp: scene.cover = scene.coverAfterHelp
         case .toggleFaults:
-            switch scene.cover {
-            case .none, .help: scene.cover = .faults
-            case .faults: scene.cover = .none
-            }
+            scene.cover = scene.cover == .faults ? .none : .faults
         case .toggleRecording: scene.status.remark = RecordingKey.toggle(device)
         case .togglePause: device.control?.togglePause()
         case .step: device.control?.step()
         case .faster: device.control.map { $0.set($0.state.speed.faster) }
         case .slower: device.control.map { $0.set($0.state.speed.slower) }
-        case .change(let entry):
-            if let faults = device.faults?.faults { device.make(entry.next(after: faults)) }
+        case .change(let fault):
+            if let faults = device.faults?.faults { device.make(fault.next(faults)) }
         case .redraw: screen.invalidate()
         case .suspend: screen.suspend(during: stopProgram)
-        case .quit: progress = .ended(.asked)
+        case .quit: exitReason = .asked
         case .nothing: break
         }
     }
 
-    /// Sends inputs. The view then follows changes on the watch again.
     private func send(_ inputs: [Input]) {
         followsWatch = true
         device.send(inputs)
@@ -338,7 +301,6 @@ final class ScreenSession<Device: WatchDevice> {
 }
 
 extension WatchDevice {
-    /// The clock and the faults, if the user can change them.
     fileprivate var simulation: WatchStatus.Simulation? {
         control.map { WatchStatus.Simulation(clock: $0.state, faults: faults?.faults ?? WatchFaults()) }
     }
@@ -355,17 +317,16 @@ extension ClockControl {
 /// A user who presses a row's key means the row that was there when the finger began to move. A row that came later is not
 /// meant.
 struct RowChanges {
-    /// The shortest time for which a row must have been at its position when its key comes: 300 ms. A simple reaction takes
-    /// about 230 ms (Woods and others, "Factors influencing the latency of simple reaction time", 2015), and the key and the
-    /// terminal take more time.
+    /// A row must have been at its position for 300 ms when its key comes. A simple reaction takes about 230 ms (Woods and
+    /// others, "Factors influencing the latency of simple reaction time", 2015), and the key and the terminal take more
+    /// time.
     static let reaction = Microseconds(300_000)
 
-    /// The item at each position. Nil if there is no row.
     private var items: [UInt32?] = []
-    /// The time at which another item came to a position.
+    /// When another item came to a position.
     private var changes: [Int: Instant] = [:]
 
-    /// Records the rows on the screen. A row at a position that was empty does not count as a change.
+    /// A row at a position that was empty does not count as a change.
     mutating func note(_ shown: [UInt32?], at time: Instant) {
         for (position, (before, now)) in zip(items, shown).enumerated() {
             if let before, let now, before != now { changes[position] = time }
@@ -373,20 +334,18 @@ struct RowChanges {
         items = shown
     }
 
-    /// Whether another row came to `position` so late that a key at `time` may mean the old row.
+    /// A key at `time` may mean the row before.
     func hasMoved(at position: Int, before time: Instant) -> Bool {
         changes[position].map { time < $0 + RowChanges.reaction } ?? false
     }
 }
 
-/// The key for recordings. It starts a recording, or ends it and writes a GIF file into the working directory.
+/// Starts a recording, or ends it and writes a GIF file into the working directory.
 enum RecordingKey {
-    /// - Returns: the remark to show. Nil if there is none.
     static func toggle(_ device: some WatchDevice) -> String? {
-        guard let recorder = device.recorder else { return "this watch is not recorded" }
-        if recorder.isOn { return end(device) }
+        if device.recorder.isOn { return end(device) }
         // If a script has started a recording just now, that one continues.
-        return recorder.begin(device.snapshot.frame, at: device.now, into: name()).map { "\($0) is recorded" }
+        return device.recorder.begin(device.snapshot.frame, at: device.now, into: name()).map { "\($0) is recorded" }
     }
 
     @discardableResult
@@ -398,14 +357,13 @@ enum RecordingKey {
         }
     }
 
-    /// A file name with this machine's local time, such as `tapline-20261120-100830.gif`.
+    /// A name in local time, such as `tapline-20261120-100830.gif`.
     private static func name() -> String {
         var seconds = Glibc.time(nil)
         var fields = tm()
         localtime_r(&seconds, &fields)
         let date = (fields.tm_year + 1_900) * 10_000 + (fields.tm_mon + 1) * 100 + fields.tm_mday
         let time = fields.tm_hour * 10_000 + fields.tm_min * 100 + fields.tm_sec
-        let digits = String(time)
-        return "tapline-\(date)-\(String(repeating: "0", count: 6 - digits.count))\(digits).gif"
+        return "tapline-\(date)-\(String(1_000_000 + time).dropFirst()).gif"
     }
 }

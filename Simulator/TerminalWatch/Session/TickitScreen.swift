@@ -5,13 +5,9 @@ import HostSystem
 
 package enum ScreenEvent: Equatable {
     case key(KeyPress)
-    /// The user pressed the left mouse button.
     case press(CellPoint)
-    /// The pointer moved while the user held a mouse button.
     case drag(CellPoint)
-    /// The user released a mouse button.
     case release(CellPoint)
-    /// The user turned the mouse wheel. Positive is down.
     case wheel(notches: Int8)
     case pasted
     case resized(CellSize)
@@ -28,37 +24,32 @@ package final class TickitScreen {
     private let pen: OpaquePointer
     /// Whether to use colours. Without them, a light background becomes reverse video.
     private let hasColours: Bool
-    /// Whether this program must turn the mouse reports on itself. The library turns them on only for terminal types that it
-    /// knows. For a type from the terminal database, the library sets only the reports' format.
+    /// The library turns mouse reports on only for terminal types that it knows. For a type from the terminal database, it
+    /// sets only their format.
     private var setsMouseModes = false
     private var isClosed = false
     private var shown: TextCanvas?
     private var shownImage: PanelImage?
     private var events: [ScreenEvent] = []
     private var timer: UnsafeMutableRawPointer?
-    /// The input, which this object reads itself. The library would treat pastes and the terminal's answers as keys. Nil for
-    /// the library's mock terminal.
+    /// Read here, because the library would treat pastes and the terminal's answers as keys. Nil for the library's mock
+    /// terminal.
     private let source: CInt?
     private var raw: RawInput?
     private var input = TerminalInput()
     private let clock = HostClock()
 
-    /// Turns on marks around a paste (mode 2004), reports of buttons and of movements with a button down (1002), and their
-    /// decimal format, SGR (1006). xterm and other terminals have these modes.
+    /// Marks around a paste (mode 2004), reports of buttons and of movements with a button down (1002), and their decimal
+    /// format, SGR (1006). xterm and other terminals have these modes.
     private func setModes(_ areWanted: Bool) {
         guard source != nil else { return }
         send(areWanted ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
         if setsMouseModes { send(areWanted ? "\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1002l\u{1B}[?1006l") }
     }
 
-    /// The type that replaces an unknown one.
     package static let fallbackType = "xterm-256color"
 
-    /// Takes control of a terminal.
-    ///
-    /// - Parameter type: the variable `TERM`. If it is unknown, `fallbackType` replaces it. It must not be `dumb`, which
-    ///   crashes the library.
-    /// - Throws: `.unusableTerminal`.
+    /// If `type` is unknown, `fallbackType` replaces it. It must not be `dumb`, which crashes the library.
     package convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
             TickitScreen.build(output: output, type: type)
@@ -69,7 +60,7 @@ package final class TickitScreen {
         try self.init(tickit: built, source: input, type: type, hasColours: !refusesColours)
     }
 
-    /// Takes control and ownership of an existing terminal, such as the library's mock terminal.
+    /// Takes ownership of the terminal, such as the library's mock terminal.
     convenience init(terminal: OpaquePointer, hasColours: Bool = true) throws(TerminalError) {
         guard let tickit = tickit_new_for_term(terminal) else { throw .unusableTerminal(type: "given") }
         try self.init(tickit: tickit, source: nil, type: "given", hasColours: hasColours)
@@ -152,10 +143,8 @@ package final class TickitScreen {
     }
 }
 
-// MARK: Waiting
-
 extension TickitScreen {
-    /// Reports an event when `descriptor` is readable. The receiver of the event must drain it.
+    /// The receiver of the event must drain the descriptor.
     package func watch(_ descriptor: CInt) {
         // The library passes the descriptor with the event.
         tickit_watch_io(
@@ -168,7 +157,7 @@ extension TickitScreen {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Waits for events, but no longer than `timeout` milliseconds if it is given.
+    /// Waits for an event, or without a timeout until one comes.
     package func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
         // The time after which a single ESC counts as a key.
         let escape = Int(tickit_term_input_check_timeout_msec(terminal))
@@ -260,10 +249,7 @@ extension TickitScreen {
     }
 }
 
-// MARK: Drawing
-
 extension TickitScreen {
-    /// Sends the cells that differ from the shown picture.
     package func show(_ canvas: TextCanvas) { show(canvas, nil) }
 
     func show(_ canvas: TextCanvas, _ image: PanelImage?) {
@@ -281,7 +267,7 @@ extension TickitScreen {
         shownImage = image
     }
 
-    /// Sends the changed rows of an image, or all rows if characters were written over it.
+    /// Sends all rows if characters were written over the image.
     private func show(_ image: PanelImage, over runs: [CellRun]) {
         let isOverwritten = runs.contains { run in
             let columns = TextPieces(run.text).columns
@@ -298,29 +284,23 @@ extension TickitScreen {
         }
     }
 
-    /// Removes the image. The cells under it are then treated as unknown.
+    /// The cells under the image are then treated as unknown.
     private func removeImage(_ image: PanelImage) {
-        switch image.type {
-        case .sixel: break
-        case .kitty: send(KittyPicture.removal(of: image))
-        }
+        if image.type == .kitty { send(KittyPicture.removal(of: image)) }
         shown?.fill(image.place, with: "\u{FFFD}", style: .decoration)
         shownImage = nil
     }
 
-    /// The escape sequence CUP, which moves the cursor.
     private static func cursor(to point: CellPoint, row: Int = 0) -> String {
         "\u{1B}[\(point.row + row + 1);\(point.column + 1)H"
     }
 
-    /// Moves the cursor to a cell and sends a text unchanged.
     package func print(_ text: String, at point: CellPoint) {
         send(TickitScreen.cursor(to: point))
         send(text)
         tickit_term_flush(terminal)
     }
 
-    /// Sends a text unchanged, after all earlier output.
     package func send(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -330,8 +310,8 @@ extension TickitScreen {
         }
     }
 
-    /// Clears the screen. Also needed before the terminal is restored: if the terminal has grown, tmux 3.3 moves lines of the
-    /// alternate screen to the main one.
+    /// Also needed before the terminal is restored: if the terminal has grown, tmux 3.3 moves lines of the alternate screen
+    /// to the main one.
     private func clear() {
         if let shownImage { removeImage(shownImage) }
         tickit_pen_clear(pen)
@@ -344,10 +324,10 @@ extension TickitScreen {
         shown = nil
     }
 
-    /// The size of a cell from the terminal's driver. Nil if it is unknown.
+    /// From the terminal's driver. Nil if it is unknown.
     package var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
 
-    /// Handles bytes as if the user typed them now.
+    /// Treats the bytes as typed now.
     package func take(typed bytes: some Sequence<UInt8>) {
         for part in input.take(bytes, at: clock.outside) {
             switch part {
@@ -362,12 +342,11 @@ extension TickitScreen {
         }
     }
 
-    /// Reads the terminal's size from the system, after a signal.
+    /// Reads the terminal's size again after a signal.
     package func refreshSize() {
         tickit_term_refresh_size(terminal)
     }
 
-    /// Restores the terminal, calls `stop`, and takes control again when `stop` returns.
     package func suspend(during stop: () -> Void) {
         clear()
         setModes(false)

@@ -21,14 +21,15 @@ struct TerminalSceneTests {
         return (0..<picture.size.rows).map { picture.text(row: $0) }
     }
 
+    private func touched(by command: TerminalCommand) -> PanelPixel? {
+        if case .touch(let pixel) = command { pixel } else { nil }
+    }
+
     @Test func `in 10 by 5 cells a part of the list can be read, tapped and moved`() throws {
         let watch = try FakeWatch()
         var scene = scene(10, 5, watch)
         #expect(text(scene)[2].contains("1 Milk"))
-        guard case .touch(let pixel) = scene.command(forPressAt: CellPoint(column: 4, row: 2)) else {
-            Issue.record("the first row cannot be touched")
-            return
-        }
+        let pixel = try #require(touched(by: scene.command(forPressAt: CellPoint(column: 4, row: 2))))
         #expect(RowGeometry.row(atY: pixel.y) == 0)
         scene.origin = CellPoint(column: 0, row: 4)
         #expect(text(scene)[3].contains("6 Oliv"))
@@ -76,18 +77,11 @@ struct TerminalSceneTests {
         let lines = text(scene)
         for (position, title) in FakeWatch.groceries.prefix(RowGeometry.rowsVisible).enumerated() {
             let row = try #require(lines.firstIndex { $0.contains("\(position + 1) \(title)") }, "\(title)")
-            let command = scene.command(forPressAt: CellPoint(column: 12, row: row))
-            guard case .touch(let pixel) = command else {
-                Issue.record("a click on \(title) is \(command)")
-                continue
-            }
+            let pixel = try #require(touched(by: scene.command(forPressAt: CellPoint(column: 12, row: row))))
             #expect(RowGeometry.row(atY: pixel.y) == position)
         }
         let title = try #require(lines.firstIndex { $0.contains("Groceries") })
-        guard case .touch(let pixel) = scene.command(forPressAt: CellPoint(column: 12, row: title)) else {
-            Issue.record("the title bar cannot be touched")
-            return
-        }
+        let pixel = try #require(touched(by: scene.command(forPressAt: CellPoint(column: 12, row: title))))
         #expect(pixel.y < RowGeometry.titleBarHeight)
     }
 

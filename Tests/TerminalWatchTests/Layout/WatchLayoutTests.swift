@@ -28,10 +28,7 @@ struct WatchLayoutTests {
         let graphics = TerminalGraphics.some(.sixel, cell: PixelSize(width: 10, height: 20))
         let small = display(80, 24, .automatic, graphics)
         #expect(small.picture == .pixels(.sixel, scale: 2, cell: PixelSize(width: 10, height: 20)))
-        guard case .beside = small.panel else {
-            Issue.record("no panel beside the pixels")
-            return
-        }
+        #expect(small.panel.beside != nil)
         #expect(display(200, 60, .automatic, graphics).picture.size == CellSize(columns: 87, rows: 51))
         #expect(display(80, 24, .always(.text), graphics).picture.kind == .text)
         // A terminal too small for one pixel to a pixel.
@@ -42,20 +39,11 @@ struct WatchLayoutTests {
     @Test func `a large terminal shows everything, with the panel beside it`() throws {
         let layout = display(124, 50)
         #expect(layout.window.size == BrailleRenderer.size)
-        guard case .beside(let panel) = layout.panel else {
-            Issue.record("no panel beside the watch")
-            return
-        }
-        #expect(panel.columnRange.upperBound <= 124)
+        #expect(try #require(layout.panel.beside).columnRange.upperBound <= 124)
     }
 
     @Test func `a high, narrow terminal has the panel below`() throws {
-        let layout = display(80, 60)
-        guard case .below(let panel) = layout.panel else {
-            Issue.record("no panel below the watch")
-            return
-        }
-        #expect(panel.rowRange.upperBound <= 60)
+        #expect(try #require(display(80, 60).panel.below).rowRange.upperBound <= 60)
     }
 
     @Test func `in every size everything lies within the terminal and beside each other`() throws {
@@ -66,15 +54,8 @@ struct WatchLayoutTests {
                 let layout = display(columns, rows, view, graphics)
                 let whole = CellRect(column: 0, row: 0, columns: columns, rows: rows)
                 var parts = [layout.caseRect]
-                switch layout.panel {
-                case .onTheCase: break
-                case .beside(let rect), .below(let rect): parts.append(rect)
-                }
-                if let crown = layout.crown { parts.append(crown) }
-                if let button = layout.sideButton { parts.append(button) }
-                for part in parts {
-                    #expect(whole.encloses(part), "\(columns) x \(rows): \(part)")
-                }
+                parts += [layout.panel.beside, layout.panel.below, layout.crown, layout.sideButton].compactMap(\.self)
+                #expect(parts.allSatisfy { whole.encloses($0) }, "\(columns) x \(rows): \(parts)")
                 for (index, part) in parts.enumerated() {
                     let later = parts[(index + 1)...]
                     #expect(later.allSatisfy { !$0.overlaps(part) }, "\(columns) x \(rows)")
@@ -96,6 +77,12 @@ struct WatchLayoutTests {
         #expect(layout.target(at: button.origin, viewport: viewport) == .sideButton)
         #expect(layout.target(at: CellPoint(column: 0, row: 0), viewport: viewport) == .nothing)
     }
+}
+
+extension WatchLayout.PanelPlace {
+    fileprivate var beside: CellRect? { if case .beside(let rect) = self { rect } else { nil } }
+
+    fileprivate var below: CellRect? { if case .below(let rect) = self { rect } else { nil } }
 }
 
 extension CellRect {

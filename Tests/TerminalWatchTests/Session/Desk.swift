@@ -10,7 +10,7 @@ final class DeskClock {
     var now = Instant.start
 }
 
-struct Desk {
+final class Desk {
     let watch: FakeWatch
     let terminal: Pseudoterminal
     let screen: TickitScreen
@@ -33,11 +33,14 @@ struct Desk {
         session.start()
     }
 
-    func close() {
+    deinit {
         screen.close()
         signals.close()
         terminal.close()
     }
+
+    /// Draws what has changed.
+    func show() { _ = session.turn(milliseconds: 0) }
 
     /// Types `text` and lets the session take it.
     func type(_ text: String) -> ExitReason? {

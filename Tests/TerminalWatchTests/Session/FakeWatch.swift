@@ -24,12 +24,10 @@ final class FakeWatch: WatchDevice {
     private let state: Mutex<State>
     private let clock = ContinuousClock()
     private let began = ContinuousClock().now
-    let changes: EventDescriptor
-    let faults: FaultSwitches?
+    let access: WatchAccess
 
     init(rows: [String] = FakeWatch.groceries, faults: FaultSwitches? = nil) throws {
-        self.faults = faults
-        changes = try EventDescriptor()
+        access = WatchAccess(mailbox: try SnapshotMailbox(), inputs: try InputQueue(), faults: faults)
         var snapshot = WatchSnapshot()
         snapshot.description.screen = .list
         snapshot.description.title = "Groceries"
@@ -117,6 +115,8 @@ final class FakeWatch: WatchDevice {
         state.withLock { $0.unmetWaits += 1 }
         return .timedOut(snapshot)
     }
+
+    func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
 
     func stop() {
         change { $0.phase = .stopped }

@@ -10,7 +10,6 @@ extension TerminalTests {
     @Suite struct ScreenSessionTests {
         @Test func `a watch that fails by itself ends the session, and says why`() throws {
             let desk = try Desk()
-            defer { desk.close() }
             #expect(desk.session.turn(milliseconds: 0) == nil)
             desk.watch.change { $0.phase = .failed(reason: "the battery is empty") }
             #expect(desk.session.turn(milliseconds: nil) == .watchFailed(reason: "the battery is empty"))
@@ -21,7 +20,6 @@ extension TerminalTests {
         @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "no-such-terminal"])
         func `a click touches the pixel under it`(type: String) throws {
             let desk = try Desk(view: .always(.braille), type: type)
-            defer { desk.close() }
             let size = CellSize(columns: 80, rows: 24)
             let layout = WatchLayout(size: size, view: .always(.braille))
             let cell = CellPoint(column: 38, row: 10)
@@ -36,27 +34,24 @@ extension TerminalTests {
         @Test(arguments: ["xterm-256color", "tmux-256color", "screen", "rxvt", "linux", "vt100"])
         func `the terminal is asked for the mouse, and for no more of it in the end`(type: String) throws {
             let desk = try Desk(type: type)
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             let begin = desk.terminal.output()
             #expect(begin.contains("\u{1B}[?1002h") && begin.contains("\u{1B}[?1006h"))
             desk.screen.close()
             let end = desk.terminal.output()
             #expect(end.contains("\u{1B}[?1002l") && end.contains("\u{1B}[?1006l"))
-            desk.signals.close()
-            desk.terminal.close()
         }
 
         @Test func `a click does not move the view under the pointer`() throws {
             let desk = try Desk(view: .always(.braille))
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             let last = "\u{1B}[<0;40;23M\u{1B}[<0;40;23m"
             #expect(desk.type(last) == nil)
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             #expect(desk.type(last) == nil)
             // A key is no pointer: the view goes to the row that it taps, and then the click is on another pixel.
             #expect(desk.type("6") == nil)
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             #expect(desk.type(last) == nil)
             let touches = desk.watch.inputs
             try #require(touches.count == 8)
@@ -73,13 +68,12 @@ extension TerminalTests {
 
         @Test func `a terminal with sixels gets the panel, and after a tap the rows that have changed`() throws {
             let desk = try Desk(graphics: .some(.sixel, cell: Self.cell), type: "tmux-256color")
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             let whole = sixels(in: desk.terminal.output())
             #expect(whole.count == 1)
             #expect(whole.first?.pixels.count == 288 * 336)
             #expect(desk.type("2") == nil)
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             let parts = sixels(in: desk.terminal.output())
             // The second row and the number in the title bar.
             #expect(parts.count == 2)
@@ -89,18 +83,17 @@ extension TerminalTests {
         @Test func `a sheet over the pixels takes them away, and they come back whole`() throws {
             for type in [GraphicsProtocol.sixel, .kitty] {
                 let desk = try Desk(graphics: .some(type, cell: Self.cell), type: "tmux-256color")
-                defer { desk.close() }
-                _ = desk.session.turn(milliseconds: 0)
+                desk.show()
                 let first = desk.terminal.output()
                 #expect(desk.type("?") == nil)
-                _ = desk.session.turn(milliseconds: 0)
+                desk.show()
                 let covered = desk.terminal.output()
                 #expect(!covered.contains("\u{1B}P") && !covered.contains("a=T"))
                 #expect(covered.contains("a=d") == (type == .kitty))
                 // Below the sheet nothing is left of them.
                 #expect(covered.contains("      "))
                 #expect(desk.type("?") == nil)
-                _ = desk.session.turn(milliseconds: 0)
+                desk.show()
                 let again = desk.terminal.output()
                 switch type {
                 case .sixel:
@@ -113,7 +106,6 @@ extension TerminalTests {
 
         @Test func `a click on a pixel touches it`() throws {
             let desk = try Desk(graphics: .some(.sixel, cell: Self.cell), type: "tmux-256color")
-            defer { desk.close() }
             let layout = WatchLayout(
                 size: CellSize(columns: 80, rows: 24), graphics: .some(.sixel, cell: Self.cell))
             let column = layout.window.origin.column + 14
@@ -125,8 +117,7 @@ extension TerminalTests {
 
         @Test func `an answer about pictures that comes too late taps no row`() throws {
             let desk = try Desk(type: "tmux-256color")
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             #expect(desk.type("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[6;20;10t\u{1B}[?62;4c") == nil)
             #expect(desk.watch.inputs.isEmpty)
             #expect(desk.type("3") == nil)
@@ -137,7 +128,6 @@ extension TerminalTests {
         func `a string that nothing here has asked for taps no row, in one piece or two`(string: String) throws {
             for size in [1, 2, string.utf8.count] {
                 let desk = try Desk()
-                defer { desk.close() }
                 let bytes = Array(string.utf8)
                 for piece in [bytes.prefix(size), bytes.dropFirst(size)] where !piece.isEmpty {
                     #expect(desk.type(String(decoding: piece, as: UTF8.self)) == nil)
@@ -155,11 +145,10 @@ extension TerminalTests {
             ], ViewKind.allCases)
         func `a paste does nothing, and is told in every view`(graphics: TerminalGraphics, view: ViewKind) throws {
             let desk = try Desk(view: .always(view), graphics: graphics)
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             #expect(desk.terminal.output().contains("\u{1B}[?2004h"))
             #expect(desk.type("\u{1B}[200~2 l milk\n3 eggs\nquark\u{1B}[201~") == nil)
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             #expect(desk.watch.inputs.isEmpty)
             #expect(desk.terminal.output().contains("ignored"))
             #expect(desk.type("q") == .asked)
@@ -168,25 +157,22 @@ extension TerminalTests {
         @Test func `the modes of the terminal are as before in the end, and while the program is stopped`() throws {
             let desk = try Desk()
             let modes = desk.terminal.modes
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             #expect(desk.terminal.output().contains("\u{1B}[?69l"))
             desk.screen.suspend {
                 #expect(desk.terminal.output().contains("\u{1B}[?2004l"))
                 #expect(desk.terminal.modes != modes)
             }
-            _ = desk.session.turn(milliseconds: 0)
+            desk.show()
             #expect(desk.terminal.output().contains("\u{1B}[?2004h"))
             #expect(desk.terminal.modes == modes, "raw again")
             desk.screen.close()
             #expect(desk.terminal.output().contains("\u{1B}[?2004l"))
             #expect(desk.terminal.modes != modes)
-            desk.signals.close()
-            desk.terminal.close()
         }
 
         @Test func `keys work the watch`() throws {
             let desk = try Desk()
-            defer { desk.close() }
             for key in ["\u{1B}[B", "\u{1B}[A", "\r", "s", "3", "\u{1B}[<65;5;5M"] {
                 // No wearer types so fast that a row may have come under a key unseen.
                 desk.clock.now = desk.clock.now + .seconds(1)
