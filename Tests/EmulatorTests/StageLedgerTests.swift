@@ -121,13 +121,13 @@ struct MachineSpendingTests {
         let bench = try MachineBench(
             image, .own(handler: try image.place(of: handler)), phone: SimulatedPhone(items: 12))
         bench.connect()
-        let before = bench.watch.lookInside { $0.spending }
+        let before = bench.watch.inspect { $0.spending }
         let cyclesBefore = bench.work.cycles
         for _ in 0..<Self.taps {
             bench.tap(0)
             bench.run(for: .seconds(1))
         }
-        let spending = bench.watch.lookInside { $0.spending }
+        let spending = bench.watch.inspect { $0.spending }
         var run = Run(
             stages: spending.stages, around: spending.aroundStages(since: before),
             cycles: bench.work.cycles - cyclesBefore)

@@ -10,16 +10,16 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var moments = MomentLog()
     package internal(set) var begunTaps = BegunTaps()
     package internal(set) var screenChanges = 0
-    /// Whether the newest lines may be only a part of the screen. The runtime sends a whole screen in parts of 20 lines.
+    /// The runtime sends a whole screen in parts of 20 lines.
     package var wasPartOfScreen = false
-    /// The earliest time at which a touch means what the panel shows now. This is the time of the panel's last change, plus one
-    /// scan if the board has a touch controller.
+    /// From this time on, a touch means what the panel shows: the panel's last change, plus one scan of the touch
+    /// controller.
     package internal(set) var touchableFrom = Instant.start
-    /// The last failure of the journal, the watch's log in flash. Nil if it has not failed.
+    /// The journal is the watch's log in flash.
     package internal(set) var journalFailure: JournalError?
     /// The wearer's first 65,536 answers to pairing requests, oldest first.
     package internal(set) var pairingAnswers: [PairingAnswer] = []
-    /// Stages, messages, buttons and files that took no simulated time because no table has their instruction counts.
+    /// Stages, messages, buttons and files whose instruction counts are in no table. They took no simulated time.
     package internal(set) var uncounted: Set<String> = []
     package var work = BoardWork()
     /// Increases with every change above, except changes of `work`. Observers compare it.
@@ -29,7 +29,7 @@ public struct BoardOutput: Sendable, Equatable {
 }
 
 extension BoardOutput {
-    /// Shows the pixels of one line. Ignores a line outside the panel or with another length than 18 bytes.
+    /// Ignores a line outside the panel, and one that is not 18 bytes long.
     package mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         frame.setLine(line, to: pixels)
         linesWritten += 1
@@ -41,8 +41,6 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Records a haptic pattern with the time at which the wearer feels it. If a stage of a tap is running, the wearer feels that
-    /// tap at the same time.
     package mutating func playFelt(_ pulse: HapticPulse) {
         play(pulse)
         taps.felt(at: pulse.time)
@@ -52,7 +50,7 @@ extension BoardOutput {
         begunTaps.enter(input)
     }
 
-    /// Removes the program's reports. After a restart, the program counts its taps from 1 again.
+    /// After a restart, the program counts its taps from 1 again.
     mutating func losePower() {
         taps = TapLog()
         moments = MomentLog()
@@ -67,7 +65,6 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Adds a report of the runtime to the tap histories or counters.
     package mutating func enter(_ event: TraceEvent) {
         switch event {
         case .mark, .stageBegan, .stageEnded: taps.enter(event)
@@ -81,13 +78,18 @@ extension BoardOutput {
         revision += 1
     }
 
+    package mutating func endStage(_ name: String, _ tap: TapNumber, at time: Instant, since before: BoardWork?) {
+        let work = work
+        change(tap) { $0.stageEnded(name, at: time, work, since: before) }
+    }
+
     package mutating func change(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {
         taps.change(tap, change)
         revision += 1
     }
 }
 
-/// The inputs that began a tap on a row, from the newest reports of the board.
+/// Inputs that began a tap on a row, among the newest 256.
 package struct BegunTaps: Sendable, Equatable {
     static let capacity = 256
 
@@ -132,11 +134,10 @@ public struct HapticLog: Sendable, Equatable {
     }
 }
 
-/// A wait of the wearer for something other than a tap, such as the opening of the list.
+/// A wait of the wearer, such as the opening of the list.
 package struct MomentRecord: Sendable, Equatable {
     package let moment: WatchMoment
     package let from: Instant
-    /// The time at which the panel showed the result.
     package let at: Instant
 
     package var length: Microseconds { at - from }
@@ -145,9 +146,7 @@ package struct MomentRecord: Sendable, Equatable {
 package struct MomentLog: Sendable, Equatable {
     static let capacity = 64
 
-    /// The newest records, oldest first. At most `capacity`.
     package private(set) var records: [MomentRecord] = []
-    /// The number of all records, including those that were dropped.
     package private(set) var count = 0
 
     mutating func enter(_ record: MomentRecord) {
@@ -168,7 +167,7 @@ extension WatchMoment {
         }
     }
 
-    /// The kind of wait, as a word of the script language.
+    /// As a word of the script language.
     package var participle: String {
         switch self {
         case .launch: "launched"

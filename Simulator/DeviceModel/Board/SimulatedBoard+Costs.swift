@@ -19,7 +19,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges the time of a part of the program. A fraction of a microsecond is carried to the next call.
+    /// A fraction of a microsecond is carried to the next call.
     func execute(_ part: (CountTable) -> CodeCount) {
         let count = part(counts)
         let cycles = profile.processor.cycles(of: count)
@@ -31,17 +31,11 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(profile.processor.time(cycles: output.work.cycles) - before, to: \.processor)
     }
 
-    /// Records that the program has ended by itself and does not run again. Only the first reason is kept, because later
-    /// failures follow from it.
+    /// The program has ended by itself. Only the first reason is kept, because later failures follow from it.
     package func fail(_ reason: String) {
-        switch condition {
-        case .working: condition = .failed(reason: reason)
-        case .failed: break
-        }
+        if case .working = condition { condition = .failed(reason: reason) }
     }
 
-    /// Adds the time since `start` to the idle time. Also adds how long packets were on air and data waited in that time.
-    /// `before` is the radio's traffic until `start`.
     func noteIdle(since start: Instant, _ before: RadioTraffic) {
         output.work.spent.idle = output.work.spent.idle + (clock.now - start)
         guard let radio else { return }
@@ -51,7 +45,6 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.work.spent.window = output.work.spent.window + (traffic.waiting - before.waiting)
     }
 
-    /// Waits until this machine's time has caught up with the board's.
     private func waitForMachine(_ clock: HostClock) {
         // The thread does not sleep for shorter times than this, because the kernel may wake it 50 us late or more (the kernel's
         // usual timer slack).

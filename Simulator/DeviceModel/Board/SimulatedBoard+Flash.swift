@@ -28,12 +28,9 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(programming, to: \.flash)
     }
 
-    /// Charges the time of a command and `bytes` on the chip's bus. If the panel shares that bus, first waits for the panel.
+    /// If the panel shares the chip's bus, first waits for the panel.
     private func transfer(bytes: Int) {
-        switch profile.panel.bus {
-        case .own: break
-        case .sharedWithFlash: awaitPanel(until: panelBus.idle)
-        }
+        if profile.panel.bus == .sharedWithFlash { awaitPanel(until: panelBus.idle) }
         charge(profile.flash.transfer(bytes: bytes), to: \.flash)
     }
 
@@ -59,8 +56,8 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Suspends a running erase, once the chip's minimum time since the last resume has passed. If `address` is in the sector
-    /// that is being erased, waits for the end of the erase instead. Returns nil if no erase was suspended.
+    /// Waits for the chip's minimum time since the last resume. If `address` is in the sector that is being erased, waits
+    /// for the end of the erase instead, and returns nil.
     private func suspendErase(at address: Int) -> Suspension? {
         guard let erase = runningErase else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {
@@ -75,7 +72,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         return (erase, suspended)
     }
 
-    /// Resumes an erase, and delays its end by the length of the suspension.
+    /// The erase ends later by the length of the suspension.
     private func resume(_ suspension: Suspension?) {
         guard let suspension else { return }
         var erase = suspension.erase

@@ -15,11 +15,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         guard var input = inputs.next() else { return nil }
         input.time = interrupt(of: input)
         noteScan(of: input)
-        switch input.input {
-        case .wrist(.removed): wrist = .removed
-        case .wrist(.worn): wrist = .worn
-        case .wrist(.raised), .touch, .moved, .lifted, .crown, .press, .hold, .pairing, .clock: break
-        }
+        if case .wrist(let event) = input.input, event != .raised { wrist = event == .worn ? .worn : .removed }
         drawing.follow(.input)
         radio?.wearerActed(at: clock.now)
         control?.happened(input.input.label)
@@ -29,7 +25,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The longest time that the newest touch can have waited for its scan. It is longer if no finger had touched for a while.
     public var touchScanInterval: Microseconds { fingerWait }
 
-    /// When the program can take the next input: a finger's once its report is read.
+    /// A finger's input can be taken once its report is read.
     package var nextReport: Instant? {
         guard let next = inputs.first else { return nil }
         return switch next.input {
@@ -38,7 +34,6 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// The time of the interrupt for a finger that touches at `instant`, if no other interrupt comes first.
     package func interrupt(ofFingerAt instant: Instant) -> Instant {
         profile.touch.interrupt(after: instant, lastScan: fingerScan)
     }
@@ -88,7 +83,6 @@ extension SimulatedBoard where Flash: ~Copyable {
     ///
     /// On a virtual clock without an event or a deadline, returns without advancing the clock.
     public func idle(until deadline: Instant?) {
-        // The runtime reads its inputs before this wait, so an input that arrives now ends the wait.
         if drawing == .removal { execute { $0[.wake] } }
         drawing.follow(.waits)
         let report = nextReport
@@ -130,8 +124,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.service(at: clock.now)
     }
 
-    /// The radio events for which the board waits. If the watch has no room for a datagram, it leaves the datagram unread. The
-    /// unread datagram would end each wait at once, so the board then waits for no datagrams.
+    /// If the watch has no room for a datagram, it leaves the datagram unread. That would end each wait at once, so the
+    /// board then waits for no datagrams.
     private var awaitedRadio: RadioInterest {
         guard let radio else { return RadioInterest(.nothing) }
         var interest = radio.interest
@@ -189,7 +183,6 @@ public final class InputQueue: Sendable {
         }
     }
 
-    /// The oldest input, which stays in the queue. Nil if there is none.
     var first: TimedInput? {
         contents.withLock { $0.waiting.first }
     }

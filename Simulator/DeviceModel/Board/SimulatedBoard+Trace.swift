@@ -2,8 +2,8 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Adds a report of the runtime to the tap histories or counters. If a stage begins, also charges the time of its code. This
-    /// comes after the beginning is recorded, so that the time counts as part of the stage.
+    /// Records a report of the runtime. The time of a stage's code is charged after the stage's beginning is recorded, so
+    /// that it counts as part of the stage.
     public func trace(_ event: TraceEvent) {
         if let control, let label = event.label { control.happened(label) }
         switch event {
@@ -25,7 +25,6 @@ extension SimulatedBoard where Flash: ~Copyable {
     private func beginStage(_ name: String, _ tap: TapNumber, at time: Instant) {
         output.change(tap) { $0.stageBegan(name, at: time, instructionCount(of: name)) }
         stageStarts.append(output.work)
-        // A stage without an instruction count is marked, because its time is unknown.
         execute(name) { $0.stages[name] }
     }
 
@@ -41,7 +40,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         if let control { control.happened("\(work.title) ended") }
     }
 
-    /// Charges a part of a tap handler. If no table has the part's instruction count, records its title as uncounted.
+    /// If no table has the part's instruction count, its title is recorded as uncounted.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
         if let count = part(counts) {
             execute { _ in count }
@@ -51,18 +50,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 
     private func endStage(_ name: String, _ tap: TapNumber, at time: Instant) {
-        let before = stageStarts.popLast()
-        let work = output.work
-        output.change(tap) {
-            $0.stageEnded(name, at: time) { stage in
-                guard let before else { return }
-                stage.spent = work.spent.since(before.spent)
-                stage.instructions = work.instructions - before.instructions
-                stage.cycles = work.cycles - before.cycles
-                stage.allowedCycles =
-                    work.fewestCycles - before.fewestCycles...work.mostCycles - before.mostCycles
-            }
-        }
+        output.endStage(name, tap, at: time, since: stageStarts.popLast())
         execute { $0[.between] }
         drawing.follow(.stage)
     }
@@ -82,7 +70,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 }
 
 extension TraceEvent {
-    /// The name that a single step of the paused clock shows for the event; nil if a step does not end with this event.
+    /// Nil if a single step of the paused clock does not end with this event.
     fileprivate var label: String? {
         switch self {
         case .stageBegan(let name, _, _): "\(name.stageName) began"

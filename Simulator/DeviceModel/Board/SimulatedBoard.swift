@@ -19,10 +19,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     /// The board's output since it started.
     public internal(set) var output = BoardOutput()
 
-    /// Nil for a board without a radio.
     let radio: (any RadioPort)?
     let profile: DeviceProfile
-    /// The instruction counts from which the processor's time is charged.
     package var counts = CountTable.measured(items: 128)
     /// Whether the program still runs.
     public internal(set) var condition = SurfaceCondition.working
@@ -31,20 +29,18 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var hasUnreadDatagram = false
     var panelBus = PanelBus()
     var drawing = DrawnLines.screen
-    /// For each running stage, the board's work before it began. The innermost stage is last.
+    /// The board's work before each running stage. The innermost stage is last.
     var stageStarts: [BoardWork] = []
     /// The wall clock. Nil for a board without one.
     public let calendarControl: CalendarControl?
-    /// The newest input that the runtime had taken when `idle` last returned at once for a waiting input. `idle` does so only
-    /// once until the runtime takes another input. Nil before the first time.
+    /// The newest input taken when `idle` last returned at once for a waiting input. It does so once until the next input is
+    /// taken.
     var announcedAfter: InputNumber?
-    /// The last erase. Its duration comes from the profile.
     var erase: SectorErase?
     /// Whether the wearer wears the watch.
     public internal(set) var wrist = WristState.worn
-    /// The time of the last scan in which the touch controller saw a finger. Until it has seen one, the time of its first scan.
+    /// The last scan that saw a finger. Before the first finger, the first scan.
     var fingerScan: Instant
-    /// The longest time that the newest touch can have waited for its scan.
     var fingerWait: Microseconds
 
     /// Creates a board whose panel is dark.
@@ -86,7 +82,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
 struct SectorErase {
     var sector: Int
     var until: Instant
-    /// The time at which the erase began or was last resumed. The chip must not suspend it again too soon.
+    /// When the erase began or was last resumed. The chip must not suspend it again too soon.
     var resumed: Instant
 }
 
@@ -178,10 +174,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         } catch {
             throw .flashFailed(error)
         }
-        switch request {
-        case .read: break
-        case .restart, .reset, .load: losePower()
-        }
+        if request != .read { losePower() }
         return image
     }
 
@@ -197,7 +190,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         return new
     }
 
-    /// Clears what a board loses without power. Its clock, the picture and the haptic log stay.
+    /// The clock, the picture and the haptic log stay.
     private func losePower() {
         radio?.disconnect()
         hasUnreadDatagram = false
@@ -249,17 +242,14 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 }
 
-/// The bus to the panel. A DMA engine sends from two buffers: while it sends one, the processor fills the other.
+/// A DMA engine sends from two buffers: while it sends one, the processor fills the other.
 struct PanelBus {
-    /// The number of lines since the last `finishLines`.
     var lines = 0
-    /// The time at which the last transfer but one ends and frees its buffer. Nil before the second transfer.
+    /// The end of the last transfer but one, which frees its buffer.
     private(set) var bufferFree: Instant?
-    /// The time at which the last transfer ends. Nil before the first transfer.
+    /// The end of the last transfer.
     private(set) var idle: Instant?
 
-    /// Sends a line as soon as the bus is free. A fraction of a microsecond is carried to the next line, so that the total is
-    /// exact.
     mutating func transfer(at now: Instant, _ cost: PanelCost) {
         let length = cost.time(lines: lines + 1) - cost.time(lines: lines)
         bufferFree = idle
@@ -268,15 +258,12 @@ struct PanelBus {
     }
 }
 
-/// The cause of the lines that go to the panel next. The board charges a different drawing time for each cause, once.
+/// The cause of the next lines. Each has its own drawing time, which is charged once.
 package enum DrawnLines: Sendable, Equatable {
-    /// The stages of a tap. Their time includes the drawing.
     case stages
-    /// The program itself, when a row that is struck through disappears.
+    /// The program, when a struck row disappears.
     case removal
-    /// A message from the phone.
     case news
-    /// An input of the wearer.
     case screen
     /// None: the drawing was charged with the previous lines.
     case before
@@ -292,7 +279,6 @@ package enum DrawnLines: Sendable, Equatable {
     package mutating func follow(_ event: Event) {
         switch (event, self) {
         case (.waits, _): self = .removal
-        // A datagram does not change the cause of lines that a stage or an input draws.
         case (.datagram, .removal): self = .news
         case (.datagram, _): break
         case (.input, _): self = .screen

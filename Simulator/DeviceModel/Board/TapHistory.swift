@@ -4,7 +4,6 @@ import WatchLink
 
 /// Whether a stage's duration includes the processor's time.
 public enum InstructionCount: String, Sendable, Codable {
-    /// The duration includes the time of the stage's instructions.
     case counted
     /// The duration lacks the time of the stage's instructions. On a device, the stage takes longer.
     case notCounted = "not counted"
@@ -26,13 +25,11 @@ public struct StageSpan: Sendable, Equatable {
     public var progress: Progress
     /// Whether the stage's duration includes the time of its instructions.
     public var instructionCount = InstructionCount.counted
-    /// The parts of the duration. Nil until the stage has ended, or if the board does not know them.
     package var spent: TimeSpent?
     /// The number of instructions in the stage. Nil until the stage has ended, or if the board does not count them.
     public var instructions: Int?
-    /// The processor cycles of these instructions. Nil if no emulator executed them.
+    /// Nil if no emulator executed the stage.
     package var cycles: Int?
-    /// The fewest and the most cycles that the processor manual allows. Nil if `cycles` is nil.
     package var allowedCycles: ClosedRange<Int>?
 
     /// The stage's duration. Nil while it runs.
@@ -53,9 +50,8 @@ public struct TapHistory: Sendable, Equatable {
     public let tap: TapNumber
     /// The stages of the tap, in the order in which they began.
     public private(set) var stages: [StageSpan] = []
-    /// The time of each mark, by the mark's raw value.
     private var times = [Instant?](repeating: nil, count: 8)
-    /// The uncertainty of the board's clock at each mark, by the mark's raw value.
+    /// Both arrays are indexed by the mark's raw value.
     private var margins = [TimeMargin?](repeating: nil, count: 8)
 
     package init(tap: TapNumber) {
@@ -67,8 +63,7 @@ public struct TapHistory: Sendable, Equatable {
         times[Int(mark.rawValue)]
     }
 
-    /// The uncertainty of the time from the board's start to `mark`. It comes from cycles that the processor manual leaves open.
-    /// Nil if unknown.
+    /// The uncertainty of the time since the board's start, from cycles that the processor manual leaves open.
     package func margin(at mark: TapMark) -> TimeMargin? {
         margins[Int(mark.rawValue)]
     }
@@ -79,11 +74,9 @@ public struct TapHistory: Sendable, Equatable {
         return reached - touch
     }
 
-    /// The time at which the wearer first felt a haptic pattern of the tap. Nil if no stage played one, or if the board does
-    /// not know.
+    /// When the wearer first felt a haptic pattern of the tap. Nil if no stage played one.
     package private(set) var felt: Instant?
 
-    /// The time from the touch interrupt until the wearer felt the tap. Nil if either time is unknown.
     package var touchToFelt: Microseconds? {
         guard let touch = time(of: .touch), let felt else { return nil }
         return felt - touch
@@ -91,7 +84,7 @@ public struct TapHistory: Sendable, Equatable {
 
     var isInStage: Bool { stages.last { $0.progress == .running } != nil }
 
-    /// Records when the wearer feels a haptic pattern of the tap. Only the first one counts.
+    /// Only the first call counts.
     mutating func felt(at time: Instant) {
         felt = felt ?? time
     }
@@ -99,7 +92,7 @@ public struct TapHistory: Sendable, Equatable {
     /// The time from the touch interrupt until the panel shows the tapped row struck through.
     public var tapToUpdate: Microseconds? { sinceTouch(.updated) }
 
-    /// Records that the tap reached `mark`, and the uncertainty of that time. Only the first call for a mark counts.
+    /// Only the first call for a mark counts.
     package mutating func reached(_ mark: TapMark, at time: Instant, _ margin: TimeMargin? = nil) {
         let index = Int(mark.rawValue)
         guard times[index] == nil else { return }
@@ -111,19 +104,24 @@ public struct TapHistory: Sendable, Equatable {
         stages.append(StageSpan(name: name, began: time, progress: .running, instructionCount: count))
     }
 
-    /// Records the end of the newest running stage called `name`, and lets `note` add facts to it. Does nothing if no stage of
-    /// this name runs.
-    package mutating func stageEnded(_ name: String, at time: Instant, _ note: (inout StageSpan) -> Void = { _ in }) {
+    /// Ends the newest running stage called `name`, if any.
+    package mutating func stageEnded(
+        _ name: String, at time: Instant, _ work: BoardWork? = nil, since before: BoardWork? = nil
+    ) {
         guard let index = stages.lastIndex(where: { $0.name == name && $0.progress == .running }) else { return }
         stages[index].progress = .ended(at: time)
-        note(&stages[index])
+        guard let work, let before else { return }
+        stages[index].spent = work.spent.since(before.spent)
+        stages[index].instructions = work.instructions - before.instructions
+        stages[index].cycles = work.cycles - before.cycles
+        stages[index].allowedCycles =
+            work.fewestCycles - before.fewestCycles...work.mostCycles - before.mostCycles
     }
 }
 
 package struct TapLog: Sendable, Equatable {
     static let capacity = 64
 
-    /// The newest taps, oldest first. At most `capacity`.
     package private(set) var histories: [TapHistory] = []
 
     package init() {}
@@ -137,13 +135,13 @@ package struct TapLog: Sendable, Equatable {
         }
     }
 
-    /// Records that the wearer felt the tap whose stage is running.
+    /// Records the pattern for the tap whose stage is running.
     mutating func felt(at time: Instant) {
         guard let index = histories.lastIndex(where: \.isInStage) else { return }
         histories[index].felt(at: time)
     }
 
-    /// Changes the history of `tap`. Ignores number 0, which means no tap.
+    /// Ignores number 0, which means no tap.
     mutating func change(_ tap: TapNumber, _ change: (inout TapHistory) -> Void) {
         guard tap.count > 0 else { return }
         if let index = histories.lastIndex(where: { $0.tap == tap }) { return change(&histories[index]) }
@@ -155,8 +153,7 @@ package struct TapLog: Sendable, Equatable {
 }
 
 extension String {
-    /// This text as a stage's name in reports: one line without control characters, with a substitute for a blank name. A
-    /// stage's author may use any characters.
+    /// A stage's author may use any characters: one line without control characters, and a substitute for a blank name.
     package var asStageName: String {
         let line = SanitizedLine(self, limit: 63).text
         return line.allSatisfy(\.isWhitespace) ? "stage without a name" : line

@@ -1,7 +1,6 @@
 import WatchLink
 
-/// A watch's clock: its time, its speed, and whether it is paused. It reads no other clock: each call passes this machine's
-/// time in microseconds, from any origin.
+/// A watch's clock. It reads no other clock: each call passes this machine's time in microseconds, from any origin.
 struct ClockMotion {
     private struct Anchor {
         var machine: UInt64
@@ -20,7 +19,7 @@ struct ClockMotion {
     }
 
     func time(at machine: UInt64) -> Instant {
-        guard state.mode.isGoing else { return anchor.watch }
+        guard !state.isPaused else { return anchor.watch }
         let elapsed = machine - anchor.machine
         guard factor != 1 else { return anchor.watch + Microseconds(elapsed) }
         return anchor.watch + Microseconds(UInt64(Double(elapsed) * factor))
@@ -28,7 +27,7 @@ struct ClockMotion {
 
     /// This machine's time until this clock reaches `instant`, rounded up. Nil while the clock is paused.
     func machineLength(until instant: Instant, at machine: UInt64) -> Microseconds? {
-        guard state.mode.isGoing else { return nil }
+        guard !state.isPaused else { return nil }
         let left = instant - time(at: machine)
         guard factor != 1 else { return left }
         // At a low speed, the length until the latest possible deadline can overflow.
@@ -38,7 +37,6 @@ struct ClockMotion {
 
     private var factor: Double { isHeld ? min(1, state.speed.factor) : state.speed.factor }
 
-    /// Limits the speed to this machine's until `release`, because the watch waits for something in real time.
     mutating func hold(at machine: UInt64) {
         settle(at: machine)
         isHeld = true
@@ -49,7 +47,7 @@ struct ClockMotion {
         isHeld = false
     }
 
-    /// The number of microseconds that this clock has gained on this machine's.
+    /// How far the clock is ahead of this machine's, in microseconds.
     func ahead(at machine: UInt64) -> Int64 {
         Int64(clamping: time(at: machine).microseconds) - Int64(clamping: machine - origin)
     }
@@ -92,13 +90,11 @@ struct ClockMotion {
         }
     }
 
-    /// Ends a pause for good, because the watch stops.
     mutating func end(at machine: UInt64) {
         settle(at: machine)
         state.mode = .ended
     }
 
-    /// Counts time from this moment on, so that the speed can change.
     private mutating func settle(at machine: UInt64) {
         anchor = Anchor(machine: machine, watch: time(at: machine))
     }
@@ -114,13 +110,6 @@ public struct ClockState: Sendable, Equatable {
         case stepping
         /// The clock runs and can no longer be paused, because the watch stops.
         case ended
-
-        var isGoing: Bool {
-            switch self {
-            case .running, .stepping, .ended: true
-            case .paused: false
-            }
-        }
     }
 
     /// The speed at which the clock runs when it is not paused.
@@ -131,10 +120,13 @@ public struct ClockState: Sendable, Equatable {
     package init() {}
 
     /// Whether the clock stands still.
-    public var isPaused: Bool { !mode.isGoing }
-}
+    public var isPaused: Bool {
+        switch mode {
+        case .paused: true
+        case .running, .stepping, .ended: false
+        }
+    }
 
-extension ClockState {
     /// The state in words: paused, stepping, or the speed. Nil if the clock runs at this machine's speed.
     public var words: String? {
         switch mode {

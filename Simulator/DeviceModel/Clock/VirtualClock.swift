@@ -23,14 +23,10 @@ public final class VirtualClock: Sendable {
     public init() {}
 
     /// The time on the clock. While an event runs, it is the event's time.
-    public var now: Instant {
-        schedule.withLock { $0.now }
-    }
+    public var now: Instant { schedule.withLock { $0.now } }
 
     /// The time of the next event. Nil if none is scheduled.
-    public var nextEvent: Instant? {
-        schedule.withLock { $0.events.first?.time }
-    }
+    public var nextEvent: Instant? { schedule.withLock { $0.events.first?.time } }
 
     /// Schedules `action` for `time`. If `time` is in the past, `action` runs when the clock next advances.
     public func schedule(at time: Instant, _ action: @escaping @Sendable () -> Void) {
@@ -47,13 +43,7 @@ public final class VirtualClock: Sendable {
 
     /// Advances by `length`, and runs the events on the way.
     public func advance(by length: Microseconds) {
-        let target: Instant? = schedule.withLock { schedule in
-            let target = schedule.now + length
-            if let first = schedule.events.first, first.time <= target { return target }
-            schedule.now = target
-            return nil
-        }
-        if let target { advance(to: target) }
+        advance(to: now + length)
     }
 
     /// Advances to the next event, but no further than `limit`. Without an event, advances to `limit`. Without either, does
@@ -67,8 +57,7 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Removes and returns the first event if it is due by `target`, and sets the clock to its time. Otherwise sets the clock
-    /// to `target`.
+    /// If no event is due by `target`, sets the clock to `target` and returns nil.
     private func takeEvent(orMoveTo target: Instant) -> (@Sendable () -> Void)? {
         schedule.withLock { schedule in
             guard let first = schedule.events.first, first.time <= target else {
@@ -111,30 +100,21 @@ public enum SimulatedClock: Sendable {
 /// Each operation advances the board's time by the time that the operation takes on the device. The board's time is never ahead
 /// of this machine's monotonic clock at the speed of `control`. On a slow machine, the board's time falls behind for a while, but
 /// its events keep the times of a device.
-public struct HostClock: Sendable {
+public final class HostClock: Sendable {
     /// Controls the clock's speed, and pauses it.
     public let control = ClockControl()
-    private let board = BoardTime()
+    private let board = Mutex(Instant.start)
 
     /// Creates a clock at time zero.
     public init() {}
 
     /// The board's time since the clock was created.
-    public var now: Instant { board.now }
+    public var now: Instant { board.withLock { $0 } }
 
     /// The time that the wearer experiences: the board's time if this machine were never late.
     public var outside: Instant { control.now }
 
-    package func advance(to time: Instant) { board.advance(to: time) }
-}
-
-/// The time of a board that runs in real time.
-private final class BoardTime: Sendable {
-    private let contents = Mutex(Instant.start)
-
-    var now: Instant { contents.withLock { $0 } }
-
-    func advance(to time: Instant) { contents.withLock { $0 = max($0, time) } }
+    package func advance(to time: Instant) { board.withLock { $0 = max($0, time) } }
 }
 
 @inlinable package func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
@@ -144,7 +124,7 @@ private final class BoardTime: Sendable {
 }
 
 extension Microseconds {
-    /// The difference. Zero if `right` is longer.
+    /// Zero if `right` is longer.
     package static func - (left: Microseconds, right: Microseconds) -> Microseconds {
         Microseconds(left < right ? 0 : left.count - right.count)
     }

@@ -131,7 +131,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     /// Waits until the panel has not changed for one scan of the touch controller, and sends the inputs of a tap, all at the same
     /// time. Runs until the watch has handled them.
     public func send(_ tap: [Input]) {
-        watch.look()
+        watch.waitUntilTouchable()
         watch.sendOnceShown(tap)
         _ = watch.settle()
     }
@@ -140,7 +140,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     /// has handled the input.
     public func send(_ input: Input) {
         switch input {
-        case .touch: watch.look()
+        case .touch: watch.waitUntilTouchable()
         case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: break
         }
         watch.sendOnceShown(input)
@@ -156,7 +156,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> {
     /// Cuts and restores the watch's power. The watch keeps its flash, and is not connected afterwards.
     public func restart() throws(DeviceModelError) {
         radio.cut()
-        let chip = watch.lookInside { $0.chip }
+        let chip = watch.inspect { $0.chip }
         watch.stop()
         starts += 1
         let clock = VirtualClock()

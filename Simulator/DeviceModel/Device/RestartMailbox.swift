@@ -12,16 +12,13 @@ final class RestartMailbox: Sendable {
         case closed
     }
 
-    /// The longest time, in microseconds, that the watch may take to come to rest: 30 s, the default limit of
-    /// `WatchDevice.settle`.
+    /// In microseconds: the default limit of `WatchDevice.settle`.
     private static let timeout: UInt64 = 30_000_000
 
     private let state = WaitableState(State.free)
-    /// The lock of the caller whose request is in the mailbox. Other callers wait for it.
     private let turn = Mutex(())
     private let stopping = Mutex(false)
 
-    /// Whether the watch's thread must end.
     var isStopping: Bool { stopping.withLock { $0 } }
 
     func stop() { stopping.withLock { $0 = true } }
@@ -29,53 +26,39 @@ final class RestartMailbox: Sendable {
     /// The request without an answer, if any. Only the watch's thread may read it and call `answer`.
     var request: RestartRequest? {
         state.read { state in
-            switch state {
-            case .asked(let request): request
-            case .free, .answered, .closed: nil
-            }
+            guard case .asked(let request) = state else { return nil }
+            return request
         }
     }
 
-    /// Answers a request. Does nothing if the caller has given up.
+    /// Does nothing if the caller has given up.
     func answer(_ request: RestartRequest, _ answer: Result<FlashImage, RestartError>) {
         state.change { state in
-            switch state {
-            // If the caller has given up, the mailbox may hold another caller's request.
-            case .asked(request): state = .answered(answer)
-            case .asked, .free, .answered, .closed: break
-            }
+            if case .asked(request) = state { state = .answered(answer) }
         }
     }
 
     func close() { state.change { $0 = .closed } }
 
-    /// Puts a request into the mailbox, calls `wake` to wake the watch's thread, and waits for the answer.
     func ask(_ request: RestartRequest, wake: () -> Void) throws(RestartError) -> FlashImage {
         try turn.withLock { _ in answer(to: request, wake: wake) }.get()
     }
 
     private func answer(to request: RestartRequest, wake: () -> Void) -> Result<FlashImage, RestartError> {
-        let isClosed = state.change { state in
-            switch state {
-            case .free, .asked, .answered: state = .asked(request)
-            case .closed: return true
-            }
-            return false
+        let isOpen = state.change { state in
+            if case .closed = state { return false }
+            state = .asked(request)
+            return true
         }
-        if isClosed { return .failure(.ended) }
+        guard isOpen else { return .failure(.ended) }
         wake()
         let end = ClockControl.machineTime + RestartMailbox.timeout
-        let answer: Result<FlashImage, RestartError>? = state.block { state in
-            switch state {
-            case .answered(let answer): return .finish(answer)
-            case .closed: return .finish(.failure(.ended))
-            case .asked, .free:
-                let now = ClockControl.machineTime
-                return now < end ? .wait(microseconds: end - now) : .finish(nil)
-            }
+        state.block { state in
+            let now = ClockControl.machineTime
+            guard case .asked = state, now < end else { return .finish(()) }
+            return .wait(microseconds: end - now)
         }
-        // The answer may have come just after the wait timed out.
-        let late: Result<FlashImage, RestartError> = state.change { state in
+        return state.change { state in
             switch state {
             case .answered(let answer):
                 state = .free
@@ -86,7 +69,6 @@ final class RestartMailbox: Sendable {
             case .closed: return .failure(.ended)
             }
         }
-        return answer ?? late
     }
 }
 

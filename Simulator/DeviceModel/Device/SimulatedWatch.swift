@@ -7,32 +7,17 @@ import WatchLink
 ///
 /// Only that thread uses the program and the hardware. Other threads put inputs into the surface's queue and receive snapshots.
 public final class SimulatedWatch: WatchDevice {
-    /// Size of the watch's thread's stack: 1 MiB. The runtime uses less than 24 KB of it. The rest is for the simulated board,
-    /// decoding and libraries.
+    /// 1 MiB. The runtime uses less than 24 KB of it. The rest is for the simulated board, decoding and libraries.
     public static let stackSize = 1_048_576
 
-    private let mailbox: SnapshotMailbox
-    private let inputs: InputQueue
+    /// The parts of the watch that its callers and its thread share.
+    public let access: WatchAccess
     private let clock: HostClock
     private let thread: SystemThread
     private let requests = RestartMailbox()
-    /// Whether the watch's program can be restarted in place.
-    public let canRestart: Bool
-    /// Controls the speed of the watch's clock, and pauses it.
-    public let control: ClockControl?
-    /// Controls the watch's wall clock.
-    public let calendar: CalendarControl?
-    /// Controls the watch's faults.
-    public let faults: FaultSwitches?
-    /// Controls the battery's charge.
-    public let battery: BatteryControl?
 
-    /// Starts `program`. Returns when the program has drawn its first frame.
+    /// Starts `program`, whose surface must use the real clock. Returns when the program has drawn its first frame.
     ///
-    /// - Parameters:
-    ///   - program: the watch's program. Its surface must use the real clock.
-    ///   - faults: the faults of the board and the radio link.
-    ///   - battery: controls the battery's charge.
     /// - Throws: `.systemCall` if a thread or a file descriptor cannot be created.
     public init<Program: WatchProgram & ~Copyable>(
         running program: consuming sending Program, faults: FaultSwitches? = nil, battery: BatteryControl? = nil
@@ -41,29 +26,23 @@ public final class SimulatedWatch: WatchDevice {
         guard case .real(let clock) = surface.clock else {
             preconditionFailure("a watch on a virtual clock is a VirtualWatch")
         }
-        let inputs = surface.inputs
-        let control = surface.control
-        let calendar = surface.calendarControl
         let mailbox = try SnapshotMailbox()
+        let access = WatchAccess(
+            mailbox: mailbox, inputs: surface.inputs, control: surface.control, calendar: surface.calendarControl,
+            faults: faults, battery: battery)
         let engine = EngineBox(WatchEngine(program, mailbox: mailbox))
         self.clock = clock
-        self.inputs = inputs
-        self.mailbox = mailbox
-        self.faults = faults
-        self.control = control
-        self.calendar = calendar
-        self.battery = battery
-        canRestart = Program.canRestart
+        self.access = access
         let requests = requests
         // Wakes threads that wait for a time on the watch's clock, because the length of their wait may have changed.
-        let look: @Sendable () -> Void = {
-            inputs.arrival.signal()
+        let wakeAll: @Sendable () -> Void = {
+            access.inputs.arrival.signal()
             mailbox.nudge()
         }
-        control?.observe(look)
-        faults?.observe(look)
-        calendar?.observe(look)
-        battery?.observe(look)
+        access.control?.observe(wakeAll)
+        access.calendar?.observe(wakeAll)
+        faults?.observe(wakeAll)
+        battery?.observe(wakeAll)
         do throws(HostSystemError) {
             thread = try SystemThread(stackSize: SimulatedWatch.stackSize) {
                 engine.contents.withLock { SimulatedWatch.run(&$0, serving: requests) }
@@ -81,50 +60,30 @@ public final class SimulatedWatch: WatchDevice {
     /// The time since the watch started, as the wearer experiences it. On a slow machine, the watch itself is behind this time.
     public var now: Instant { clock.outside }
 
-    /// The newest snapshot.
-    public var snapshot: WatchSnapshot { mailbox.snapshot }
-
-    /// A descriptor that becomes readable when there is a newer snapshot.
-    public var changes: EventDescriptor { mailbox.changes }
-
-    /// Records the watch's panel.
-    public var recorder: PanelRecorder? { mailbox.recorder }
-
-    /// The number of the newest input that a caller sent.
-    public var sent: InputNumber { inputs.posted }
-
-    /// Sends the watch an input for `time`, or for now if `time` has passed.
-    @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
-        let input = TimedInput(input, at: max(clock.outside, time))
-        mailbox.recorder.enter(input)
-        return inputs.post(input)
-    }
-
     /// Waits until a snapshot satisfies `condition`, the watch's clock reaches `deadline`, or the watch stops.
     public func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
-        mailbox.wait(until: deadline, on: clock, for: condition)
+        access.mailbox.wait(until: deadline, on: clock, for: condition)
     }
 
     /// Waits until a snapshot satisfies `condition` or the watch stops. Gives up when `length` has passed both on the watch's
     /// clock and on this machine's.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
-        mailbox.wait(until: clock.outside + length, atLeast: length, on: clock, for: condition)
+        access.mailbox.wait(until: clock.outside + length, atLeast: length, on: clock, for: condition)
     }
 
     /// Asks the watch's thread to perform the request, and waits for the answer. A paused watch runs during the wait.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
-        guard canRestart else { throw .impossible }
         let wasPaused = isPaused
         if wasPaused { control?.resume() }
         defer { if wasPaused { control?.pause() } }
-        return try requests.ask(request) { inputs.arrival.signal() }
+        return try requests.ask(request) { access.inputs.arrival.signal() }
     }
 
     /// Stops the watch. Returns when its thread has ended.
     public func stop() {
         requests.stop()
         control?.end()
-        inputs.arrival.signal()
+        access.inputs.arrival.signal()
         thread.join()
     }
 
@@ -133,14 +92,11 @@ public final class SimulatedWatch: WatchDevice {
     ) {
         engine.start()
         while !requests.isStopping, engine.phase == .running {
-            switch engine.step() {
-            case .again: break
-            case .idle(let deadline):
-                guard let asked = requests.request else {
-                    engine.idle(until: deadline)
-                    break
-                }
+            guard case .idle(let deadline) = engine.step() else { continue }
+            if let asked = requests.request {
                 requests.answer(asked, Result { () throws(RestartError) in try engine.perform(asked) })
+            } else {
+                engine.idle(until: deadline)
             }
         }
         engine.finish()
@@ -148,7 +104,7 @@ public final class SimulatedWatch: WatchDevice {
     }
 }
 
-/// Holds the engine. The watch's thread keeps the lock from its first step to its last.
+/// The watch's thread keeps the lock from its first step to its last.
 private final class EngineBox<Program: WatchProgram & ~Copyable>: Sendable {
     let contents: Mutex<WatchEngine<Program>>
 
@@ -175,9 +131,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
     mutating func step() -> NextStep {
         let next = program.step()
-        switch program.surface.condition {
-        case .working: break
-        case .failed:
+        if case .failed = program.surface.condition {
             // The failed program is in the middle of a step. Asking it for its screen would continue the machine code from there.
             publish(latest.description, handled: latest.handled)
             return next
@@ -201,15 +155,13 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         return next
     }
 
-    /// Waits on the real clock for an event or until `deadline`. Tells the observers that nothing changes on the watch before
-    /// `deadline`.
+    /// On the real clock. Tells the observers that nothing changes on the watch before `deadline`.
     mutating func idle(until deadline: Instant?) {
         mailbox.rest(until: deadline ?? Instant(microseconds: .max))
         program.surface.idle(until: deadline)
         mailbox.rest(until: program.surface.clock.now)
     }
 
-    /// Performs a request on a program at rest. After a restart, publishes the first frame.
     mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         let image = try program.perform(request)
         publish(handled: program.surface.handled)
@@ -218,12 +170,9 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
     var phase: WatchSnapshot.Phase { latest.phase }
 
-    /// Publishes the last snapshot, unless a failure has already published it.
+    /// If the program has failed, the last snapshot is already published.
     mutating func finish() {
-        switch latest.phase {
-        case .failed: return
-        case .running, .stopped: break
-        }
+        if case .failed = latest.phase { return }
         latest.phase = .stopped
         publish(handled: latest.handled)
     }
@@ -237,10 +186,7 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         latest.description = screen
         latest.isPanelCurrent = program.isPanelCurrent && (isAtRest || !program.surface.output.wasPartOfScreen)
         latest.number += 1
-        switch program.surface.condition {
-        case .working: break
-        case .failed(let reason): latest.phase = .failed(reason: reason)
-        }
+        if case .failed(let reason) = program.surface.condition { latest.phase = .failed(reason: reason) }
         latest.time = program.surface.clock.now
         latest.output = program.surface.output
         latest.handled = handled
@@ -274,14 +220,14 @@ final class SnapshotMailbox: Sendable {
 
     func rest(until time: Instant) { contents.change { $0.restsUntil = time } }
 
-    /// Wakes every waiting thread, because the speed of the watch's clock has changed.
+    /// Wakes every waiting thread, which computes the length of its wait again.
     func nudge() {
         contents.change { _ in }
         changes.signal()
     }
 
-    /// Waits for a snapshot that satisfies `condition`. Gives up at `deadline` on `clock`, but not before `least` has passed on
-    /// this machine's clock. If the watch is behind `clock`, waits until the watch has caught up.
+    /// Gives up at `deadline` on `clock`, but not before `least` has passed on this machine's. If the watch is behind
+    /// `clock`, waits until the watch has caught up.
     func wait(
         until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
         for condition: (WatchSnapshot) -> Bool
@@ -290,13 +236,9 @@ final class SnapshotMailbox: Sendable {
         return contents.block { contents in
             let snapshot = contents.snapshot
             if condition(snapshot) { return .finish(.met(snapshot)) }
-            switch snapshot.phase {
-            case .stopped, .failed: return .finish(.stopped(snapshot))
-            case .running: break
-            }
+            if snapshot.phase != .running { return .finish(.stopped(snapshot)) }
             let rest = end - Instant(microseconds: ClockControl.machineTime)
             if clock.outside < deadline || rest > .zero {
-                // If the watch's speed changes, this thread wakes and computes the length of its wait again.
                 return .wait(
                     microseconds: max(clock.control.machineLength(until: deadline)?.count ?? .max, rest.count))
             }
@@ -314,23 +256,13 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     private let memory: ProgramMemory
     private let rows: DescribedRows
     private let handler: Handler
-    /// Seeds for the starts after the first.
     private var seeds: SplitMix64
 
-    private enum LastDescription {
-        case outdated
-        /// A description that is valid until a step runs or the calendar shows another time.
-        case current(ScreenDescription, at: LocalTime?)
-    }
+    /// Valid until a step runs or the calendar shows another time.
+    private var last: (screen: ScreenDescription, time: LocalTime?)?
 
-    private var last = LastDescription.outdated
-
-    /// - Parameters:
-    ///   - board: the board on which the runtime runs.
-    ///   - handler: the code that runs when the wearer taps a row.
-    ///   - seed: seeds the identity of a watch if its flash holds none.
-    ///   - rows: the rows that snapshots describe. Describing all 128 rows of a long list takes a third of this machine's time
-    ///     for a tap.
+    /// `seed` seeds the identity of a watch whose flash holds none. Describing all 128 rows of a long list takes a third of
+    /// this machine's time for a tap.
     public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
     {
         surface = board
@@ -346,17 +278,11 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
         runtime.start()
     }
 
-    /// True: the board can lose its power.
-    public static var canRestart: Bool { true }
-
     /// Performs a request on the board. Unless the request is `.read`, the runtime restarts with empty memory.
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         let image = try surface.perform(request)
-        switch request {
-        case .read: return image
-        case .restart, .reset, .load: break
-        }
-        last = .outdated
+        if request == .read { return image }
+        last = nil
         memory.clear()
         runtime = WatchRuntime(board: surface, handler: handler, memory: memory.bytes, seed: seeds.next())
         runtime.start()
@@ -369,10 +295,7 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     /// Performs the most urgent task of the runtime.
     public mutating func step() -> NextStep {
         let next = runtime.step()
-        switch next {
-        case .again: last = .outdated
-        case .idle: break
-        }
+        if case .again = next { last = nil }
         return next
     }
 
@@ -380,15 +303,14 @@ public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: 
     public mutating func describe() -> ScreenDescription {
         // If no step has run, only the time on the screen can have changed. It is compared to the second.
         let time = surface.calendar
-        if case .current(let screen, at: time) = last { return screen }
+        if let last, last.time == time { return last.screen }
         let screen = ScreenDescription(&runtime, rows)
-        last = .current(screen, at: time)
+        last = (screen, time)
         return screen
     }
 }
 
-/// The memory of a program. It is a class because the optimiser of Swift 6.3 omits the `deinit` of a generic noncopyable
-/// structure.
+/// A class, because the optimiser of Swift 6.3 omits the `deinit` of a generic noncopyable structure.
 private final class ProgramMemory {
     let bytes: UnsafeMutableRawBufferPointer
 

@@ -20,14 +20,12 @@ public enum WaitOutcome: Sendable {
 ///
 /// Every method may be called from any thread.
 public protocol WatchDevice: Sendable {
+    var access: WatchAccess { get }
+
     var now: Instant { get }
 
     /// The newest snapshot. Returns at once.
     var snapshot: WatchSnapshot { get }
-
-    /// A descriptor that becomes readable when there is a newer snapshot. An event loop waits for the descriptor, drains it and
-    /// reads `snapshot`. Only one event loop may use it; other callers use `wait`.
-    var changes: EventDescriptor { get }
 
     /// Sends the watch an input for `time`, or for now if `time` has passed.
     ///
@@ -35,20 +33,6 @@ public protocol WatchDevice: Sendable {
     @discardableResult func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber
 
     var sent: InputNumber { get }
-
-    /// Controls the speed of the watch's clock, and pauses it. This property and the next four are nil if the watch does not
-    /// support them.
-    var control: ClockControl? { get }
-
-    var calendar: CalendarControl? { get }
-
-    var faults: FaultSwitches? { get }
-
-    var recorder: PanelRecorder? { get }
-
-    var battery: BatteryControl? { get }
-
-    var canRestart: Bool { get }
 
     /// Waits until the watch is at rest, performs a request, and returns when the watch has started again. If the watch is
     /// paused, its clock runs during that time.
@@ -68,51 +52,65 @@ public protocol WatchDevice: Sendable {
     func stop()
 }
 
+/// The parts of a watch that its callers and its program share. A control is nil if the watch does not support it.
+public struct WatchAccess: Sendable {
+    let mailbox: SnapshotMailbox
+    let inputs: InputQueue
+    var control: ClockControl?
+    var calendar: CalendarControl?
+    var faults: FaultSwitches?
+    var battery: BatteryControl?
+}
+
 extension WatchDevice {
+    /// The newest snapshot.
+    public var snapshot: WatchSnapshot { access.mailbox.snapshot }
+
+    /// A descriptor that becomes readable when there is a newer snapshot. An event loop waits for the descriptor, drains it and
+    /// reads `snapshot`. Only one event loop may use it; other callers use `wait`.
+    public var changes: EventDescriptor { access.mailbox.changes }
+
+    /// Records the watch's panel.
+    public var recorder: PanelRecorder { access.mailbox.recorder }
+
+    /// The number of the newest input that a caller sent.
+    public var sent: InputNumber { access.inputs.posted }
+
+    /// Controls the speed of the watch's clock, and pauses it. Nil if the watch does not support this.
+    public var control: ClockControl? { access.control }
+
+    /// Controls the watch's wall clock. Nil if the watch has none.
+    public var calendar: CalendarControl? { access.calendar }
+
+    /// Controls the watch's faults. Nil if the watch has none.
+    public var faults: FaultSwitches? { access.faults }
+
+    /// Controls the battery's charge. Nil if the watch reports no battery.
+    public var battery: BatteryControl? { access.battery }
+
+    package var isPaused: Bool { control?.state.isPaused ?? false }
+
+    /// Sends the watch an input for `time`, or for now if `time` has passed. Returns the input's number.
+    @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
+        let input = TimedInput(input, at: max(now, time))
+        recorder.enter(input)
+        return access.inputs.post(input)
+    }
+
     /// This default is for a watch whose clock runs at the speed of this machine's.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
         wait(until: now + length, for: condition)
     }
 
-    /// Sends the watch an input now.
-    ///
-    /// - Returns: the input's number. When the watch has handled the input, `WatchSnapshot.handled` is at least this number.
+    /// Sends the watch an input now. Returns the input's number.
     @discardableResult public func send(_ input: Input) -> InputNumber {
         send(input, noSoonerThan: .start)
     }
 
-    /// Sends the watch several inputs for one time, or for now if `time` has passed.
-    ///
-    /// - Returns: the number of the last input.
+    /// Sends the watch several inputs for one time, or for now if `time` has passed. Returns the number of the last input.
     @discardableResult public func send(_ inputs: [Input], noSoonerThan time: Instant = .start) -> InputNumber {
         for input in inputs { send(input, noSoonerThan: time) }
         return sent
-    }
-
-    /// Nil: the watch's clock cannot be paused or sped up.
-    public var control: ClockControl? { nil }
-
-    /// Whether the watch's clock is paused.
-    package var isPaused: Bool { control?.state.isPaused ?? false }
-
-    /// Nil: the watch's wall clock cannot be set.
-    public var calendar: CalendarControl? { nil }
-
-    /// Nil: the watch's panel cannot be recorded.
-    public var recorder: PanelRecorder? { nil }
-
-    /// Nil: the watch has no faults to switch on.
-    public var faults: FaultSwitches? { nil }
-
-    /// Nil: the watch reports no battery.
-    public var battery: BatteryControl? { nil }
-
-    /// False: the watch cannot be restarted in place.
-    public var canRestart: Bool { false }
-
-    /// Throws `.impossible`: the watch cannot be restarted in place.
-    @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
-        throw .impossible
     }
 
     /// Changes the watch's faults. Does nothing if the watch has none.
@@ -163,16 +161,14 @@ extension Array<Input> {
     public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
 }
 
-/// For scripts and tests that, like a wearer, read the panel before they touch it.
-///
 /// A touch may reach the watch one scan of the touch controller after the finger came down. So a touch counts for a new row
-/// only after the panel has shown the row for one scan. These methods wait for that.
+/// only after the panel has shown the row for one scan.
 extension WatchDevice {
     /// Waits until the panel has shown the newest snapshot's rows for one scan of the touch controller. Waits at most 1 s on the
     /// watch's clock, and not at all if that clock is paused.
     ///
     /// - Returns: `.met` when the panel has shown the rows, otherwise the reason why the wait ended.
-    @discardableResult public func look() -> WaitOutcome {
+    @discardableResult public func waitUntilTouchable() -> WaitOutcome {
         let limit = now + .seconds(1)
         while !isPaused, now < limit {
             let seen = snapshot
@@ -184,26 +180,18 @@ extension WatchDevice {
             } else {
                 outcome = wait(until: limit, for: \.isPanelCurrent)
             }
-            switch outcome {
-            case .met, .timedOut: break
-            case .stopped: return outcome
-            }
+            if case .stopped = outcome { return outcome }
         }
         return .timedOut(snapshot)
     }
 
-    /// Sends a touch for the time at which the panel has shown the newest snapshot for one scan of the touch controller. Sends
-    /// any other input for now.
+    /// A touch comes when the panel has shown the newest snapshot for one scan of the touch controller. Any other input
+    /// comes now.
     @discardableResult package func sendOnceShown(_ input: Input) -> InputNumber {
-        switch input {
-        case .touch: send(input, noSoonerThan: snapshot.output.touchableFrom)
-        case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: send(input)
-        }
+        guard case .touch = input else { return send(input) }
+        return send(input, noSoonerThan: snapshot.output.touchableFrom)
     }
 
-    /// Sends a tap for the time at which the panel has shown the newest snapshot for one scan of the touch controller.
-    ///
-    /// - Returns: the number of the tap's last input.
     @discardableResult package func sendOnceShown(_ tap: [Input]) -> InputNumber {
         send(tap, noSoonerThan: snapshot.output.touchableFrom)
     }
@@ -212,11 +200,8 @@ extension WatchDevice {
         battery?.state.shown(with: faults?.faults.supply ?? .sufficient)
     }
 
-    /// Ends the recording and writes it to its file.
-    ///
-    /// - Parameter scale: the width and height in the file of one pixel of the panel.
     package func endRecording(scale: Int = 2) -> EndedRecording {
-        guard let (recording, path) = recorder?.end(at: now) else { return .none }
+        guard let (recording, path) = recorder.end(at: now) else { return .none }
         do throws(DeviceModelError) {
             try HostFile.write(try recording.file(scale: scale), to: path)
             return .written(recording, path: path)

@@ -20,8 +20,6 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
     /// The contents of the flash chip, if it is the program's own. A watch that starts again gets them.
     var chip: [UInt8]? { get }
 
-    static var canRestart: Bool { get }
-
     /// Performs a request. Unless the request is `.read`, the program then starts again and draws its first frame.
     ///
     /// - Returns: the contents of the flash after the request.
@@ -34,9 +32,6 @@ extension WatchProgram where Self: ~Copyable {
 
     /// Nil: the flash chip is outside of the program.
     public var chip: [UInt8]? { nil }
-
-    /// False: this program cannot be restarted in place.
-    public static var canRestart: Bool { false }
 
     /// Throws `.impossible`: this program cannot be restarted in place.
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }

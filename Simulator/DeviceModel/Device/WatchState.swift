@@ -27,9 +27,8 @@ package struct WatchState: Sendable, Equatable, Codable {
     }
 
     static let format = "tapline watch state"
-    /// The version that this code writes, and the newest that it reads.
     static let newestVersion = 1
-    /// The largest file that can be read: 32 MiB, enough for a flash chip of 16 MiB.
+    /// 32 MiB, enough for a flash chip of 16 MiB.
     static let longest = 32 << 20
 
     private var format = WatchState.format
@@ -37,11 +36,11 @@ package struct WatchState: Sendable, Equatable, Codable {
     package var flash: FlashImage
     package var calendar: CalendarReading
     package var clock: Clock
-    /// The faults. A timed cut of the link is stored as the time that remained.
+    /// A timed cut of the link is stored as the time that remained.
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link
-    /// Whether the wearer wears the watch. Nil means yes.
+    /// Whether the wearer wears the watch. Nil counts as on.
     package var wrist: Switch? = .on
 
     init(
@@ -58,48 +57,33 @@ package struct WatchState: Sendable, Equatable, Codable {
 }
 
 extension WatchDevice {
-    /// Saves the state. Waits until the watch is at rest, because then every felt tap is in the flash.
+    /// Waits until the watch is at rest, because then every felt tap is in the flash.
     package func saveState() throws(RestartError) -> WatchState {
         let motion = isPaused ? WatchState.Motion.paused : .running
         let flash = try restart(.read)
         var faults = faults?.faults ?? WatchFaults()
-        switch faults.link {
-        case .open, .cut: break
-        case .cutUntil(let end): faults.link = end > now ? .cutUntil(.start + (end - now)) : .open
-        }
-        let link: WatchState.Link =
-            switch snapshot.description.link {
-            case .down, .connecting: .down
-            case .reachable: .up
-            }
+        if case .cutUntil(let end) = faults.link { faults.link = end > now ? .cutUntil(.start + (end - now)) : .open }
         var state = WatchState(
             flash: flash,
             calendar: calendar?.reading(at: now, ahead: control?.ahead ?? 0)
                 ?? CalendarReading(keptBy: .watch, zone: 0),
             clock: WatchState.Clock(speed: control?.state.speed ?? .real, state: motion), faults: faults,
-            battery: battery?.state ?? .full, link: link)
+            battery: battery?.state ?? .full, link: snapshot.description.link == .reachable ? .up : .down)
         state.wrist = snapshot.description.wrist == .worn ? .on : .off
         return state
     }
 
-    /// Loads a state. Returns when the watch has started with it.
-    ///
-    /// - Throws: `RestartError`. The watch continues unchanged, except after `.flashFailed`.
+    /// Returns when the watch has started with the state. After an error, the watch continues unchanged, except after
+    /// `.flashFailed`.
     package func loadState(_ state: WatchState) throws(RestartError) {
         try restart(.load(state.flash))
         calendar?.restore(state.calendar, at: now, ahead: control?.ahead ?? 0)
         battery?.set(state.battery)
-        switch (state.wrist ?? .on, snapshot.description.wrist) {
-        case (.on, .worn), (.off, .removed): break
-        case (.on, .removed): send(.wrist(.worn))
-        case (.off, .worn): send(.wrist(.removed))
-        }
+        let wrist: WristState = state.wrist == .off ? .removed : .worn
+        if wrist != snapshot.description.wrist { send(.wrist(wrist == .worn ? .worn : .removed)) }
         if let switches = faults {
             var faults = state.faults
-            switch faults.link {
-            case .open, .cut: break
-            case .cutUntil(let end): faults.link = .cutUntil(now + (end - .start))
-            }
+            if case .cutUntil(let end) = faults.link { faults.link = .cutUntil(now + (end - .start)) }
             switches.set(faults)
         }
         guard let control else { return }
@@ -161,7 +145,6 @@ extension WatchState {
 }
 
 extension DecodingError {
-    /// The keys that lead to the wrong value.
     fileprivate var key: String {
         let path: [any CodingKey]
         switch self {
@@ -193,7 +176,7 @@ extension FlashImage: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// The largest flash chip: 16 MiB, the range of a three-byte address.
+    /// 16 MiB, the range of a three-byte address.
     private static let largestChip = 16 << 20
 
     /// Encodes the sectors in base64 under their numbers. Erased sectors are left out.
@@ -323,15 +306,14 @@ extension WatchFaults: Codable {
     }
 }
 
-/// The reason why a state file cannot be loaded. In a message, the description follows the file's name.
+/// In a message, the description follows the file's name.
 package enum WatchStateError: Error, Equatable, Sendable {
     case unreadable(reason: String)
-    /// The file is longer than `limit` bytes.
     case tooLong(limit: Int)
     case empty
     case notAState
     case laterVersion(Int)
-    /// A part of the file is missing or impossible. The text names that part.
+    /// A part of the file, which the text names, is missing or impossible.
     case damaged(String)
 }
 

@@ -23,7 +23,6 @@ extension ScreenDescription {
         return (body + [linkLine] + noticeLineElsewhere).map { SanitizedLine($0).text }
     }
 
-    /// The notice, if the screen itself does not show it.
     private var noticeLineElsewhere: [String] {
         switch screen {
         case .status: []
@@ -31,7 +30,7 @@ extension ScreenDescription {
         }
     }
 
-    /// The content of the sheet about the phone, without its title.
+    /// The text of the sheet about the phone, without its title.
     package var statusLines: [String] {
         let state =
             switch link {
@@ -66,11 +65,8 @@ extension ScreenDescription {
             }
         var lines = [name + (time.isEmpty ? "" : ", \(shownTime)" + (travel.map { ", \($0.distance)" } ?? ""))]
         lines += signWords
-        switch wrist {
-        case .worn: break
         // Off the wrist, the panel shows bars instead of the wearer's data.
-        case .removed: return lines + ["off the wrist, nothing private shown"]
-        }
+        if wrist == .removed { return lines + ["off the wrist, nothing private shown"] }
         if !complication.text.isEmpty { lines.append("complication: \(complication.text)") }
         if let left = complication.remaining { lines.append("\(left) left") }
         return lines
@@ -126,7 +122,6 @@ extension ScreenDescription {
         return "\(state), \(messages)"
     }
 
-    /// The watch's notice for the wearer. Nil if there is none.
     package var noticeLine: String? {
         notice.lines.map { "\($0.0) \($0.1)".lowercased() }
     }

@@ -103,7 +103,7 @@ extension MachineSurface {
         case .stageBegan(let name, let tap):
             output.change(tap) { $0.stageBegan(name, at: now) }
             stageStarts.append(output.work)
-        case .stageEnded(let name, let tap): endStage(name, tap)
+        case .stageEnded(let name, let tap): output.endStage(name, tap, at: now, since: stageStarts.popLast())
         // A touch refers to it once the touch controller has scanned since.
         case .screenChanged: output.enter(TraceEvent.screenChanged(at: now + profile.touch.longestWait))
         case .moment(let moment, let from, _): output.enter(TraceEvent.moment(moment, from: convert(from), at: now))
@@ -118,20 +118,6 @@ extension MachineSurface {
         case .finishLines: output.wasPartOfScreen = lines == 20
         case .messageWork, .datagram, .shownLines, .started, .stepping, .stepped, .described, .handler, .name, .named:
             break
-        }
-    }
-
-    private func endStage(_ name: String, _ tap: TapNumber) {
-        let (before, work) = (stageStarts.popLast(), output.work)
-        output.change(tap) {
-            $0.stageEnded(name, at: time.now) { stage in
-                guard let before else { return }
-                stage.spent = work.spent.since(before.spent)
-                stage.instructions = work.instructions - before.instructions
-                stage.cycles = work.cycles - before.cycles
-                stage.allowedCycles =
-                    work.fewestCycles - before.fewestCycles...work.mostCycles - before.mostCycles
-            }
         }
     }
 }

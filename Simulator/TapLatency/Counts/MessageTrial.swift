@@ -30,7 +30,7 @@ struct MessageTrial {
         bench.connect()
     }
 
-    var executed: [String: [ExecutedCode]] { bench.watch.lookInside { $0.messageCode.runs } }
+    var executed: [String: [ExecutedCode]] { bench.watch.inspect { $0.messageCode.runs } }
 
     var stackBytes: Int { bench.work.stackBytes ?? 0 }
 
@@ -115,7 +115,7 @@ struct MessageTrial {
     private func wait(_ length: Microseconds) throws(TapLatencyError) {
         bench.run(for: length)
         guard case .failed(let reason) = bench.snapshot.phase else { return }
-        let running = bench.watch.lookInside { $0.messageCode.running }
+        let running = bench.watch.inspect { $0.messageCode.running }
         guard let running else { throw .notExecuted(stage: nil, reason) }
         throw .messageNotExecuted(running, reason)
     }

@@ -233,7 +233,7 @@ extension TapBench where Program: ~Copyable {
         return try TapBench(
             bench, immediateStages: stages?.count { $0.runs && $0.placement == .immediate }, under: conditions
         ) { instant in
-            bench.watch.lookInside { $0.surface.interrupt(ofFingerAt: instant) }
+            bench.watch.inspect { $0.surface.interrupt(ofFingerAt: instant) }
         }
     }
 
@@ -252,12 +252,12 @@ extension TapBench where Program: ~Copyable {
         // The machine's touch controller scans by itself.
         return try TapBench(
             bench, immediateStages: handler.immediateStages, under: conditions,
-            spending: { bench.watch.lookInside { $0.spending } }, interrupt: { $0 })
+            spending: { bench.watch.inspect { $0.spending } }, interrupt: { $0 })
     }
 }
 
 extension TapBench where Program == MachineProgram {
-    var handlerCode: HandlerCode { bench.watch.lookInside { $0.handlerCode } }
+    var handlerCode: HandlerCode { bench.watch.inspect { $0.handlerCode } }
 
-    var recordedEvents: [CountedEvent] { bench.watch.lookInside { $0.events } }
+    var recordedEvents: [CountedEvent] { bench.watch.inspect { $0.events } }
 }

@@ -31,7 +31,7 @@ struct WatchCommand: ParsableCommand {
             input, one per line. --headless reads them from a file and fails at the first expectation that is not met.
 
               \(ScriptTable.synopses.joined(separator: "\n  "))
-              \(FaultTable.synopses.map { "fault \($0)" }.joined(separator: "\n  "))
+              \(Fault.synopses.map { "fault \($0)" }.joined(separator: "\n  "))
 
             Rows are counted from 1. MARK is \(ScriptMark.allCases.map(\.rawValue).joined(separator: ", ")). Simulator/SCRIPTS.md \
             says what each command does.

@@ -29,7 +29,7 @@ import WatchLink
             pair.radio.connect()
             for tap in 0..<12 {
                 pair.watch.send(
-                    DeviceModelTests.tap(row: tap % 6), at: Instant(microseconds: 1_000_000 + UInt64(tap) * 210_007))
+                    .tap(row: tap % 6), at: Instant(microseconds: 1_000_000 + UInt64(tap) * 210_007))
             }
             pair.watch.clock.schedule(at: Instant(microseconds: 2_000_003)) { pair.radio.cut() }
             pair.watch.clock.schedule(at: Instant(microseconds: 3_500_009)) { pair.radio.connect() }
@@ -61,7 +61,7 @@ import WatchLink
         for tap in 1...20 {
             let time = Instant.start + .milliseconds(UInt32(tap) * 170)
             clock.schedule(at: time) { [inputs = board.inputs] in
-                for input in DeviceModelTests.tap(row: tap % 6) { inputs.post(TimedInput(input, at: time)) }
+                for input in [Input].tap(row: tap % 6) { inputs.post(TimedInput(input, at: time)) }
             }
         }
         clock.schedule(at: .start + .milliseconds(2_000)) { radio.cut() }
@@ -92,7 +92,7 @@ import WatchLink
         let before = pair.watch.snapshot
         // The rows have to be on the panel too.
         _ = pair.watch.wait(for: .milliseconds(50)) { _ in false }
-        pair.watch.send(tap(row: 0))
+        pair.watch.send(.tap(row: 0))
         _ = pair.watch.wait(for: .seconds(2)) { $0.description.rows.count == 9 }
         #expect(before.description.rows.first?.title == "item 1")
         #expect(pair.watch.snapshot.description.rows.first?.title == "item 2")

@@ -11,25 +11,21 @@ import WatchLink
     @Test func `A watch that handles one input in each wait is awaited until it has handled all`() throws {
         let watch = try SlowWatch(handlesAtMost: 5)
         for _ in 0..<5 { watch.send(.press(.crown)) }
-        #expect(watch.settle().handledIfMet == InputNumber(5))
+        #expect(watch.settle().met?.handled == InputNumber(5))
     }
 
     @Test func `A watch that handles no more input is given up`() throws {
         let watch = try SlowWatch(handlesAtMost: 3)
         for _ in 0..<5 { watch.send(.press(.crown)) }
         let outcome = watch.settle()
-        #expect(outcome.handledIfMet == nil)
+        #expect(outcome.met == nil)
         #expect(outcome.snapshot.handled == InputNumber(3))
     }
 }
 
 extension WaitOutcome {
-    fileprivate var handledIfMet: InputNumber? {
-        switch self {
-        case .met(let snapshot): snapshot.handled
-        case .timedOut, .stopped: nil
-        }
-    }
+    var met: WatchSnapshot? { if case .met(let snapshot) = self { snapshot } else { nil } }
+    var stopped: WatchSnapshot? { if case .stopped(let snapshot) = self { snapshot } else { nil } }
 }
 
 /// A watch that handles one input while a wait for it lasts, which then times out.
@@ -42,17 +38,16 @@ private final class SlowWatch: WatchDevice {
 
     private let state = Mutex(State())
     private let most: UInt64
-    let changes: EventDescriptor
+    let access: WatchAccess
 
     init(handlesAtMost most: UInt64) throws {
         self.most = most
-        changes = try EventDescriptor()
+        access = WatchAccess(mailbox: try SnapshotMailbox(), inputs: try InputQueue())
     }
 
     var now: Instant { .start }
     var snapshot: WatchSnapshot { state.withLock { $0.snapshot } }
     var sent: InputNumber { state.withLock { InputNumber($0.sent) } }
-    var faults: FaultSwitches? { nil }
 
     @discardableResult func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
         state.withLock {
@@ -70,5 +65,6 @@ private final class SlowWatch: WatchDevice {
         return condition(snapshot) ? .met(snapshot) : .timedOut(snapshot)
     }
 
+    func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
     func stop() {}
 }

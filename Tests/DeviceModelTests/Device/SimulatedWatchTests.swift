@@ -16,7 +16,7 @@ import WatchLink
 
     @Test func `An input is handled on the watch's own thread`() throws {
         let watch = try watch()
-        let number = watch.send(tap(row: 1))
+        let number = watch.send(.tap(row: 1))
         let snapshot = watch.settle().snapshot
         #expect(snapshot.handled >= number)
         #expect(snapshot.taps.count == 1)
@@ -28,10 +28,7 @@ import WatchLink
     @Test func `A wait ends at its deadline`() throws {
         let watch = try watch()
         let deadline = watch.now + .milliseconds(5)
-        guard case .timedOut = watch.wait(until: deadline, for: { _ in false }) else {
-            Issue.record("nothing should have ended the wait but its deadline")
-            return
-        }
+        #expect(watch.wait(until: deadline, for: { _ in false }).stopped == nil)
         #expect(watch.now >= deadline)
         watch.stop()
     }
@@ -39,11 +36,8 @@ import WatchLink
     @Test func `A wait on one thread ends when another stops the watch`() throws {
         let watch = try watch()
         DispatchQueue.global().async { watch.stop() }
-        guard case .stopped(let snapshot) = watch.wait(until: Instant(microseconds: .max), for: { _ in false }) else {
-            Issue.record("the wait should end with the watch")
-            return
-        }
-        #expect(snapshot.phase == .stopped)
+        let end = watch.wait(until: Instant(microseconds: .max), for: { _ in false }).stopped
+        #expect(end?.phase == .stopped)
     }
 
     @Test func `A change makes the descriptor readable until it is drained`() throws {
@@ -64,15 +58,9 @@ import WatchLink
         let watch = try watch(radio: radio)
         phone.connect()
         phone.send(Array("Eggs".utf8))
-        guard case .met = watch.wait(for: .seconds(60), until: { $0.description.rows.last?.title == "Eggs" }) else {
-            Issue.record("the datagram was not seen")
-            return
-        }
+        #expect(watch.wait(for: .seconds(60), until: { $0.description.rows.last?.title == "Eggs" }).met != nil)
         phone.cut()
-        guard case .met = watch.wait(for: .seconds(60), until: { $0.link == .down }) else {
-            Issue.record("the cut was not seen")
-            return
-        }
+        #expect(watch.wait(for: .seconds(60), until: { $0.link == .down }).met != nil)
         watch.stop()
     }
 
@@ -86,13 +74,9 @@ import WatchLink
         watch.send(.press(.crown))
         watch.send(.press(.crown))
         control.step()
-        let outcome = watch.wait(patiently: .seconds(60)) { _ in control.state.isPaused }
-        guard case .met(let snapshot) = outcome else {
-            Issue.record("the step does not end")
-            return
-        }
+        let step = watch.wait(patiently: .seconds(60)) { _ in control.state.isPaused }
+        #expect(step.met?.handled == InputNumber(0))
         #expect(control.state.mode == .paused(after: "a press of the crown"))
-        #expect(snapshot.handled == InputNumber(0))
         #expect(watch.now >= before)
         #expect(watch.now == watch.now)
         control.resume()

@@ -38,7 +38,7 @@ import WatchLink
         _ = watch.wait(for: .seconds(1)) { $0.output.screenChanges > number }
         #expect(!watch.snapshot.isPanelCurrent)
         let before = watch.now
-        watch.look()
+        watch.waitUntilTouchable()
         #expect(watch.snapshot.isPanelCurrent)
         #expect(watch.now == before)
     }

@@ -62,10 +62,10 @@ import WatchLink
         }
     }
 
-    @Test(arguments: Fault.allCases) func `every size of every fault is read back`(fault: Fault) throws {
+    @Test(arguments: Fault.all) func `every size of every fault is read back`(fault: Fault) throws {
         var faults = WatchFaults()
         for _ in 0..<10 {
-            faults.make(fault.next(after: faults), at: .start)
+            faults.make(fault.next(faults), at: .start)
             #expect(try WatchState(json: state { $0.faults = faults }.json).faults == faults)
         }
     }

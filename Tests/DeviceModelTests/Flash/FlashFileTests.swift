@@ -140,13 +140,4 @@ struct FileFlashTests {
         try flash.programFlash(at: 0, [1].span)
         #expect(try scratch.bytes()[0] == 1)
     }
-
-    @Test(arguments: [
-        FlashFileError.inUse(path: "/f"), .wrongSize(path: "/f", expected: 2, found: 1), .notAFile(path: "/f"),
-        .cannotOpen(path: "/f", code: ENOSPC),
-    ])
-    func `Every refusal is one line that names the file`(error: FlashFileError) {
-        #expect(error.description.hasPrefix("/f: "))
-        #expect(!error.description.contains("\n"))
-    }
 }

@@ -363,15 +363,6 @@ struct HandlerMessagesTests {
     }
 }
 
-extension SharedFlash {
-    fileprivate var isPowered: Bool {
-        switch contents.power {
-        case .on, .failing: true
-        case .off: false
-        }
-    }
-}
-
 extension ShortText {
     fileprivate init(_ text: StaticString) {
         self.init()

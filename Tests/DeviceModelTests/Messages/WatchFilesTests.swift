@@ -133,12 +133,3 @@ struct WatchFilesTests {
         }
     }
 }
-
-extension SharedFlash {
-    fileprivate var isPowered: Bool {
-        switch contents.power {
-        case .on, .failing: true
-        case .off: false
-        }
-    }
-}

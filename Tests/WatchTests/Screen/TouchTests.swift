@@ -180,7 +180,7 @@ struct TouchTests {
             case 0...3:
                 let row = RowGeometry.row(atY: Int(y))
                 // The bench looks before it touches, and the screen is what is on the panel then.
-                bench.watch.look()
+                bench.watch.waitUntilTouchable()
                 pressed = row.flatMap { row in
                     bench.screen.screen == .list ? bench.screen.row(at: row).map { ($0.id, row) } : nil
                 }

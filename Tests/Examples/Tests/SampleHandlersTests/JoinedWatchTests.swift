@@ -58,7 +58,7 @@ import Watch
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 // Where every test of the package begins at once, it may take more than a second.
-                while case .timedOut = watch.look() {}
+                while case .timedOut = watch.waitUntilTouchable() {}
                 continuation.resume()
             }
         }
