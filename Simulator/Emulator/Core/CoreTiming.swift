@@ -36,8 +36,8 @@ package struct CoreTiming: Equatable, Sendable {
     package var stall: UInt64
     /// Cycles of a store with a constant offset that overlaps with the load before it [2]. The manual's examples give 1.
     package var overlappingStore: UInt64
-    /// Wait states and cache of the chip's flash, which differ between chips with this core.
-    package var flash = FlashTiming.immediate
+    /// Extra cycles for each line of 16 bytes of instructions and each read of data that the core gets from flash.
+    package var flashWaitStates: UInt64 = 0
 
     package static let cortexM4 = CoreTiming(
         refill: Refill(direct: 1, register: 2, loaded: 3, unalignedTarget: 1), shortestDivision: 2,
@@ -74,7 +74,6 @@ struct CycleCounter: Equatable, Sendable {
     private var length: UInt8 = 4
     private var kind = TimingClass.Kind.plain
     private var written: UInt16 = 0
-    /// Whether the last load read flash.
     private var readFlash = false
     /// The number of consecutive 32-bit instructions so far that are not word-aligned.
     private var unaligned: UInt8 = 0
@@ -192,7 +191,6 @@ struct CycleCounter: Equatable, Sendable {
         (kind, written, length, unaligned) = (.plain, 0, 4, 0)
     }
 
-    /// Counts an instruction whose condition is false.
     mutating func skip(length: UInt8) {
         cycles &+= 1
         (kind, written, self.length, unaligned) = (.plain, 0, length, 0)
@@ -206,18 +204,14 @@ struct TimingClass: Equatable, Sendable {
         /// A load of one register. The next load may overlap with it.
         case load
         case store
-        /// B with a condition, such as BEQ.
         case conditional
-        /// CBZ and CBNZ.
         case zeroTest
         /// `direct` is a branch to an address in the instruction or in the link register. `register` is a branch to an address
         /// in another register.
         case direct, register
-        /// A branch to an address loaded from memory.
         case loaded
         case divide
         case ifThen
-        /// ISB, which refills the pipeline.
         case barrier
 
         /// Whether an executed instruction of this kind counts as a taken branch. A conditional branch counts as taken if

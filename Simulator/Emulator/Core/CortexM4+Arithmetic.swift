@@ -171,7 +171,6 @@ extension CortexM4 {
         registers[instruction.destination] = UInt32(truncatingIfNeeded: result &>> 32)
     }
 
-    /// Writes a sum of 32 bits. Sets Q if it overflows.
     private mutating func finish(_ instruction: EntryReference, adding product: Int64, _ addend: UInt32) {
         let sum = product &+ Int64(Int32(bitPattern: addend))
         if Int64(Int32(truncatingIfNeeded: sum)) != sum { flags.saturate() }
@@ -198,7 +197,6 @@ extension CortexM4 {
 }
 
 extension Half {
-    /// Extracts this half of a word and extends its sign.
     func value(_ word: UInt32) -> Int32 {
         switch self {
         case .lower: Int32(Int16(truncatingIfNeeded: word))
@@ -225,7 +223,6 @@ extension CortexM4 {
     }
 }
 
-/// Operations on bytes or halfwords side by side in a word.
 struct Lanes {
     let result: LaneResult
     let signedness: Signedness

@@ -15,7 +15,7 @@ extension CortexM4 {
     private static let floatCycles: UInt64 = 17
 
     /// xPSR (B1.4.2).
-    var status: UInt32 {
+    package var status: UInt32 {
         flags.word | (isThumb ? 1 << 24 : 0) | UInt32(ifThen & 3) &<< 25 | UInt32(ifThen &>> 2) &<< 10
             | UInt32(exceptionNumber)
     }
@@ -35,9 +35,9 @@ extension CortexM4 {
         counter.spend(CortexM4.pushCycles)
         sampleLines()
         guard let number = exceptions.preempting else { return }
-        let waited = instructionFetch.waited
+        let waited = flashWaits.cycles
         activate(number, link)
-        counter.spend(CortexM4.fetchSlack &- min(instructionFetch.waited &- waited, CortexM4.fetchSlack))
+        counter.spend(CortexM4.fetchSlack &- min(flashWaits.cycles &- waited, CortexM4.fetchSlack))
         observer.entered(
             number, at: next, isChained: false, frame: frame, cycles: cycles, instructions: instructions)
     }
@@ -113,7 +113,7 @@ extension CortexM4 {
         activity = .running
         protect()
         let place = vectorTable &+ 4 &* UInt32(number)
-        if memory.isFlash(place) { instructionFetch.read() }
+        if memory.isFlash(place) { flashWaits.read() }
         // An erased vector table has no handlers. No code can be at 0xE000_0000 or above.
         guard let vector = memory.vector(at: place), vector < 0xE000_0000 else {
             // VECTTBL: there is no usable vector.
@@ -122,7 +122,7 @@ extension CortexM4 {
         }
         next = vector & ~1
         isThumb = vector & 1 != 0
-        if memory.isFlash(next) { instructionFetch.fetch(next) }
+        if memory.isFlash(next) { flashWaits.fetch(next) }
     }
 
     // MARK: Return
@@ -153,17 +153,16 @@ extension CortexM4 {
             _ = chain(link, &observer)
             return
         }
-        let waited = instructionFetch.waited
-        if memory.isFlash(next) { instructionFetch.fetch(next) }
+        let waited = flashWaits.cycles
+        if memory.isFlash(next) { flashWaits.fetch(next) }
         counter.spend(
-            CortexM4.returnCycles &- min(instructionFetch.waited &- waited, CortexM4.returnCycles))
+            CortexM4.returnCycles &- min(flashWaits.cycles &- waited, CortexM4.returnCycles))
         observer.returned(to: next, frame: frame, cycles: cycles, instructions: instructions)
         if (exceptionNumber == 0) != (link & 8 != 0) { return fault(.invalidReturn, at: nil) }
         // SLEEPONEXIT makes the core sleep when no exception is left.
         if exceptions.active == 0, exceptions.sleepControl & 2 != 0 { activity = .waitingForInterrupt }
     }
 
-    /// Goes to the handler of a pending exception without popping and pushing the frame.
     private mutating func chain<Observer: FlowObserver>(_ link: UInt32, _ observer: inout Observer) -> Bool {
         guard let number = exceptions.preempting else { return false }
         activate(number, link)

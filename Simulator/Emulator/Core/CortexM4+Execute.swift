@@ -1,5 +1,4 @@
 extension CortexM4 {
-    /// Executes an instruction whose condition is true.
     @inline(__always)
     mutating func execute(_ instruction: EntryReference) throws(Trap) {
         switch instruction.operation {
@@ -87,7 +86,6 @@ extension CortexM4 {
         if arithmetic.hasDestination { try write(sum.result, to: instruction.destination) }
     }
 
-    /// The second register, shifted by the instruction's amount.
     @inline(__always)
     mutating func shifted(_ instruction: EntryReference) -> Shifted {
         let shift = instruction.shift
@@ -193,7 +191,6 @@ extension InlineArray where Element == UInt32 {
     }
 }
 
-/// Executes loads and stores.
 extension CortexM4 {
     /// Returns the base of an address. The program counter is rounded down to a word.
     @inline(__always)
@@ -221,7 +218,6 @@ extension CortexM4 {
         }
     }
 
-    /// Writes a loaded word to a register. If the register is the program counter, the core branches.
     @inline(__always)
     private mutating func fill(_ register: Register, _ value: UInt32) throws(Trap) {
         switch register {

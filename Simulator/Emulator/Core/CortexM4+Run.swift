@@ -1,6 +1,4 @@
-/// Runs a core together with the peripherals of its chip.
 extension CortexM4 {
-    /// What the core is doing.
     enum Activity: Sendable {
         case running
         /// Asleep after WFI or at the end of a handler; asleep after WFE.
@@ -9,13 +7,10 @@ extension CortexM4 {
 
     /// The reason for the end of a run. The next instruction has not been executed.
     package enum Stop: Equatable, Sendable {
-        /// The wanted cycle is reached.
         case cycle
         /// A BKPT, if `stopsAtBreakpoints` is set. `answerBreakpoint` continues after it.
         case breakpoint(UInt8)
-        /// The next instruction is at an address in `stops`.
         case address
-        /// The next instruction would access this watched address.
         case watchpoint(UInt32)
         /// The program has written a word to a stimulus port, with the last instruction.
         case traced(TracedWord)
@@ -85,6 +80,7 @@ extension CortexM4 {
             if let reason = outlook.reset { return .reset(reason) }
             if let changed = memory.changedFlash {
                 program.decode(memory.flash, changed)
+                flashWaits.clearCache()
                 memory.changedFlash = nil
                 for address in stops { program.stop(at: address) }
             }
@@ -117,6 +113,7 @@ extension CortexM4 {
     @inline(__always)
     mutating func noticePart() {
         guard let outlook = part?.outlook(at: 0, &memory) else { return }
+        flashWaits.controlCache(outlook.cacheControl)
         let isNew = outlook.interrupts &<< 16 != exceptions.lines || outlook.reset != nil || memory.changedFlash != nil
         if isNew || outlook.busyUntil > cycles || outlook.due < attention { attention = 0 }
     }
@@ -178,8 +175,9 @@ extension CortexM4 {
     package mutating func restart(vectors: UInt32 = 0) {
         var fresh = CortexM4(
             memory: memory, program: program, entry: memory.vector(at: vectors &+ 4) ?? 0,
-            stack: memory.vector(at: vectors) ?? 0, counter: counter, instructionFetch: instructionFetch)
+            stack: memory.vector(at: vectors) ?? 0, counter: counter, flashWaits: flashWaits)
         fresh.memory.resetSystem()
+        fresh.flashWaits.reset()
         (fresh.part, fresh.vectorTable) = (part, vectors)
         fresh.part?.reset = nil
         fresh.faultRecord = faultRecord

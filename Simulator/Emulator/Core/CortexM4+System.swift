@@ -1,6 +1,5 @@
 /// The registers of the private peripheral bus, and of the peripherals if the core has any.
 extension CortexM4 {
-    /// Loads from an address outside flash and RAM, such as a register.
     @inline(never)
     mutating func readElsewhere(_ address: UInt32, _ size: Int, _ trap: Trap) throws(Trap) -> UInt32 {
         guard case .bus = trap, part != nil else {
@@ -14,12 +13,12 @@ extension CortexM4 {
         }
         let now = cycles
         part?.signals.programCounter = registers[15] &- 4
+        part?.flash.cacheProfile = (flashWaits.hits, flashWaits.misses)
         guard let word = part?.read(address, size: size, at: now, &memory) else { return try ignore(trap) }
         noticePart()
         return word
     }
 
-    /// Stores to an address outside RAM, such as a register.
     @inline(never)
     mutating func writeElsewhere(_ word: UInt32, _ address: UInt32, _ size: Int, _ trap: Trap) throws(Trap) {
         guard case .bus = trap, part != nil else {

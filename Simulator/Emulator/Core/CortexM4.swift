@@ -1,4 +1,3 @@
-/// The stack pointer that register 13 holds.
 enum StackChoice: Sendable {
     case main, process
 }
@@ -9,8 +8,10 @@ package struct CortexM4: Sendable {
     var registers: InlineArray<16, UInt32> = .init(repeating: 0)
     var flags = Flags()
     /// The single-precision registers S0 to S31, as bits.
-    var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
+    package internal(set) var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
     var float = FloatStatus()
+    /// FPSCR, the status register of the floating-point unit.
+    package var floatStatus: UInt32 { float.word }
     /// The IT state (A7.3.3): the conditions of up to four instructions that follow. It is 0 outside an IT block.
     var ifThen: UInt8 = 0
     /// Whether instructions are Thumb ones, as they must be (EPSR.T).
@@ -28,9 +29,7 @@ package struct CortexM4: Sendable {
     /// CONTROL.nPRIV: Thread mode is unprivileged.
     var isUnprivileged = false
     var stackChoice = StackChoice.main
-    /// The stack pointer that is not in register 13.
     var otherStack: UInt32 = 0
-    /// The address of the next instruction.
     package internal(set) var next: UInt32 = 0
     package var memory: MemoryMap
     /// The peripherals of the chip. Nil for a bare core, whose bus has only memory.
@@ -43,7 +42,7 @@ package struct CortexM4: Sendable {
     private var readsFlash = false
     var program: DecodedProgram
     var counter: CycleCounter
-    var instructionFetch: InstructionFetch
+    var flashWaits: FlashWaits
     var cycleRegisters = CycleRegisters()
     var trace = InstrumentationTrace()
     var activity = Activity.running
@@ -56,7 +55,6 @@ package struct CortexM4: Sendable {
     package var ticksWhileAsleep = false
     /// Whether BKPT ends a run. Otherwise it is a HardFault.
     package var stopsAtBreakpoints = false
-    /// Addresses in flash at which a run ends.
     package var stops: Set<UInt32> = [] {
         didSet {
             for address in oldValue { program.restore(memory.flash, at: address) }
@@ -70,17 +68,17 @@ package struct CortexM4: Sendable {
     package init(memory: MemoryMap, entry: UInt32, stack: UInt32, timing: CoreTiming = .cortexM4) {
         self.init(
             memory: memory, program: DecodedProgram(memory.flash, from: memory.flashStart), entry: entry, stack: stack,
-            counter: CycleCounter(timing), instructionFetch: InstructionFetch(timing.flash))
+            counter: CycleCounter(timing), flashWaits: FlashWaits(timing.flashWaitStates))
     }
 
     init(
         memory: MemoryMap, program: DecodedProgram, entry: UInt32, stack: UInt32, counter: CycleCounter,
-        instructionFetch: InstructionFetch
+        flashWaits: FlashWaits
     ) {
         self.memory = memory
         self.program = program
         self.counter = counter
-        self.instructionFetch = instructionFetch
+        self.flashWaits = flashWaits
         next = entry & ~1
         registers[13] = stack & ~3
         // The link register is 0xFFFF_FFFF after a reset (B1.5.5).
@@ -96,7 +94,7 @@ package struct CortexM4: Sendable {
     mutating func executeNext() throws(Trap) -> Bool {
         let address = next
         if memory.opensFlash(address), let entry = program[address] {
-            instructionFetch.fetch(address)
+            flashWaits.fetch(address)
             return try execute(entry, at: address)
         }
         let entry = try fetchElsewhere(address)
@@ -130,7 +128,6 @@ package struct CortexM4: Sendable {
         return isTaken
     }
 
-    /// Executes an instruction of an IT block if its condition is true.
     private mutating func executeInBlock(
         _ entry: EntryReference, _ address: UInt32
     ) throws(Trap) -> Bool {
@@ -151,21 +148,19 @@ package struct CortexM4: Sendable {
     // MARK: Cycles
 
     /// Cycles since the first instruction, including waits for flash.
-    package var cycles: UInt64 { counter.cycles &+ instructionFetch.waited }
+    package var cycles: UInt64 { counter.cycles &+ flashWaits.cycles }
 
-    /// Cycles without those that the core slept.
     package var awakeCycles: UInt64 { cycles &- asleepCycles }
 
     /// The fewest and the most cycles that the manual allows for the same instructions.
     package var cycleBounds: ClosedRange<UInt64> { cycles &- counter.fewer...cycles &+ counter.more }
 
-    /// Loads a number for the program. If it is in flash, the wait cycles count.
     @inline(__always)
     mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(
         _ address: UInt32, as type: Number.Type
     ) throws(Trap) -> Number {
         readsFlash = memory.isFlash(address)
-        if readsFlash { instructionFetch.read() }
+        if readsFlash { flashWaits.read() }
         do throws(Trap) {
             return try memory.load(address, as: type)
         } catch {
@@ -194,7 +189,6 @@ package struct CortexM4: Sendable {
 }
 
 extension CortexM4 {
-    /// The reason why a run ended.
     package enum Pause: Equatable, Sendable {
         case arrived, limit
     }
@@ -240,13 +234,11 @@ extension CortexM4 {
         next &+= 2
     }
 
-    /// Continues after the 16-bit WFI or WFE at which the processor stands.
     package mutating func wake() {
         next &+= 2
     }
 }
 
-/// A branch that was taken.
 package struct Flow: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// A branch with link, which sets the link register.
@@ -288,7 +280,7 @@ extension CortexM4 {
         guard part != nil else { return try decodeRAM(address) }
         guard memory.allows(address, 2, .execute) else { throw .instructionForbidden(address) }
         if let entry = program[address] {
-            instructionFetch.fetch(address)
+            flashWaits.fetch(address)
             return entry.copy
         }
         do throws(Trap) {
@@ -305,31 +297,7 @@ extension CortexM4 {
     }
 }
 
-/// The registers of a program between two instructions, as a debugger reads them.
-package struct ProgramRegisters: Equatable, Sendable {
-    /// R0 to R15. R15 holds the address of the next instruction.
-    package var core = SIMD16<UInt32>.zero
-    /// xPSR: the flags, the IT state, the Thumb bit and the exception (B1.4.2).
-    package var status: UInt32 = 0
-    /// The single-precision registers S0 to S31, as bits.
-    package var numbers = SIMD32<UInt32>.zero
-    /// FPSCR, the status register of the floating-point unit.
-    package var floatStatus: UInt32 = 0
-
-    package init() {}
-}
-
 extension CortexM4 {
-    package var programRegisters: ProgramRegisters {
-        var shown = ProgramRegisters()
-        shown.status = status
-        shown.floatStatus = float.word
-        for number in 0..<15 { shown.core[number] = registers[number] }
-        shown.core[15] = next
-        for number in 0..<32 { shown.numbers[number] = numbers[number] }
-        return shown
-    }
-
     /// Sets the flags before the first instruction. After a reset they are undefined (B1.4.2).
     ///
     /// - Parameter status: an xPSR value. The processor uses bits 31 to 27 and 19 to 16.

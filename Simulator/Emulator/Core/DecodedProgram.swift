@@ -6,9 +6,7 @@ struct DecodedProgram: @unchecked Sendable {
     struct Entry: Sendable {
         var instruction: Instruction
         var timing: TimingClass
-        /// 2 or 4 bytes.
         var length: UInt8
-        /// Whether the instruction has 4 bytes and is not aligned to a word.
         var isUnaligned: Bool
 
         init(_ decoded: Decoder.Decoded, at address: UInt32) {
@@ -32,7 +30,6 @@ struct DecodedProgram: @unchecked Sendable {
     }
 
     private var storage: Storage
-    /// The entries in the storage.
     private var (entries, count): (UnsafeMutablePointer<Entry>?, Int)
     private let start: UInt32
 
@@ -62,7 +59,6 @@ struct DecodedProgram: @unchecked Sendable {
         change(storage.entries)
     }
 
-    /// Decodes bytes that have changed, by their offsets in flash.
     mutating func decode(_ flash: [UInt8], _ changed: Range<Int>) {
         // The first changed halfword may be the second one of an instruction.
         let range = max(0, changed.lowerBound / 2 - 1)..<min(count, (changed.upperBound + 1) / 2)
@@ -90,7 +86,6 @@ struct DecodedProgram: @unchecked Sendable {
         change { $0[index].instruction.operation = .system(.stop) }
     }
 
-    /// The instruction at an address; nil outside of flash.
     @inline(__always)
     subscript(_ address: UInt32) -> EntryReference? {
         let index = Int((address &- start) &>> 1)

@@ -91,7 +91,6 @@ struct Encoding: Sendable {
         self.fixed = fixed
     }
 
-    /// Whether an instruction of this encoding can begin with these eight bits.
     func mayBegin(with high: UInt32) -> Bool { (value ^ high << 24) & mask & 0xFF00_0000 == 0 }
 
     func matches(_ word: UInt32) -> Bool { (value ^ word) & mask == 0 }
@@ -185,9 +184,7 @@ struct Encoding: Sendable {
     }
 }
 
-/// Decodes instructions.
 enum Decoder {
-    /// An instruction with its length in bytes: 2 or 4.
     struct Decoded: Equatable, Sendable {
         var instruction: Instruction
         var length: UInt8

@@ -110,7 +110,6 @@ struct ExceptionController: Sendable {
         self.lines = asserted
     }
 
-    /// Makes a pending exception active.
     mutating func activate(_ number: Int) {
         pending &= ~ExceptionController.bit(number)
         active |= ExceptionController.bit(number)
@@ -204,7 +203,6 @@ struct FaultStatus: Equatable, Sendable {
         case unaligned = 24
         case divisionByZero = 25
 
-        /// The number of the exception that this cause raises.
         var exception: Int {
             switch rawValue {
             case 0..<8: SystemException.memoryFault
@@ -277,7 +275,6 @@ struct SystemTick: Equatable, Sendable {
         return control & 2 != 0
     }
 
-    /// Stands still for some cycles.
     mutating func rest(_ cycles: UInt64) {
         if case .running(let zero) = count { count = .running(zero: zero + cycles) }
     }

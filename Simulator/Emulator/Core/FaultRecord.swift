@@ -30,7 +30,6 @@ package struct FaultRecord: Equatable, Sendable {
         (25, "a division by zero"),
     ]
 
-    /// What the program did wrong, in words.
     package var cause: String {
         let found = FaultRecord.causes.filter { configurable &>> $0.bit & 1 != 0 }.map(\.words)
         if found.isEmpty {
@@ -39,7 +38,6 @@ package struct FaultRecord: Equatable, Sendable {
         return found.joined(separator: ", ")
     }
 
-    /// The address that the program tried to access, if it is known.
     package var address: UInt32? {
         if configurable &>> 7 & 1 != 0 { return memoryAddress }
         return configurable &>> 15 & 1 != 0 ? busAddress : nil

@@ -13,19 +13,16 @@ struct Flags: Equatable, Sendable {
         set { word = word & ~0x000F_0000 | newValue &<< 16 }
     }
 
-    /// Sets N and Z from a result.
     @inline(__always)
     mutating func set(_ result: UInt32) {
         word = word & 0x3FFF_FFFF | result & 0x8000_0000 | (result == 0 ? 0x4000_0000 : 0)
     }
 
-    /// Sets N, Z and C.
     @inline(__always)
     mutating func set(_ result: UInt32, carry: UInt32) {
         word = word & 0x1FFF_FFFF | result & 0x8000_0000 | (result == 0 ? 0x4000_0000 : 0) | carry &<< 29
     }
 
-    /// Sets N, Z, C and V from a sum.
     @inline(__always)
     mutating func set(_ sum: Sum) {
         let zero: UInt32 = sum.result == 0 ? 0x4000_0000 : 0
@@ -34,7 +31,6 @@ struct Flags: Equatable, Sendable {
 
     mutating func saturate() { word |= 1 &<< 27 }
 
-    /// Whether the flags satisfy a condition (A7.3.1).
     @inline(__always)
     func satisfy(_ condition: Condition) -> Bool {
         switch condition {

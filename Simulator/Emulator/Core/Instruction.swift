@@ -6,7 +6,6 @@ typealias Register = UInt8
 ///
 /// The operands are the fields of the encoding (see `Encoding`). An operation reads only the fields that its encodings have.
 struct Instruction: Equatable, Sendable {
-    /// The second operand.
     enum Source: Sendable {
         /// The second register, after the shift.
         case register
@@ -44,11 +43,9 @@ enum Operation: Equatable, Sendable {
     /// ADR: the program counter, rounded down to a word, plus an offset.
     case address
     case access(MemoryAccess)
-    /// LDRD and STRD.
     case dual(TransferDirection)
     /// LDM, STM, PUSH and POP. The constant is the list of registers.
     case multiple(TransferDirection, MultipleOrder)
-    /// LDREX, LDREXB and LDREXH.
     case loadExclusive(MemoryAccess)
     /// STREX, STREXB and STREXH. The status goes to the destination, and the value comes from the third register.
     case storeExclusive(MemoryAccess)
@@ -80,7 +77,6 @@ enum Half: UInt8, Sendable {
     case lower, upper
 }
 
-/// Whether a number's highest bit is its sign.
 enum Signedness: Sendable {
     case signed, unsigned
 }
@@ -95,7 +91,6 @@ enum ShiftKind: String, Sendable {
     case rotateRightExtended = "RRX"
 }
 
-/// When an instruction changes the flags.
 enum FlagSetting: Sendable {
     case never, always
     /// Most 16-bit instructions: they set the flags only outside an IT block.
@@ -116,7 +111,6 @@ enum Arithmetic: Sendable {
     case add, addCarry, subtractCarry, subtract, reverseSubtract
     case test, testEqual, compareNegative, compare
 
-    /// Whether the instruction writes its result to a register. If not, it only sets flags.
     var hasDestination: Bool {
         switch self {
         case .test, .testEqual, .compareNegative, .compare: false
@@ -127,7 +121,6 @@ enum Arithmetic: Sendable {
     }
 }
 
-/// The multiplications (A5.3.16, A5.3.17).
 enum Multiply: Sendable {
     case word, wordAdd, wordSubtract
     case longSigned, longUnsigned, longSignedAdd, longUnsignedAdd, longUnsignedAddBoth
@@ -177,7 +170,6 @@ enum LaneResult: Sendable {
     case saturating, halving
 }
 
-/// How an access computes its address from the base register.
 enum Indexing: Sendable {
     /// The address is base plus offset. The base does not change.
     case offset
@@ -205,7 +197,6 @@ enum MemoryAccess: Sendable {
     case storeWord, storeHalfword, storeByte
 }
 
-/// A condition on the flags (A7.3).
 enum Condition: UInt8, Sendable {
     case equal, notEqual, carrySet, carryClear, minus, plus, overflow, noOverflow
     case higher, lowerOrSame, greaterOrEqual, less, greater, lessOrEqual, always
@@ -217,11 +208,8 @@ enum Branch: Sendable {
     /// The variant of the instruction is the condition.
     case conditional
     case link
-    /// BX and BLX.
     case register, linkRegister
-    /// CBZ and CBNZ.
     case whenZero, whenNonzero
-    /// TBB and TBH.
     case byteTable, halfwordTable
 }
 
@@ -271,7 +259,6 @@ enum SystemOperation: Sendable {
     /// NOP, YIELD, DBG and hints that this processor does not implement.
     case none
     case waitForInterrupt, waitForEvent, sendEvent
-    /// DMB, DSB and ISB.
     case barrier
     /// IT. The constant is the new IT state: the condition of the block and its mask (A7.3.3).
     case ifThen

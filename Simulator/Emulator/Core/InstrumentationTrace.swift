@@ -1,4 +1,3 @@
-/// A word that the program has written to a stimulus port.
 package struct TracedWord: Equatable, Sendable {
     package let port: Int
     package let word: UInt32

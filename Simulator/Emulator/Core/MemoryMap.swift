@@ -2,7 +2,6 @@
 ///
 /// It is a value type: a change of a copy does not change the original.
 package struct MemoryMap: Equatable, Sendable {
-    /// An area of RAM.
     struct RAM: Equatable, Sendable {
         let start: UInt32
         var bytes: [UInt8]
@@ -12,7 +11,6 @@ package struct MemoryMap: Equatable, Sendable {
 
     package private(set) var flash: [UInt8]
     let flashStart: UInt32
-    /// The RAM area that holds the stack.
     package private(set) var ram: [UInt8]
     private let ramStart: UInt32
     private var others: [RAM]
@@ -23,11 +21,9 @@ package struct MemoryMap: Equatable, Sendable {
     private(set) var openFlash = 0
     /// Whether the program is privileged, and whether the memory protection unit applies to it.
     private var (isPrivileged, isProtected) = (true, true)
-    /// Whether unaligned accesses are faults (CCR.UNALIGN_TRP).
     var trapsUnaligned = false {
         didSet { examine() }
     }
-    /// The accesses before which a debugger stops.
     package var watchpoints: [Watchpoint] = [] {
         didSet { examine() }
     }
@@ -73,14 +69,12 @@ package struct MemoryMap: Equatable, Sendable {
         bytes(at: address, count: 4)?.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
     }
 
-    /// Resets the registers.
     mutating func resetSystem() {
         system = SystemControl()
         (isPrivileged, isProtected, trapsUnaligned) = (true, true, false)
         examine()
     }
 
-    /// Finds what the program may access without a check.
     private mutating func examine() {
         (openFrom, openEnd, openFlash) = (0, ram.count, flash.count)
         let protection = system.protection
@@ -95,7 +89,6 @@ package struct MemoryMap: Equatable, Sendable {
         if openCode != flashStart { openFlash = 0 }
     }
 
-    /// Checks the accesses of a program from now on.
     mutating func protect(isPrivileged: Bool, isFaultPriority: Bool) {
         let isProtected = !isFaultPriority || system.protection.coversFaults
         guard (isPrivileged, isProtected) != (self.isPrivileged, self.isProtected) else { return }
@@ -117,7 +110,6 @@ package struct MemoryMap: Equatable, Sendable {
         for watch in watchpoints where watch.isHit(address, size, access) { throw .watched(address) }
     }
 
-    /// Loads a little-endian number.
     @inline(__always)
     func load<Number: FixedWidthInteger & BitwiseCopyable>(
         _ address: UInt32, as type: Number.Type
@@ -189,10 +181,8 @@ package struct MemoryMap: Equatable, Sendable {
         return place + count <= flash.count ? flash[place..<place + count] : nil
     }
 
-    /// Loads a byte. Nil if the program cannot read it.
     package func byte(at address: UInt32) -> UInt8? { try? load(address, as: UInt8.self) }
 
-    /// Loads a word. Nil if the program cannot read it.
     package func word(at address: UInt32) -> UInt32? { try? load(address, as: UInt32.self) }
 
     /// Writes bytes to the RAM with the stack. If they do not fit, writes none and returns false.
@@ -235,7 +225,6 @@ package struct MemoryMap: Equatable, Sendable {
     }
 }
 
-/// Accesses that a debugger stops before.
 package struct Watchpoint: Equatable, Sendable {
     package enum Kind: Sendable {
         case read, write, access
@@ -272,7 +261,6 @@ package struct SystemControl: Equatable, Sendable {
         coprocessorAccess &>> 20 & 1 != 0 && (isPrivileged || coprocessorAccess &>> 21 & 1 != 0)
     }
 
-    /// Reads a register. Nil if the address has none.
     func word(at address: UInt32) -> UInt32? {
         switch address {
         case 0xE000_ED88: coprocessorAccess
@@ -281,7 +269,6 @@ package struct SystemControl: Equatable, Sendable {
         }
     }
 
-    /// Writes a register. Returns false if the address has none.
     mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
         switch address {
         case 0xE000_ED88:

@@ -4,12 +4,10 @@ struct MemoryProtection: Equatable, Sendable {
         case read, write, execute
     }
 
-    /// An enabled region, from its RBAR and RASR.
     private struct Region: Equatable, Sendable {
         var address: UInt32 = 0
         var attributes: UInt32 = 0
 
-        /// The first address, and the last one; nil if the region is off.
         var ends: (first: UInt32, last: UInt32)? {
             let bits = attributes &>> 1 & 31
             // 32 bytes is the smallest size (B3.5.9).

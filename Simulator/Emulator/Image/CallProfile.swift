@@ -37,7 +37,6 @@ package struct CallProfile: Equatable, Sendable {
         return way.reversed()
     }
 
-    /// The cycles of each call, including all functions that it called.
     package var totals: [Int] {
         var totals = calls.map(\.cycles)
         for (place, call) in calls.enumerated().reversed() {
@@ -46,7 +45,6 @@ package struct CallProfile: Equatable, Sendable {
         return totals
     }
 
-    /// The sums for each function, in the order of `names`.
     package var functions: [Function] {
         var functions = names.map { Function(name: $0, ownCycles: 0, ownInstructions: 0, totalCycles: 0) }
         let totals = totals

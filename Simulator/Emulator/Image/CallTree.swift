@@ -61,7 +61,6 @@ package struct CallTree: Equatable, Sendable {
 }
 
 extension CortexM4 {
-    /// Cycles and instructions since the first instruction.
     var spent: CallTree.Spent { CallTree.Spent(cycles: cycles, instructions: instructions) }
 }
 
@@ -81,7 +80,6 @@ package struct CallStack: FlowObserver, Sendable {
     /// The amount when the present function began to run.
     private var before = CallTree.Spent()
 
-    /// Follows one function, which is the root.
     package init(
         _ functions: FunctionTable, at address: UInt32, returningTo returnAddress: UInt32, _ spent: CallTree.Spent
     ) {
@@ -106,7 +104,6 @@ package struct CallStack: FlowObserver, Sendable {
         return CallFrames(at: tree.callee(number, of: 0), below: 0, returnAddress: .max, code)
     }
 
-    /// The function that runs.
     package var function: CallTree.Subject { tree.nodes[running.top].subject }
 
     package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
@@ -145,7 +142,6 @@ package struct CallStack: FlowObserver, Sendable {
 /// The functions of one stack that have not returned.
 private struct CallFrames: Sendable {
     private struct Frame: Sendable {
-        /// Index of the call path in `tree.nodes`.
         var place: Int
         var returnAddress: UInt32
         /// Addresses of the function's code.

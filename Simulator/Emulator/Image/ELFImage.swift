@@ -58,7 +58,6 @@ package struct ELFImage: Equatable, Sendable {
     }
 }
 
-/// Bounds-checked access to the bytes of an ELF file.
 struct ELFBytes {
     private let all: [UInt8]
 

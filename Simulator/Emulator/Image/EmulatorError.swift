@@ -1,4 +1,4 @@
-/// The reason why the emulator cannot run a program, or cannot run it to its end.
+/// Why the emulator cannot run a program to its end, or a board refuses an input or a file.
 package enum EmulatorError: Error, Equatable, Sendable {
     case notELF
     /// The program is for another processor. The case holds the ELF machine number (`e_machine`).
@@ -54,6 +54,18 @@ package enum EmulatorError: Error, Equatable, Sendable {
     /// The program reported a stage, a handler or a mark of a tap out of order.
     case unbalanced
     case notForLab
+
+    // MARK: Inputs and files that a board refuses
+
+    case outsidePanel(x: Int, y: Int, width: Int, height: Int)
+    case noFinger
+    case noCrown
+    /// The battery's charge is not from 0 to 100 percent.
+    case charge(Int)
+    /// An acceleration of more than 16 g, or a number of steps that the chip cannot count.
+    case motion
+    /// A flash file has this number of bytes, which is not the size of the chip.
+    case flashSize(Int)
 }
 
 extension EmulatorError: CustomStringConvertible {
@@ -97,6 +109,14 @@ extension EmulatorError: CustomStringConvertible {
         case .unbalanced:
             "it reports stages or marks of taps by itself (board.trace), which only the runtime may do: remove these calls"
         case .notForLab: "it is no image for the lab: Hardware/build --lab makes one"
+        case .outsidePanel(let x, let y, let width, let height):
+            "a touch at \(x),\(y) is outside of the panel: use 0 to \(width - 1) and 0 to \(height - 1)"
+        case .noFinger: "no finger is on the panel: touch it first"
+        case .noCrown: "this board has no crown: use the side button"
+        case .charge(let percent): "a battery has no charge of \(percent) %: use 0 to 100"
+        case .motion: "the accelerometer measures at most 16 g, and counts up to 4,294,967,295 steps"
+        case .flashSize(let bytes):
+            "the file of the flash chip has \(bytes) bytes: give one of \(SerialFlash.size), or none for an erased chip"
         }
     }
 }

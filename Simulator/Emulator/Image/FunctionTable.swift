@@ -1,4 +1,3 @@
-/// The functions of a program, found by address or by name.
 package struct FunctionTable: Equatable, Sendable {
     package struct Function: Equatable, Sendable {
         package var name: String
@@ -31,7 +30,6 @@ package struct FunctionTable: Equatable, Sendable {
         return address < last ? (behind - 1, function.start..<last) : (nil, last..<end)
     }
 
-    /// The name in the source code of the function at an address.
     package func title(at address: UInt32) -> String { title(place(of: address).number) }
 
     package func title(_ number: Number) -> String {

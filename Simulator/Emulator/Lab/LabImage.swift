@@ -67,9 +67,9 @@ package struct LabImage: Sendable {
     ) -> Machine {
         var watch = machine
         watch.replacePart(on: board, seed: seed)
-        watch.part.programUser(words, from: HandlerSettings.offset)
+        watch.part.programConfiguration(words, from: HandlerSettings.offset)
         // NFCPINS: P0.09 and P0.10 are pins. Otherwise the firmware writes that, and resets the part.
-        watch.part.programUser([~1], from: 0x20C)
+        watch.part.programConfiguration([~1], from: 0x20C)
         watch.attachTrace()
         return watch
     }

@@ -127,7 +127,7 @@ package struct MachineProgram: WatchProgram, ~Copyable {
             machine.part.board.flash.isSlow = pace == .maximum
             flashPace = pace
         }
-        do throws(BoardError) {
+        do throws(EmulatorError) {
             if let over = try wearer.act(on: &machine) { surface.handled = over }
         } catch {
             throw .ended("\(error)")

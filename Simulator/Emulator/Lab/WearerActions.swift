@@ -38,7 +38,7 @@ struct WearerActions: Sendable {
     var isIdle: Bool { waiting.isEmpty && awaited.isEmpty }
 
     /// Does what is due. Returns the number of the newest input that is over, if it is another one.
-    mutating func act(on machine: inout Machine) throws(BoardError) -> InputNumber? {
+    mutating func act(on machine: inout Machine) throws(EmulatorError) -> InputNumber? {
         let now = machine.now
         for release in releases where release.at <= now { try machine.apply(.release(release.button)) }
         releases.removeAll { $0.at <= now }
@@ -80,7 +80,7 @@ struct WearerActions: Sendable {
     }
 
     /// Returns how many inputs the firmware has to take.
-    private mutating func act(_ input: Input, on machine: inout Machine) throws(BoardError) -> Int {
+    private mutating func act(_ input: Input, on machine: inout Machine) throws(EmulatorError) -> Int {
         switch input {
         case .touch(let x, let y): try put(.touchDown(x: Int(x), y: Int(y)), at: (x, y), &machine)
         case .moved(let x, let y):
@@ -110,14 +110,14 @@ struct WearerActions: Sendable {
 
     private mutating func put(
         _ input: WearerInput, at place: (x: Int16, y: Int16), _ machine: inout Machine
-    ) throws(BoardError) {
+    ) throws(EmulatorError) {
         (edgeBefore, isFingerSeen, finger) = (machine.board.touchEdge, false, place)
         try machine.apply(input)
     }
 
     private mutating func press(
         _ button: BoardButton, for length: UInt64, _ machine: inout Machine
-    ) throws(BoardError) {
+    ) throws(EmulatorError) {
         try machine.apply(.press(button))
         releases.append((machine.now + length, button))
     }

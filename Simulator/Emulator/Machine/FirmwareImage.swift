@@ -10,8 +10,8 @@ package struct FirmwareImage: Sendable {
     package let format: Format
     /// The contents of the 512 KB of flash, with 0xFF between the parts of the image.
     package let flash: [UInt8]
-    /// The contents of UICR from 0x1000_1000, if the image has some.
-    package let configuration: [UInt8]
+    /// The words of UICR from 0x1000_1000, if the image has some.
+    package let configuration: [UInt32]
     /// The address of the vector table with which the core starts.
     package let vectors: UInt32
     /// Empty unless the image is an ELF file with symbols.
@@ -71,7 +71,7 @@ package struct FirmwareImage: Sendable {
 
     private static func memory(
         _ parts: [ELFImage.Segment]
-    ) throws(EmulatorError) -> (flash: [UInt8], configuration: [UInt8]) {
+    ) throws(EmulatorError) -> (flash: [UInt8], configuration: [UInt32]) {
         var flash = [UInt8](repeating: 0xFF, count: flashSize)
         var configuration = [UInt8](repeating: 0xFF, count: configurationSize)
         for part in parts {
@@ -85,7 +85,10 @@ package struct FirmwareImage: Sendable {
                 throw .misplaced(part.address)
             }
         }
-        return (flash, configuration)
+        let words = stride(from: 0, to: configurationSize, by: 4).map { place in
+            configuration[place..<place + 4].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+        }
+        return (flash, words)
     }
 
     /// Checks the first two words: the stack pointer, and the first instruction in Thumb code (Armv7-M, B1.5.3).

@@ -63,7 +63,7 @@ package struct FirmwareLab: Sendable {
         try FirmwareLab.run(&machine, until: start + UInt64(number - 1) * pause + phase, number)
         _ = machine.part.board.takePanelWrites()
         var pair = Pair(touched: machine, still: machine, number: number)
-        do throws(BoardError) { try pair.touched.apply(.touchDown(x: x, y: y)) } catch { throw .refused(error) }
+        do throws(EmulatorError) { try pair.touched.apply(.touchDown(x: x, y: y)) } catch { throw .refused(error) }
         taps.append(try measure(&pair))
     }
 
@@ -178,7 +178,7 @@ package enum FirmwareLabError: Error, Equatable {
     case neverSettles(tap: Int)
     /// By a fault, a reset or its end. The first line says why; the others are the report of a fault.
     case stopped(tap: Int, [String])
-    case refused(BoardError)
+    case refused(EmulatorError)
 
     /// The registers and the callers at a fault; empty for another error.
     package var report: [String] {

@@ -42,8 +42,8 @@ package struct Machine: Sendable {
         self.image = image
         let memory = MemoryMap(flash: image.flash, ramSize: FirmwareImage.ram.count)
         var timing = CoreTiming.cortexM4
-        // Two wait states without the cache are typical.
-        timing.flash = FlashTiming(waitStates: 2, cache: nil)
+        // Without the cache (nRF52832 Product Specification v1.4, chapter 7).
+        timing.flashWaitStates = 2
         core = CortexM4(memory: memory, entry: 0, stack: 0, timing: timing)
         core.part = NRF52832(board: board, seed: seed)
         core.part?.programConfiguration(image.configuration)
@@ -82,7 +82,7 @@ package struct Machine: Sendable {
     /// Whether an RTC or SysTick is to interrupt.
     var ticks: Bool { core.systemTick.due != .max || part.hasTick }
 
-    package mutating func apply(_ input: WearerInput) throws(BoardError) {
+    package mutating func apply(_ input: WearerInput) throws(EmulatorError) {
         let cycle = now
         try part.board.apply(input, at: cycle)
     }

@@ -1,7 +1,7 @@
 /// SPIM and TWIM at one base: they share their registers, and ENABLE selects one of them.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapters 31 (SPIM) and 33 (TWIM).
-struct BusMaster: Sendable {
+struct BusMaster: BoardPeripheral {
     /// Each number is (offset of the event's register - 0x100) / 4.
     enum Event {
         static let stopped = 1
@@ -23,7 +23,6 @@ struct BusMaster: Sendable {
         case twi(TWITransfer)
     }
 
-    /// Registers that hold what was written: PSEL, CONFIG, FREQUENCY, ORC and ADDRESS.
     private(set) var pins: InlineArray<3, UInt32> = .init(repeating: .max)
     private var configuration: UInt32 = 0
     private var frequency: UInt32 = 0x0400_0000
@@ -76,7 +75,7 @@ struct BusMaster: Sendable {
         }
     }
 
-    func read(_ offset: UInt32) -> UInt32? {
+    mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32? {
         switch offset {
         case 0x4C4: errors
         case 0x500: isEnabled
@@ -157,7 +156,7 @@ struct SPITransfer: Sendable {
     }
 
     /// From START to the first clock: a typical value.
-    static let startTime = Cycles.microsecond
+    static let startTime = UInt64.microseconds(1)
     private var state = State.idle
 
     var due: UInt64 {

@@ -14,7 +14,6 @@ struct Timer: Peripheral {
     private var mode: UInt32 = 0
     private var width: UInt32 = 0
     private var prescaler: UInt32 = 4
-    /// Matches up to and including this cycle have raised their events.
     private var checked: UInt64 = 0
     private(set) var due: UInt64 = .max
     var isInterrupting: Bool { events.isInterrupting }
@@ -155,7 +154,6 @@ struct RTC: Peripheral {
     private var comparesFrom: InlineArray<4, UInt64> = .init(repeating: 0)
     private var prescaler: UInt32 = 0
     private var isClocked = false
-    /// All events up to and including this tick have occurred.
     private var checked: UInt64 = 0
     private(set) var due: UInt64 = .max
     var isInterrupting: Bool { events.isInterrupting }
@@ -176,7 +174,6 @@ struct RTC: Peripheral {
         }
     }
 
-    /// Starts or stops the counter's clock, LFCLK.
     mutating func setClock(_ isRunning: Bool, at cycle: UInt64) {
         isClocked = isRunning
         let value = value(at: LowFrequencyClock.tick(at: cycle))

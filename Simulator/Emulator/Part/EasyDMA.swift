@@ -52,7 +52,6 @@ extension MemoryMap {
         return Array(bytes)
     }
 
-    /// Writes bytes by EasyDMA. If they do not all fit into RAM, writes none.
     mutating func transfer(_ bytes: [UInt8], to address: UInt32, _ signals: inout Signals) {
         guard bytes.isEmpty || write(bytes, at: address) else {
             signals.strayTransfer = address
@@ -72,9 +71,8 @@ enum LowFrequencyClock {
     static func tick(seeing cycle: UInt64) -> UInt64 { tick(at: cycle &+ 976) &+ 1 }
 }
 
-/// Cycles in a microsecond, a millisecond and a second.
-enum Cycles {
-    static let microsecond: UInt64 = 64
-    static let millisecond: UInt64 = 64_000
-    static let second: UInt64 = 64_000_000
+/// Times in cycles of the core: 64 MHz.
+extension UInt64 {
+    static func milliseconds(_ count: UInt64) -> UInt64 { count &* 64_000 }
+    static func microseconds(_ count: UInt64) -> UInt64 { count &* 64 }
 }

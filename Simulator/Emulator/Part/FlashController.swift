@@ -2,12 +2,12 @@
 ///
 /// A write of flash or UICR while CONFIG does not allow it is a bus fault.
 /// Source: nRF52832 Product Specification v1.4, chapters 11 (NVMC) and 14 (UICR).
-struct FlashController: Sendable {
+struct FlashController: Peripheral {
     // The longest times. Programmers of this chip wait 89.7 ms for a page (adafruit-nrfutil) and 295.3 ms for all of flash. That of
     // a word is assumed.
-    static let wordTime = 338 &* Cycles.microsecond
-    static let pageTime = 89_700 &* Cycles.microsecond
-    static let wholeTime = 295_300 &* Cycles.microsecond
+    static let wordTime = UInt64.microseconds(338)
+    static let pageTime = UInt64.microseconds(89_700)
+    static let wholeTime = UInt64.microseconds(295_300)
     static let pageSize: UInt32 = 4096
     /// The words of UICR up to its last register, NFCPINS.
     private static let userWords = 0x210 / 4
@@ -17,9 +17,12 @@ struct FlashController: Sendable {
     }
 
     private var mode = Mode.readOnly
-    private var cache: UInt32 = 0
+    /// ICACHECNF: CACHEEN is bit 0, CACHEPROFEN bit 8. The core has the cache.
+    private(set) var cacheControl: UInt32 = 0
+    /// IHIT and IMISS. The core sets them before an access.
+    var cacheProfile: (hits: UInt32, misses: UInt32) = (0, 0)
     private var user = [UInt32](repeating: .max, count: FlashController.userWords)
-    /// The core executes nothing before this cycle.
+    var isInterrupting: Bool { false }
     private(set) var busyUntil: UInt64 = 0
 
     /// The pin that resets the chip; nil unless both words of PSELRESET name it.
@@ -29,41 +32,33 @@ struct FlashController: Sendable {
         return first & 31
     }
 
-    mutating func setResetPin(_ word: UInt32) {
-        user[0x200 / 4] = word
-        user[0x204 / 4] = word
-    }
-
-    /// - Parameter bytes: of UICR from its beginning.
-    mutating func program(_ bytes: [UInt8]) {
-        for place in 0..<min(user.count, bytes.count / 4) {
-            user[place] = bytes[4 * place..<4 * place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
-        }
-    }
-
-    mutating func setUser(_ words: [UInt32], from offset: UInt32) {
-        user.replaceSubrange(Int(offset) / 4..<Int(offset) / 4 + words.count, with: words)
+    /// - Parameter offset: of the first word in UICR. Words beyond its last register are ignored.
+    mutating func program(_ words: [UInt32], from offset: UInt32) {
+        for (index, word) in zip(Int(offset) / 4..<user.count, words) { user[index] = word }
     }
 
     mutating func restart() {
-        (mode, cache) = (.readOnly, 0)
+        (mode, cacheControl) = (.readOnly, 0)
     }
 
-    func read(_ offset: UInt32, at cycle: UInt64) -> UInt32? {
+    mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32? {
         switch offset {
-        case 0x400: cycle >= busyUntil ? 1 : 0
+        case 0x400: signals.now >= busyUntil ? 1 : 0
         case 0x504: mode.rawValue
         case 0x508, 0x50C, 0x510, 0x514: 0
-        case 0x540: cache
-        // The cache's profile counters are not modelled.
+        case 0x540: cacheControl
+        case 0x548: cacheProfile.hits
+        case 0x54C: cacheProfile.misses
         case _: nil
         }
     }
 
-    mutating func write(_ word: UInt32, to offset: UInt32, at cycle: UInt64, _ memory: inout MemoryMap) -> Bool {
+    mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
+    {
+        let cycle = signals.now
         switch offset {
         case 0x504: mode = Mode(rawValue: word & 3) ?? .readOnly
-        case 0x540: cache = word & 0x101
+        case 0x540: cacheControl = word & 0x101
         case 0x508, 0x510:
             guard case .erases = mode else { break }
             let page = word & ~(FlashController.pageSize &- 1)
@@ -87,7 +82,6 @@ struct FlashController: Sendable {
         return true
     }
 
-    /// Programs a word of flash. Returns false if that is not allowed or there is no such word.
     mutating func program(_ word: UInt32, at address: UInt32, _ cycle: UInt64, _ memory: inout MemoryMap) -> Bool {
         guard case .writes = mode, memory.program(word, at: address) else { return false }
         return stand(FlashController.wordTime, cycle)
@@ -98,7 +92,6 @@ struct FlashController: Sendable {
         return index < user.count ? user[index] : .max
     }
 
-    /// Programs a word of UICR. Returns false if that is not allowed.
     mutating func programUser(_ word: UInt32, at offset: UInt32, _ cycle: UInt64) -> Bool {
         let index = Int(offset / 4)
         guard case .writes = mode, index < user.count else { return false }

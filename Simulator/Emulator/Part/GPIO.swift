@@ -25,11 +25,9 @@ struct GPIO: Sendable {
     private var isDetecting = false
     /// The pins that GPIOTE and PWM drive. OUT and DIR have no effect on these.
     var owned = PinLevels()
-    /// The level of each pin.
     private(set) var levels: UInt32 = 0
     private var sensed: UInt32 = 0
 
-    /// The pins that the chip drives.
     var outputs: UInt32 {
         let high = output & disconnects1
         let low = ~output & disconnects0
@@ -120,12 +118,8 @@ struct GPIOTE: Peripheral {
     private var events = EventRegisters(base: 0x4000_6000)
     private var configuration: InlineArray<8, UInt32> = .init(repeating: 0)
     private var eventPins: UInt32 = 0
-    /// The pins of the channels in task mode.
     private(set) var owned = PinLevels()
-    var due: UInt64 { .max }
     var isInterrupting: Bool { events.isInterrupting }
-
-    mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {}
 
     mutating func settle(_ edges: GPIO.Edges, _ signals: inout Signals) {
         if edges.detects { events.raise(GPIOTE.portEvent, &signals) }

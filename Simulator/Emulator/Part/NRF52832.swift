@@ -20,19 +20,18 @@ package struct NRF52832: Sendable {
             yield &radio.air
         }
     }
-    /// Whether the chip is in System OFF, from which a pin wakes it.
     package var isOff: Bool { power.isOff }
     /// The first cycle at which something happens without an access of the core; `.max` if nothing does.
     private(set) var due: UInt64 = .max
     /// The interrupt lines that are asserted: bit n is interrupt n, from 0 to 38.
     private(set) var interrupts: UInt64 = 0
-    /// What the core checks between two instructions.
     struct Outlook {
         let due: UInt64
         let interrupts: UInt64
         /// The core executes nothing before this cycle: the flash is being programmed or erased, or the chip is in System OFF.
         let busyUntil: UInt64
         let reset: ResetReason?
+        let cacheControl: UInt32
     }
 
     /// Acts up to and including a cycle. This is one mutating call, because the compiler copies the chip to read a property.
@@ -40,7 +39,8 @@ package struct NRF52832: Sendable {
     mutating func outlook(at cycle: UInt64, _ memory: inout MemoryMap) -> Outlook {
         if due <= cycle { advance(to: cycle, &memory) }
         let busy = power.isOff ? .max : flash.busyUntil
-        return Outlook(due: due, interrupts: interrupts, busyUntil: busy, reset: reset)
+        return Outlook(
+            due: due, interrupts: interrupts, busyUntil: busy, reset: reset, cacheControl: flash.cacheControl)
     }
 
     /// Whether the chip records the times at which its buses and its radio are active.
@@ -51,7 +51,6 @@ package struct NRF52832: Sendable {
     /// The recorded times since `notesWork` was set.
     package var work: [BusWork] { signals.work ?? [] }
 
-    /// Whether an RTC will act by itself.
     var hasTick: Bool { rtc0.due != .max || rtc1.due != .max || rtc2.due != .max }
 
     /// Why the chip must reset; nil after `restart`. The core sets it for a reset by its software and for a lock-up.
@@ -61,10 +60,8 @@ package struct NRF52832: Sendable {
     /// The accesses of the program to what is not modelled, each once.
     package private(set) var unmodelled: [UnmodelledAccess] = []
 
-    /// The time, the raised events, and the address of the instruction that accesses a register.
     var signals = Signals(now: 0)
     private var dues: InlineArray<40, UInt64> = .init(repeating: .max)
-    /// The number of the peripheral that acts next.
     private var nextDue = 0
     private var devices: BoardDevices
     /// Whether the board has changed since its levels and its next time were read.
@@ -92,9 +89,6 @@ package struct NRF52832: Sendable {
     private var thermometer = Thermometer()
     private var random: RandomSource
     package private(set) var watchdog = Watchdog()
-    private var generators: InlineArray<6, EventGenerator> = .init {
-        EventGenerator(base: 0x4001_4000 &+ UInt32($0) &* 0x1000)
-    }
     private var pulses: InlineArray<3, PulseWidth> = [
         PulseWidth(base: 0x4001_C000), PulseWidth(base: 0x4002_1000), PulseWidth(base: 0x4002_2000),
     ]
@@ -114,17 +108,13 @@ package struct NRF52832: Sendable {
         due = 0
     }
 
-    /// Programs UICR, as a programmer does. If the image names no reset pin, it is P0.21: a start-up code that finds PSELRESET
-    /// erased writes it and resets.
-    package mutating func programConfiguration(_ bytes: [UInt8]) {
-        flash.program(bytes)
-        if flash.resetPin == nil { flash.setResetPin(21) }
+    /// Programs words of UICR from an offset on, as a programmer does. If they name no reset pin, it is P0.21: a start-up code that
+    /// finds PSELRESET erased writes it and resets.
+    package mutating func programConfiguration(_ words: [UInt32], from offset: UInt32 = 0) {
+        flash.program(words, from: offset)
+        if flash.resetPin == nil { flash.program([21, 21], from: 0x200) }
     }
 
-    /// Programs words of UICR from an offset on, as a programmer does.
-    package mutating func programUser(_ words: [UInt32], from offset: UInt32) { flash.setUser(words, from: offset) }
-
-    /// Whether UARTE0 sends a byte.
     var isSendingSerial: Bool { serial.isSending }
 
     /// Sends bytes to UARTE0 from a cycle on, after those that its other end is still sending.
@@ -133,7 +123,6 @@ package struct NRF52832: Sendable {
         finish(0x02)
     }
 
-    /// The bytes that UARTE0 has sent since the last call.
     package mutating func takeSerial() -> [UInt8] { serial.takeSent() }
 
     /// Resets the chip for the reason in `reset`. Memory, UICR, the board, and the reasons in RESETREAS stay.
@@ -184,48 +173,77 @@ package struct NRF52832: Sendable {
     }
 
     private mutating func advance(_ number: Int, _ memory: inout MemoryMap) {
-        switch number {
-        case 0x00: power.advance(&memory, &signals)
-        case 0x01: radio.advance(&memory, &signals)
-        case 0x0E: blockCipher.advance(&memory, &signals)
-        case 0x0F: packetCipher.advance(&memory, &signals)
-        case 0x02: serial.advance(&memory, &signals)
-        case 0x03:
-            bus0.advance(&memory, &signals, &devices)
-            settleBoard()
-        case 0x04:
-            bus1.advance(&memory, &signals, &devices)
-            settleBoard()
-        case 0x07: converter.advance(&memory, &signals, devices)
-        case 0x08: timer0.advance(&memory, &signals)
-        case 0x09: timer1.advance(&memory, &signals)
-        case 0x0A: timer2.advance(&memory, &signals)
-        case 0x0B: rtc0.advance(&memory, &signals)
-        case 0x0C: thermometer.advance(&memory, &signals)
-        case 0x0D: random.advance(&memory, &signals)
-        case 0x10:
-            watchdog.advance(&memory, &signals)
-            if watchdog.resets { reset = .watchdog }
-        case 0x11: rtc1.advance(&memory, &signals)
-        case 0x1A: timer3.advance(&memory, &signals)
-        case 0x1B: timer4.advance(&memory, &signals)
-        case 0x1C: advancePulse(0, &memory)
-        case 0x21: advancePulse(1, &memory)
-        case 0x22: advancePulse(2, &memory)
-        case 0x23:
-            bus2.advance(&memory, &signals, &devices)
-            settleBoard()
-        case 0x24: rtc2.advance(&memory, &signals)
-        case NRF52832.boardNumber:
+        if number == NRF52832.boardNumber {
             devices.advance(to: signals.now)
-            settleBoard()
+        } else {
+            _ = perform(.advance, of: number, &memory)
+        }
+        switch number {
+        case 0x03, 0x04, 0x23, NRF52832.boardNumber: settleBoard()
+        case 0x10: if watchdog.resets { reset = .watchdog }
+        case 0x1C, 0x21, 0x22: settlePins()
         case _: break
         }
     }
 
-    private mutating func advancePulse(_ index: Int, _ memory: inout MemoryMap) {
-        pulses[index].advance(&memory, &signals)
-        settlePins()
+    private enum Access {
+        case advance, read(UInt32), write(UInt32, to: UInt32)
+    }
+
+    /// Returns nil if the register is not modelled. The word is 0 unless the access is a read.
+    private mutating func perform(_ access: Access, of number: Int, _ memory: inout MemoryMap) -> UInt32? {
+        switch number {
+        case 0x00: NRF52832.perform(access, &power, &memory, &signals)
+        case 0x01: NRF52832.perform(access, &radio, &memory, &signals)
+        case 0x02: NRF52832.perform(access, &serial, &memory, &signals)
+        case 0x03: NRF52832.perform(access, &bus0, &memory, &signals, &devices)
+        case 0x04: NRF52832.perform(access, &bus1, &memory, &signals, &devices)
+        case 0x06: NRF52832.perform(access, &gpiote, &memory, &signals)
+        case 0x07: NRF52832.perform(access, &converter, &memory, &signals, &devices)
+        case 0x08: NRF52832.perform(access, &timer0, &memory, &signals)
+        case 0x09: NRF52832.perform(access, &timer1, &memory, &signals)
+        case 0x0A: NRF52832.perform(access, &timer2, &memory, &signals)
+        case 0x0B: NRF52832.perform(access, &rtc0, &memory, &signals)
+        case 0x0C: NRF52832.perform(access, &thermometer, &memory, &signals)
+        case 0x0D: NRF52832.perform(access, &random, &memory, &signals)
+        case 0x0E: NRF52832.perform(access, &blockCipher, &memory, &signals)
+        case 0x0F: NRF52832.perform(access, &packetCipher, &memory, &signals)
+        case 0x10: NRF52832.perform(access, &watchdog, &memory, &signals)
+        case 0x11: NRF52832.perform(access, &rtc1, &memory, &signals)
+        case 0x1A: NRF52832.perform(access, &timer3, &memory, &signals)
+        case 0x1B: NRF52832.perform(access, &timer4, &memory, &signals)
+        case 0x1C: NRF52832.perform(access, &pulses[0], &memory, &signals)
+        case 0x1E: NRF52832.perform(access, &flash, &memory, &signals)
+        case 0x1F: NRF52832.perform(access, &ppi, &memory, &signals)
+        case 0x21: NRF52832.perform(access, &pulses[1], &memory, &signals)
+        case 0x22: NRF52832.perform(access, &pulses[2], &memory, &signals)
+        case 0x23: NRF52832.perform(access, &bus2, &memory, &signals, &devices)
+        case 0x24: NRF52832.perform(access, &rtc2, &memory, &signals)
+        case _: nil
+        }
+    }
+
+    @inline(__always)
+    private static func perform(
+        _ access: Access, _ peripheral: inout some Peripheral, _ memory: inout MemoryMap, _ signals: inout Signals
+    ) -> UInt32? {
+        switch access {
+        case .advance:
+            peripheral.advance(&memory, &signals)
+            return 0
+        case .read(let offset): return peripheral.read(offset, &signals)
+        case .write(let word, let offset): return peripheral.write(word, to: offset, &memory, &signals) ? 0 : nil
+        }
+    }
+
+    @inline(__always)
+    private static func perform(
+        _ access: Access, _ peripheral: inout some BoardPeripheral, _ memory: inout MemoryMap,
+        _ signals: inout Signals, _ board: inout BoardDevices
+    ) -> UInt32? {
+        guard case .advance = access else { return perform(access, &peripheral, &memory, &signals) }
+        peripheral.advance(&memory, &signals, &board)
+        return 0
     }
 
     /// Stands for the board among the numbers of peripherals.
@@ -271,7 +289,6 @@ package struct NRF52832: Sendable {
         case 0x0D: (random.due, random.isInterrupting)
         case 0x10: (watchdog.due, watchdog.isInterrupting)
         case 0x11: (rtc1.due, rtc1.isInterrupting)
-        case 0x14..<0x1A: (.max, generators[number - 0x14].isInterrupting)
         case 0x1A: (timer3.due, timer3.isInterrupting)
         case 0x1B: (timer4.due, timer4.isInterrupting)
         case 0x1C: (pulses[0].due, pulses[0].isInterrupting)
@@ -316,7 +333,6 @@ package struct NRF52832: Sendable {
         finish(number)
     }
 
-    /// Reads the devices' levels, and the next time at which one acts.
     private mutating func settleBoard() {
         settlePins()
         finish(NRF52832.boardNumber)
@@ -358,13 +374,13 @@ package struct NRF52832: Sendable {
         if due <= cycle { advance(to: cycle, &memory) }
         signals.now = cycle
         let aligned = address & ~3
-        guard let word = word(at: aligned) ?? absent(.read, at: aligned) else { return nil }
+        guard let word = word(at: aligned, &memory) ?? absent(.read, at: aligned) else { return nil }
         return word &>> (8 &* (address & 3)) & (size == 4 ? .max : 1 &<< UInt32(8 &* size) &- 1)
     }
 
-    private mutating func word(at address: UInt32) -> UInt32? {
+    private mutating func word(at address: UInt32, _ memory: inout MemoryMap) -> UInt32? {
         let number = Int((address &- 0x4000_0000) &>> 12)
-        if number < 0x28 { return read(address & 0xFFF, of: number) }
+        if number < 0x28 { return perform(.read(address & 0xFFF), of: number, &memory) }
         return switch address {
         case 0x5000_0000..<0x5000_1000: gpio.read(address & 0xFFF)
         case 0x1000_0000..<0x1000_1000: information.word(address & 0xFFF)
@@ -373,39 +389,6 @@ package struct NRF52832: Sendable {
         case 0xF000_0FE0: 6
         case 0xF000_0FE4: 0
         case 0xF000_0FE8: 0x50
-        case _: nil
-        }
-    }
-
-    private mutating func read(_ offset: UInt32, of number: Int) -> UInt32? {
-        switch number {
-        case 0x00: power.read(offset, &signals)
-        case 0x01: radio.read(offset, &signals)
-        case 0x0E: blockCipher.read(offset, &signals)
-        case 0x0F: packetCipher.read(offset, &signals)
-        case 0x02: serial.read(offset, &signals)
-        case 0x03: bus0.read(offset)
-        case 0x04: bus1.read(offset)
-        case 0x06: gpiote.read(offset, &signals)
-        case 0x07: converter.read(offset)
-        case 0x08: timer0.read(offset, &signals)
-        case 0x09: timer1.read(offset, &signals)
-        case 0x0A: timer2.read(offset, &signals)
-        case 0x0B: rtc0.read(offset, &signals)
-        case 0x0C: thermometer.read(offset, &signals)
-        case 0x0D: random.read(offset, &signals)
-        case 0x10: watchdog.read(offset, &signals)
-        case 0x11: rtc1.read(offset, &signals)
-        case 0x14..<0x1A: generators[number - 0x14].read(offset, &signals)
-        case 0x1A: timer3.read(offset, &signals)
-        case 0x1B: timer4.read(offset, &signals)
-        case 0x1C: pulses[0].read(offset, &signals)
-        case 0x1E: flash.read(offset, at: signals.now)
-        case 0x1F: ppi.read(offset)
-        case 0x21: pulses[1].read(offset, &signals)
-        case 0x22: pulses[2].read(offset, &signals)
-        case 0x23: bus2.read(offset)
-        case 0x24: rtc2.read(offset, &signals)
         case _: nil
         }
     }
@@ -444,60 +427,27 @@ package struct NRF52832: Sendable {
     private mutating func write(
         _ word: UInt32, toOffset offset: UInt32, of number: Int, _ memory: inout MemoryMap
     ) -> Bool {
+        let hadClock = power.hasLowFrequency
+        let isModelled = perform(.write(word, to: offset), of: number, &memory) != nil
         switch number {
-        case 0x00: return writePower(word, offset, &memory)
-        case 0x01: return radio.write(word, to: offset, &memory, &signals)
-        case 0x0E: return blockCipher.write(word, to: offset, &memory, &signals)
-        case 0x0F: return packetCipher.write(word, to: offset, &memory, &signals)
-        case 0x02: return serial.write(word, to: offset, &memory, &signals)
-        case 0x03: return bus0.write(word, to: offset, &memory, &signals)
-        case 0x04: return bus1.write(word, to: offset, &memory, &signals)
-        case 0x06:
-            defer { settlePins() }
-            return gpiote.write(word, to: offset, &memory, &signals)
-        case 0x07: return converter.write(word, to: offset, &signals)
-        case 0x08: return timer0.write(word, to: offset, &memory, &signals)
-        case 0x09: return timer1.write(word, to: offset, &memory, &signals)
-        case 0x0A: return timer2.write(word, to: offset, &memory, &signals)
-        case 0x0B: return rtc0.write(word, to: offset, &memory, &signals)
-        case 0x0C: return thermometer.write(word, to: offset, &memory, &signals)
-        case 0x0D: return random.write(word, to: offset, &memory, &signals)
-        case 0x10: return watchdog.write(word, to: offset, &memory, &signals)
-        case 0x11: return rtc1.write(word, to: offset, &memory, &signals)
-        case 0x14..<0x1A: return generators[number - 0x14].write(word, to: offset, &memory, &signals)
-        case 0x1A: return timer3.write(word, to: offset, &memory, &signals)
-        case 0x1B: return timer4.write(word, to: offset, &memory, &signals)
-        case 0x1C: return writePulse(0, word, offset, &memory)
-        case 0x1E: return flash.write(word, to: offset, at: signals.now, &memory)
-        case 0x1F: return ppi.write(word, to: offset)
-        case 0x21: return writePulse(1, word, offset, &memory)
-        case 0x22: return writePulse(2, word, offset, &memory)
-        case 0x23: return bus2.write(word, to: offset, &memory, &signals)
-        case 0x24: return rtc2.write(word, to: offset, &memory, &signals)
-        case _: return false
+        case 0x00: settlePower(hadClock: hadClock)
+        case 0x06, 0x1C, 0x21, 0x22: settlePins()
+        case _: break
         }
+        return isModelled
     }
 
-    private mutating func writePulse(_ index: Int, _ word: UInt32, _ offset: UInt32, _ memory: inout MemoryMap) -> Bool
-    {
-        defer { settlePins() }
-        return pulses[index].write(word, to: offset, &memory, &signals)
-    }
-
-    private mutating func writePower(_ word: UInt32, _ offset: UInt32, _ memory: inout MemoryMap) -> Bool {
-        let before = power.hasLowFrequency
-        let isModelled = power.write(word, to: offset, &memory, &signals)
-        if power.hasLowFrequency != before {
-            rtc0.setClock(!before, at: signals.now)
-            rtc1.setClock(!before, at: signals.now)
-            rtc2.setClock(!before, at: signals.now)
+    private mutating func settlePower(hadClock: Bool) {
+        if power.hasLowFrequency != hadClock {
+            rtc0.setClock(!hadClock, at: signals.now)
+            rtc1.setClock(!hadClock, at: signals.now)
+            rtc2.setClock(!hadClock, at: signals.now)
             for number in [0x0B, 0x11, 0x24] { finish(number) }
         }
         if power.isOff {
             for number in 0..<NRF52832.boardNumber { finish(number) }
             if gpio.wakes { reset = .wake }
         }
-        return isModelled
     }
 
     // MARK: What is not modelled

@@ -1,7 +1,7 @@
 /// PPI: 32 channels that trigger tasks on events. The last 12 are fixed.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 22 (PPI).
-struct PPI: Sendable {
+struct PPI: Peripheral {
     private static let programmable = 20
     private var enabled: UInt32 = 0
     private var groups: InlineArray<6, UInt32> = .init(repeating: 0)
@@ -10,6 +10,7 @@ struct PPI: Sendable {
     private(set) var tasks: InlineArray<32, UInt32> = .init(repeating: 0)
     /// Bit n is set if an enabled channel waits for an event of peripheral n.
     private var listened: UInt64 = 0
+    var isInterrupting: Bool { false }
 
     init() {
         // The pre-programmed channels of TIMER0, RADIO, AAR, CCM and RTC0.
@@ -25,7 +26,6 @@ struct PPI: Sendable {
         }
     }
 
-    /// The enabled channels that wait for an event.
     func channels(of event: UInt32) -> UInt32 {
         guard listened &>> UInt64(event &>> 12 & 0x3F) & 1 != 0 else { return 0 }
         var left = enabled
@@ -45,7 +45,7 @@ struct PPI: Sendable {
         }
     }
 
-    func read(_ offset: UInt32) -> UInt32? {
+    mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32? {
         let channel = Int((offset &- 0x510) / 8)
         return switch offset {
         case 0x000..<0x030: 0
@@ -57,7 +57,8 @@ struct PPI: Sendable {
         }
     }
 
-    mutating func write(_ word: UInt32, to offset: UInt32) -> Bool {
+    mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
+    {
         let channel = Int((offset &- 0x510) / 8)
         switch offset {
         // A task of a channel group enables or disables its channels.
@@ -74,32 +75,6 @@ struct PPI: Sendable {
         case _: return false
         }
         listen()
-        return true
-    }
-}
-
-/// An EGU, or a SWI whose registers are not used: sixteen tasks, each with its event.
-///
-/// Source: nRF52832 Product Specification v1.4, chapter 46 (EGU).
-struct EventGenerator: Peripheral {
-    private var events: EventRegisters
-    var due: UInt64 { .max }
-    var isInterrupting: Bool { events.isInterrupting }
-
-    init(base: UInt32) {
-        events = EventRegisters(base: base)
-    }
-
-    mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {}
-
-    mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32? {
-        offset < 0x040 ? 0 : events.read(offset)
-    }
-
-    mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
-    {
-        guard offset < 0x040 else { return events.write(word, to: offset) }
-        if word & 1 != 0 { events.raise(Int(offset / 4), &signals) }
         return true
     }
 }

@@ -11,21 +11,27 @@ protocol Peripheral: Sendable {
     /// Acts up to and including the cycle `signals.now`.
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals)
 
-    /// The word of a register.
-    ///
-    /// - Parameter offset: from the peripheral's base, a multiple of 4.
-    /// - Returns: nil if the register is not modelled.
+    /// Returns nil if the register at this multiple of 4 is not modelled.
     mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32?
 
-    /// Writes a register. A write of 1 to a task (0x000 to 0x07C) triggers it; PPI triggers a task with the same write.
-    ///
-    /// - Returns: false if the register is not modelled.
+    /// Writes a register. A write of 1 to a task (0x000 to 0x07C) triggers it; PPI triggers a task with the same write. Returns
+    /// false if the register is not modelled.
     mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
+}
+
+extension Peripheral {
+    var due: UInt64 { .max }
+
+    mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {}
+}
+
+/// A peripheral that reaches the devices on the board.
+protocol BoardPeripheral: Peripheral {
+    mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals, _ board: inout BoardDevices)
 }
 
 /// The time, and the events that peripherals have raised since the chip last handled events.
 struct Signals: Sendable {
-    /// The present cycle of the core.
     var now: UInt64
     /// The address of the instruction that accesses a register. The core sets it before each access.
     var programCounter: UInt32 = 0
@@ -50,7 +56,6 @@ struct Signals: Sendable {
     mutating func forgetRaised() { raised.removeAll(keepingCapacity: true) }
 }
 
-/// When a bus or the radio was active, in cycles.
 package struct BusWork: Equatable, Sendable {
     package enum Kind: Sendable {
         case spi, twi, radio
@@ -76,7 +81,6 @@ struct EventRegisters: Equatable, Sendable {
 
     var isInterrupting: Bool { occurred & enabled != 0 }
 
-    /// Records an event, and signals it.
     mutating func raise(_ event: Int, _ signals: inout Signals) {
         record(event)
         signals.raise(base &+ 0x100 &+ UInt32(event) &* 4)
@@ -87,7 +91,6 @@ struct EventRegisters: Equatable, Sendable {
 
     func hasShortcut(_ bit: Int) -> Bool { shortcuts &>> UInt32(bit) & 1 != 0 }
 
-    /// Reads a register; nil if the offset has none of these.
     func read(_ offset: UInt32) -> UInt32? {
         switch offset {
         case 0x100..<0x180: occurred &>> ((offset &- 0x100) / 4) & 1
@@ -97,7 +100,6 @@ struct EventRegisters: Equatable, Sendable {
         }
     }
 
-    /// Writes a register. Returns false if the offset has none of these.
     mutating func write(_ word: UInt32, to offset: UInt32) -> Bool {
         switch offset {
         case 0x100..<0x180:

@@ -17,12 +17,12 @@ struct PowerAndClock: Peripheral {
 
     // Typical times: the start of the crystal of 32 MHz (Nordic's forum, "How does radio behave if HFXO is not stable?"), of that of
     // 32,768 Hz and of the RC oscillator, and the calibration of the latter.
-    static let crystalTime = 360 &* Cycles.microsecond
-    static let lowCrystalTime = 250 &* Cycles.millisecond
-    static let lowRCTime = 600 &* Cycles.microsecond
-    private static let calibrationTime = 16 &* Cycles.millisecond
+    static let crystalTime = UInt64.microseconds(360)
+    static let lowCrystalTime = UInt64.milliseconds(250)
+    static let lowRCTime = UInt64.microseconds(600)
+    private static let calibrationTime = UInt64.milliseconds(16)
     /// CTIV counts quarters of a second.
-    private static let calibrationUnit = Cycles.second / 4
+    private static let calibrationUnit = UInt64.milliseconds(250)
 
     private var events = EventRegisters(base: 0x4000_0000)
     private var highFrequency = Oscillator.off
@@ -41,7 +41,6 @@ struct PowerAndClock: Peripheral {
     private var isRegulated: UInt32 = 0
     private var trace: UInt32 = 0
     private var sections: InlineArray<8, UInt32> = .init(repeating: 0xFFFF)
-    /// Whether the program has written SYSTEMOFF.
     private(set) var isOff = false
     var isInterrupting: Bool { events.isInterrupting }
 
@@ -168,13 +167,11 @@ struct PowerAndClock: Peripheral {
     }
 }
 
-/// Why the chip resets.
 package enum ResetReason: Equatable, Sendable {
     case pin, watchdog, software, lockup
     /// The signal DETECT, in System OFF.
     case wake
 
-    /// The bit of RESETREAS for this reason.
     var bit: UInt32 {
         switch self {
         case .pin: 1

@@ -18,7 +18,6 @@ struct PulseWidth: Peripheral {
         var delay: UInt32 = 0
     }
 
-    /// A period of the counter.
     private struct Period: Sendable {
         var sequence: Int
         var start: UInt64
@@ -45,7 +44,6 @@ struct PulseWidth: Peripheral {
     private var prescaler: UInt32 = 0
     private var decoder: UInt32 = 0
     private var loops: UInt32 = 0
-    /// How many loops are left.
     private var left: UInt32 = 0
     private var sequences: InlineArray<2, Sequence> = .init(repeating: Sequence())
     private var pins: InlineArray<4, UInt32> = .init(repeating: .max)
@@ -80,7 +78,6 @@ struct PulseWidth: Peripheral {
         settle(signals.now)
     }
 
-    /// Begins the next period: the same step, the next one, or the next sequence.
     private mutating func end(_ ended: Period, _ memory: inout MemoryMap, _ signals: inout Signals) {
         var period = ended
         period.start &+= length

@@ -1,4 +1,3 @@
-/// An access to something that is not modelled.
 package struct UnmodelledAccess: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case read, write
@@ -20,17 +19,9 @@ package struct UnmodelledAccess: Equatable, Sendable {
 /// The names of the chip's peripherals and registers.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 8 (instantiation), and each peripheral's list of registers.
-package enum RegisterNames {
-    package enum Treatment: Equatable, Sendable {
-        case modelled
-        /// Reads give a constant, and writes do nothing.
-        case stubbed
-        /// The first access is recorded. In strict mode, each access is a bus fault.
-        case refused
-    }
-
+enum RegisterNames {
     /// Undocumented words that start-up code and drivers access for errata. Reads give 0.
-    private static let stubs: Set<UInt32> = [
+    static let stubs: Set<UInt32> = [
         0x4000_053C, 0x4000_05A0, 0x4000_0EE4, 0x4000_173C, 0x4000_1774, 0x4001_3540,
     ]
 
@@ -97,8 +88,7 @@ package enum RegisterNames {
           CONFIG:50C RR[8]:600
         QDEC 40012000
         COMP 40013000 ENABLE:500 PSEL:504 REFSEL:508 EXTREFSEL:50C TH:530 MODE:534 HYST:538
-        EGU 40014000,40015000,40016000,40017000,40018000,40019000 TASKS_TRIGGER[16]:000 EVENTS_TRIGGERED[16]:100 INTEN:300 \
-          INTENSET:304 INTENCLR:308
+        EGU 40014000,40015000,40016000,40017000,40018000,40019000
         PWM 4001C000,40021000,40022000 TASKS_STOP:004 TASKS_SEQSTART[2]:008 TASKS_NEXTSTEP:010 EVENTS_STOPPED:104 \
           EVENTS_SEQSTARTED[2]:108 EVENTS_SEQEND[2]:110 EVENTS_PWMPERIODEND:118 EVENTS_LOOPSDONE:11C SHORTS:200 INTEN:300 \
           INTENSET:304 INTENCLR:308 ENABLE:500 MODE:504 COUNTERTOP:508 PRESCALER:50C DECODER:510 LOOP:514 SEQ_PTR[2]/32:520 \
@@ -115,7 +105,7 @@ package enum RegisterNames {
           PIN_CNF[32]:700
         """
 
-    private struct Block {
+    struct Block {
         let name: Substring
         let bases: [UInt32]
         let registers: [(name: String, offset: UInt32)]
@@ -136,8 +126,8 @@ package enum RegisterNames {
         func instance(_ index: Int) -> String { bases.count > 1 ? "\(name)\(index)" : String(name) }
     }
 
-    private static let blocks = text.split(separator: "\n").map(Block.init)
-    private static let registers = blocks.flatMap { block in
+    static let blocks = text.split(separator: "\n").map(Block.init)
+    static let registers = blocks.flatMap { block in
         block.bases.indices.flatMap { index in
             block.registers.map {
                 (name: "\(block.instance(index)).\($0.name)", address: block.bases[index] &+ $0.offset)
@@ -153,19 +143,5 @@ package enum RegisterNames {
             return "\(block.instance(index))+\(digits(address & 0xFFF))"
         }
         return digits(address)
-    }
-
-    /// All named registers and the words for errata, and how a chip after power-on treats them.
-    package static func treatments() -> [(name: String, treatment: Treatment)] {
-        let memory = MemoryMap(flash: [UInt8](repeating: 0xFF, count: 4), ramSize: 4)
-        let named = registers.map { register -> (name: String, treatment: Treatment) in
-            var (part, scratch) = (NRF52832(board: BoardDevices()), memory)
-            _ = part.read(register.address, size: 4, at: 0, &scratch)
-            if part.unmodelled.isEmpty { return (register.name, isStub(register.address) ? .stubbed : .modelled) }
-            _ = part.write(0, to: register.address, size: 4, at: 0, &scratch)
-            return (register.name, part.unmodelled.count < 2 ? .modelled : .refused)
-        }
-        return named + stubs.sorted().map { (name(of: $0), .stubbed) }
-            + blocks.filter(\.registers.isEmpty).map { ($0.instance(0), .refused) }
     }
 }

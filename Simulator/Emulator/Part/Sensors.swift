@@ -1,7 +1,7 @@
 /// SAADC: samples the enabled channels into a buffer in RAM. Oversampling and limits are not modelled.
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 37 (SAADC).
-struct AnalogConverter: Sendable {
+struct AnalogConverter: BoardPeripheral {
     private enum Event {
         static let started = 0
         static let end = 1
@@ -25,7 +25,7 @@ struct AnalogConverter: Sendable {
     static let supply = 3_300
     /// The cycles of a calibration. Assumed, because the specification gives no time: one conversion of eight channels with the
     /// longest acquisition.
-    private static let calibrationTime = 8 &* 42 &* Cycles.microsecond
+    private static let calibrationTime = UInt64.microseconds(8 &* 42)
     private var events = EventRegisters(base: 0x4000_7000)
     private var channels: InlineArray<8, Channel> = .init(repeating: [0, 0, 0x2_0000, 0x7FFF_8000])
     private var isEnabled: UInt32 = 0
@@ -56,12 +56,12 @@ struct AnalogConverter: Sendable {
                 case 4: 20
                 case _: 40
                 }
-            time &+= (acquisition &+ 2) &* Cycles.microsecond
+            time &+= .microseconds(acquisition &+ 2)
         }
-        return max(time, 2 &* Cycles.microsecond)
+        return max(time, .microseconds(2))
     }
 
-    mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals, _ board: BoardDevices) {
+    mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals, _ board: inout BoardDevices) {
         switch state {
         case .idle, .started: break
         case .calibrating:
@@ -109,7 +109,7 @@ struct AnalogConverter: Sendable {
         return min(max(value, isDifferential ? -range : 0), range - 1)
     }
 
-    func read(_ offset: UInt32) -> UInt32? {
+    mutating func read(_ offset: UInt32, _ signals: inout Signals) -> UInt32? {
         switch offset {
         case 0x000..<0x010: 0
         case 0x400: if case .sampling = state { 1 } else { 0 }
@@ -123,7 +123,8 @@ struct AnalogConverter: Sendable {
         }
     }
 
-    mutating func write(_ word: UInt32, to offset: UInt32, _ signals: inout Signals) -> Bool {
+    mutating func write(_ word: UInt32, to offset: UInt32, _ memory: inout MemoryMap, _ signals: inout Signals) -> Bool
+    {
         switch offset {
         case 0x000..<0x010: if word & 1 != 0, isEnabled != 0 { perform(offset, &signals) }
         case 0x500: isEnabled = word & 1
@@ -160,9 +161,9 @@ struct AnalogConverter: Sendable {
 struct RandomSource: Peripheral {
     /// From START to the generation, and for a byte without and with bias correction: typical values, which BabbleSim's model of the
     /// nRF52833 has, too. The specification calls the time of a byte unpredictable.
-    private static let startTime = 128 &* Cycles.microsecond
-    private static let rawTime = 30 &* Cycles.microsecond
-    private static let correctedTime = 120 &* Cycles.microsecond
+    private static let startTime = UInt64.microseconds(128)
+    private static let rawTime = UInt64.microseconds(30)
+    private static let correctedTime = UInt64.microseconds(120)
     private var events = EventRegisters(base: 0x4000_D000)
     private var isCorrected: UInt32 = 0
     private var value: UInt32 = 0
@@ -216,7 +217,7 @@ struct RandomSource: Peripheral {
 /// Source: nRF52832 Product Specification v1.4, chapter 27 (TEMP).
 struct Thermometer: Peripheral {
     /// The time of a measurement: a typical value, which BabbleSim's model of the nRF52833 has, too.
-    private static let conversionTime = 36 &* Cycles.microsecond
+    private static let conversionTime = UInt64.microseconds(36)
     private var events = EventRegisters(base: 0x4000_C000)
     /// A0 to A5, B0 to B5 and T0 to T4: calibration values that the start-up code copies from FICR.
     private var calibration: InlineArray<24, UInt32> = .init(repeating: 0)

@@ -41,7 +41,6 @@ struct Serial: Peripheral {
     private var receiver = Receiver.idle
     /// The FIFO: bytes that arrived while there was no buffer for them.
     private var queue: [UInt8] = []
-    /// The bytes that the other end has still to send.
     private var line: ArraySlice<UInt8> = []
     /// When the first byte of `line` will have arrived; `.max` if there is none, or while flow control holds it back.
     private var arrival = UInt64.max
@@ -61,7 +60,6 @@ struct Serial: Peripheral {
         return bits &* (1 &<< 34) / UInt64(max(baudRate, 1))
     }
 
-    /// The bytes that the chip has sent since the last call.
     mutating func takeSent() -> [UInt8] {
         defer { output.removeAll(keepingCapacity: true) }
         return output
@@ -73,7 +71,6 @@ struct Serial: Peripheral {
         listen(cycle)
     }
 
-    /// Keeps the state of the line when the chip resets: the bytes in both directions.
     mutating func keepLine(of former: Serial) {
         (line, arrival, output) = (former.line, former.arrival, former.output)
     }

@@ -6,7 +6,6 @@ struct TWITransfer: Sendable {
         case sending, receiving
     }
 
-    /// What the master does after the present byte.
     private enum Following: Sendable {
         case more, suspension, stop
         case start(Direction)
@@ -19,7 +18,6 @@ struct TWITransfer: Sendable {
     }
 
     private enum State: Sendable {
-        /// The bus is free.
         case idle
         /// The start condition and the address are on the bus.
         case addressing(Direction, end: UInt64)
@@ -75,7 +73,6 @@ struct TWITransfer: Sendable {
         }
     }
 
-    /// Begins what `following` says, on a bus that is free or held.
     private mutating func begin(_ bus: inout BusMaster, _ signals: inout Signals, rest: Remainder? = nil) {
         let next = following
         following = .more
@@ -148,7 +145,6 @@ struct TWITransfer: Sendable {
         if case .stop = following { begin(&bus, &signals) } else { following = .more }
     }
 
-    /// Continues after the address or a byte.
     private mutating func move(
         _ direction: Direction, done: Int, _ bus: inout BusMaster, _ signals: inout Signals
     ) {

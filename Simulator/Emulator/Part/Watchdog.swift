@@ -2,7 +2,6 @@
 ///
 /// Source: nRF52832 Product Specification v1.4, chapter 40 (WDT).
 package struct Watchdog: Peripheral {
-    /// The last write that reloaded the counter.
     package struct Feeding: Equatable, Sendable {
         package let cycle: UInt64
         package let programCounter: UInt32
@@ -35,7 +34,6 @@ package struct Watchdog: Peripheral {
         }
     }
 
-    /// Whether the watchdog must reset the chip now.
     var resets: Bool { if case .elapsed = state { true } else { false } }
 
     private var isRunning: Bool { if case .stopped = state { false } else { true } }

@@ -20,14 +20,13 @@ package struct BoardDevices: Sendable {
     }
 
     private enum Device: Equatable {
-        case touch, accelerometer, heartRate
+        case touch, accelerometer
     }
 
     /// The levels that the devices and the wearer drive now.
     package private(set) var inputs = PinLevels()
     /// The first cycle at which a device acts by itself; `.max` if there is none.
     private(set) var due: UInt64 = .max
-    /// The devices that do not answer.
     package var absent: BoardParts = [] {
         didSet { update() }
     }
@@ -40,7 +39,6 @@ package struct BoardDevices: Sendable {
     /// The cycle of the last falling edge of the touch controller's interrupt line.
     package var touchEdge: UInt64? { touch.lastEdge }
     private var accelerometer = Accelerometer()
-    private var heartRate = HeartRateSensor()
     private var outputs = PinOutputs()
     private var conversation = Conversation.none
 
@@ -69,7 +67,6 @@ package struct BoardDevices: Sendable {
 
     // MARK: Time and pins
 
-    /// Acts up to and including a cycle.
     mutating func advance(to cycle: UInt64) {
         guard due <= cycle else { return }
         touch.advance(to: cycle)
@@ -133,7 +130,6 @@ package struct BoardDevices: Sendable {
         switch address {
         case 0x15: !absent.contains(.touch) && touch.answers(at: cycle) ? .touch : nil
         case 0x18: absent.contains(.accelerometer) ? nil : .accelerometer
-        case 0x44: absent.contains(.heartRate) ? nil : .heartRate
         case _: nil
         }
     }
@@ -149,21 +145,18 @@ package struct BoardDevices: Sendable {
             switch device {
             case .touch: touch.point(to: byte)
             case .accelerometer: accelerometer.point(to: byte)
-            case .heartRate: heartRate.point(to: byte)
             }
             conversation = .writing(device)
         case .writing(let device):
             switch device {
             case .touch: touch.write(byte)
             case .accelerometer: accelerometer.write(byte, at: cycle)
-            case .heartRate: heartRate.write(byte)
             }
             update()
         }
         return true
     }
 
-    /// The next byte that the device with the acknowledged address sends.
     mutating func give(at cycle: UInt64) -> UInt8 {
         advance(to: cycle)
         switch conversation {
@@ -172,7 +165,6 @@ package struct BoardDevices: Sendable {
         case .reading(.accelerometer):
             defer { update() }
             return accelerometer.read(at: cycle)
-        case .reading(.heartRate): return heartRate.read()
         }
     }
 
@@ -181,7 +173,7 @@ package struct BoardDevices: Sendable {
     // MARK: Wearer
 
     /// Performs an input of the wearer at a cycle. A refused input changes nothing.
-    package mutating func apply(_ input: WearerInput, at cycle: UInt64) throws(BoardError) {
+    package mutating func apply(_ input: WearerInput, at cycle: UInt64) throws(EmulatorError) {
         advance(to: cycle)
         switch input {
         case .touchDown(let x, let y): try put(x, y, at: cycle)
@@ -201,7 +193,7 @@ package struct BoardDevices: Sendable {
         update()
     }
 
-    private mutating func put(_ x: Int, _ y: Int, at cycle: UInt64) throws(BoardError) {
+    private mutating func put(_ x: Int, _ y: Int, at cycle: UInt64) throws(EmulatorError) {
         let (width, height) = model.panelSize
         guard 0..<width ~= x, 0..<height ~= y else {
             throw .outsidePanel(x: x, y: y, width: width, height: height)
@@ -211,12 +203,10 @@ package struct BoardDevices: Sendable {
 
     // MARK: Panel
 
-    /// What the panel shows.
     package var picture: VisiblePicture { model.picture(outputs) }
 
     /// The firmware's first violation of the panel's datasheet; nil if there was none.
     package var firstMistake: PanelMistake? { model.firstMistake }
 
-    /// What the firmware wrote to the panel since the last call.
     package mutating func takePanelWrites() -> [PanelWrite] { model.takeWrites() }
 }

@@ -53,7 +53,6 @@ extension BoardModel {
         }
     }
 
-    /// How long a line of the backlight was on, in cycles.
     func backlightCycles(_ line: Int, at cycle: UInt64) -> UInt64 {
         switch self {
         case .pineTime(let front): front.backlight.lines[line].cyclesOn(at: cycle)
@@ -112,7 +111,7 @@ extension BoardModel {
             { $0.panel.take(bytes, at: cycle, cyclesPerByte: cyclesPerByte) })
     }
 
-    mutating func set(_ button: BoardButton, pressed: Bool) throws(BoardError) {
+    mutating func set(_ button: BoardButton, pressed: Bool) throws(EmulatorError) {
         switch (self, button) {
         case (.pineTime, .crown): throw .noCrown
         case (.pineTime, .side), (.reference, .side):
@@ -121,12 +120,11 @@ extension BoardModel {
         }
     }
 
-    mutating func turnCrown(detents: Int, at cycle: UInt64) throws(BoardError) {
+    mutating func turnCrown(detents: Int, at cycle: UInt64) throws(EmulatorError) {
         guard case .reference = self else { throw .noCrown }
         change({ _ in }, { $0.crown.turn(detents: detents, at: cycle) })
     }
 
-    /// Drives the pins of the controls.
     func drive(_ inputs: inout PinLevels, _ outputs: PinOutputs) {
         switch self {
         case .pineTime(let front):

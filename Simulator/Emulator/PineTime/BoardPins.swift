@@ -74,10 +74,3 @@ extension PinLevels {
         if high { levels |= 1 &<< UInt32(pin) }
     }
 }
-
-extension UInt64 {
-    /// Converts milliseconds to cycles of 64 MHz.
-    static func milliseconds(_ count: UInt64) -> UInt64 { count * 64_000 }
-    /// Converts microseconds to cycles of 64 MHz.
-    static func microseconds(_ count: UInt64) -> UInt64 { count * 64 }
-}

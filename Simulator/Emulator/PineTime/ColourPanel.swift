@@ -34,7 +34,6 @@ package struct ColourPanel: Sendable {
     private enum PixelFormat {
         case bits12, bits16, bits18
 
-        /// The number of bits of a pixel on the bus.
         var bits: Int {
             switch self {
             case .bits12: 12

@@ -34,7 +34,6 @@ package struct MemoryPanel: Sendable {
         return writes
     }
 
-    /// The bytes of a line.
     package func pixels(ofLine line: Int) -> [UInt8] {
         Array(memory[line * MemoryPanel.lineBytes..<(line + 1) * MemoryPanel.lineBytes])
     }
@@ -89,7 +88,6 @@ package struct MemoryPanel: Sendable {
         writes.append(write)
     }
 
-    /// All pixels become white.
     private mutating func clear(at cycle: UInt64) {
         let all = PanelArea(columns: 0...MemoryPanel.width - 1, rows: 0...MemoryPanel.height - 1)
         var write = PanelWrite(

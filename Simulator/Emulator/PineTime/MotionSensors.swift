@@ -27,7 +27,6 @@ struct Accelerometer: Sendable {
     private var program = [UInt8](repeating: 0, count: 6_144)
     private var engine = Engine.unloaded
     private var pointer = 0
-    /// The offset in the program of the next byte that the firmware writes or reads.
     private var offset = 0
     private var steps: UInt32 = 0
     private var acceleration = (x: 0, y: 0, z: 1_000)
@@ -49,7 +48,7 @@ struct Accelerometer: Sendable {
         return isAsserted == (control & 0x02 != 0)
     }
 
-    mutating func move(_ motion: WristMotion, at cycle: UInt64) throws(BoardError) {
+    mutating func move(_ motion: WristMotion, at cycle: UInt64) throws(EmulatorError) {
         switch motion {
         case .acceleration(let x, let y, let z):
             guard [x, y, z].allSatisfy({ (-16_000...16_000).contains($0) }) else { throw .motion }
@@ -127,27 +126,5 @@ struct Accelerometer: Sendable {
         case _: break
         }
         pointer = (pointer + 1) & 0x7F
-    }
-}
-
-/// The HRS3300 at 0x44 on the I2C bus, which sees no light.
-///
-/// The identification in register 0 is 0x21, as the driver of Hypnos for the PineTime expects it.
-struct HeartRateSensor: Sendable {
-    private var registers: [UInt8] = [0x21] + [UInt8](repeating: 0, count: 31)
-    private var pointer = 0
-    /// ENABLE, PDRIVER, RES and HGAIN.
-    private static let settings = [0x01, 0x0C, 0x16, 0x17]
-
-    mutating func point(to register: UInt8) { pointer = Int(register & 31) }
-
-    mutating func read() -> UInt8 {
-        defer { pointer = (pointer + 1) & 31 }
-        return registers[pointer]
-    }
-
-    mutating func write(_ byte: UInt8) {
-        if HeartRateSensor.settings.contains(pointer) { registers[pointer] = byte }
-        pointer = (pointer + 1) & 31
     }
 }

@@ -1,4 +1,3 @@
-/// A rectangle of pixels in a panel's memory.
 package struct PanelArea: Equatable, Sendable {
     package var columns: ClosedRange<Int>
     package var rows: ClosedRange<Int>
@@ -17,7 +16,6 @@ package struct PanelArea: Equatable, Sendable {
 ///
 /// A pixel counts as written when its last bit has passed the bus. A colour panel lights it later: see `scanOut`.
 package struct PanelWrite: Equatable, Sendable {
-    /// The pixels whose values changed.
     package struct Change: Equatable, Sendable {
         package var area: PanelArea
         package let first: UInt64
@@ -28,16 +26,12 @@ package struct PanelWrite: Equatable, Sendable {
 
     /// The part of the panel's memory that the command addressed; nil if all of it is outside the memory.
     package let window: PanelArea?
-    /// The cycle of the first pixel.
     package let first: UInt64
-    /// The cycle of the last pixel.
     package var last: UInt64
     /// The number of pixels written, including those outside the panel's memory.
     package var pixels: Int
-    /// Nil if no pixel changed.
     package var change: Change?
 
-    /// Adds the pixels of another transfer.
     mutating func add(_ other: PanelWrite) {
         last = other.last
         pixels += other.pixels
@@ -50,7 +44,6 @@ package struct PanelWrite: Equatable, Sendable {
     }
 }
 
-/// The picture that a panel shows.
 package struct VisiblePicture: Equatable, Sendable {
     package let width: Int
     package let height: Int

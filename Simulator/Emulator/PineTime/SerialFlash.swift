@@ -45,13 +45,12 @@ package struct SerialFlash: Sendable {
     private var protection: UInt8 = 0
     private var allowsReset = false
 
-    /// An erased chip.
     package init() {
         contents = [UInt8](repeating: 0xFF, count: SerialFlash.size)
     }
 
     /// - Throws: `flashSize` if the bytes are not as many as the chip's.
-    package init(contents: [UInt8]) throws(BoardError) {
+    package init(contents: [UInt8]) throws(EmulatorError) {
         guard contents.count == SerialFlash.size else { throw .flashSize(contents.count) }
         self.contents = contents
     }
@@ -124,7 +123,6 @@ package struct SerialFlash: Sendable {
         }
     }
 
-    /// Handles a byte that follows the code of a command.
     private mutating func header(_ code: UInt8, _ bytes: UInt32, _ count: Int, at cycle: UInt64) -> UInt8 {
         command = .header(code: code, bytes: bytes, count: count)
         let address = Int(bytes) & (SerialFlash.size - 1)

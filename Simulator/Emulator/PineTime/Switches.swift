@@ -29,7 +29,6 @@ package struct SwitchedLoad: Equatable, Sendable {
     }
 }
 
-/// The vibration motor.
 package struct Motor: Sendable {
     package enum Edge: Equatable, Sendable {
         case started(at: UInt64)
@@ -39,7 +38,6 @@ package struct Motor: Sendable {
     package private(set) var load = SwitchedLoad()
     private var edges: [Edge] = []
 
-    /// Returns when the motor has started and stopped since the last call.
     package mutating func takeEdges() -> [Edge] {
         defer { edges = [] }
         return edges
@@ -77,7 +75,7 @@ package struct Battery: Equatable, Sendable {
         return low.1 + (high.1 - low.1) * (percent - low.0) / (high.0 - low.0)
     }
 
-    mutating func set(percent: Int) throws(BoardError) {
+    mutating func set(percent: Int) throws(EmulatorError) {
         guard (0...100).contains(percent) else { throw .charge(percent) }
         self.percent = percent
     }

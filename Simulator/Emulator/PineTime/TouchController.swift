@@ -63,7 +63,6 @@ struct TouchController: Sendable {
     private var lastTouch = UInt64.milliseconds(30)
     private var nextScan = UInt64.max
     private var line = Line.high
-    /// The cycle of the last falling edge of the interrupt line.
     private(set) var lastEdge: UInt64?
 
     private static let defaults: [UInt8] = {

@@ -164,7 +164,7 @@ package struct MachineRunner {
     // MARK: Inputs
 
     package mutating func apply(_ input: WearerInput) throws(ScriptError) {
-        do throws(BoardError) { try machine.apply(input) } catch { throw self.error(.other("\(error)")) }
+        do throws(EmulatorError) { try machine.apply(input) } catch { throw self.error(.other("\(error)")) }
     }
 
     /// An input that is no touch. What it draws does not belong to an earlier touch.

@@ -215,7 +215,7 @@ struct FirmwareWatchCommand: ParsableCommand {
         do throws(DeviceModelError) { contents = try HostFile.readWhole(flash) } catch {
             throw CommandFailure("\(SanitizedLine(flash)): the flash file cannot be read (\(error.reason))")
         }
-        do throws(BoardError) { return try SerialFlash(contents: contents) } catch {
+        do throws(EmulatorError) { return try SerialFlash(contents: contents) } catch {
             throw CommandFailure("\(SanitizedLine(flash)): \(error)")
         }
     }

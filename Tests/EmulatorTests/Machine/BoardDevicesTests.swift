@@ -68,18 +68,18 @@ struct BoardDevicesTests {
     @Test("An impossible charge, and a crown that the board has not, are refused")
     func refusals() {
         var bench = BoardBench()
-        #expect(throws: BoardError.charge(101)) { try bench.board.apply(.battery(percent: 101), at: 0) }
-        #expect(throws: BoardError.noCrown) { try bench.board.apply(.press(.crown), at: 0) }
-        #expect(throws: BoardError.noCrown) { try bench.board.apply(.turnCrown(detents: 1), at: 0) }
-        #expect(throws: BoardError.motion) {
+        #expect(throws: EmulatorError.charge(101)) { try bench.board.apply(.battery(percent: 101), at: 0) }
+        #expect(throws: EmulatorError.noCrown) { try bench.board.apply(.press(.crown), at: 0) }
+        #expect(throws: EmulatorError.noCrown) { try bench.board.apply(.turnCrown(detents: 1), at: 0) }
+        #expect(throws: EmulatorError.motion) {
             try bench.board.apply(.motion(.acceleration(x: 0, y: 0, z: 16_001)), at: 0)
         }
-        #expect(throws: BoardError.motion) { try bench.board.apply(.motion(.steps(-1)), at: 0) }
+        #expect(throws: EmulatorError.motion) { try bench.board.apply(.motion(.steps(-1)), at: 0) }
     }
 
     @Test(
         "A device that is absent does not acknowledge its address",
-        arguments: [(0x15, .touch), (0x18, .accelerometer), (0x44, .heartRate)] as [(UInt8, BoardParts)])
+        arguments: [(0x15, .touch), (0x18, .accelerometer)] as [(UInt8, BoardParts)])
     func absent(address: UInt8, part: BoardParts) {
         var bench = BoardBench()
         bench.wait(milliseconds: 50)
@@ -87,15 +87,6 @@ struct BoardDevicesTests {
         bench.board.absent = part
         #expect(bench.read(address, 0, count: 1) == nil)
         #expect(bench.read(0x50, 0, count: 1) == nil)
-    }
-
-    @Test("The heart-rate sensor is there and dark")
-    func heartRate() {
-        var bench = BoardBench()
-        #expect(bench.read(0x44, 0, count: 1) == [0x21])
-        bench.expectWrite(0x44, 0x01, [0x60])
-        #expect(bench.read(0x44, 0x01, count: 1) == [0x60])
-        #expect(bench.read(0x44, 0x08, count: 3) == [0, 0, 0])
     }
 
     @Test("The accelerometer takes its program, and then counts steps and sees the wrist")

@@ -58,8 +58,7 @@ struct PartTests {
     func configuration() {
         var bench = PartBench()
         let words = [UInt32](repeating: .max, count: 0x80) + [18, 18]
-        bench.part.programConfiguration(
-            words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } })
+        bench.part.programConfiguration(words)
         #expect(bench.read(0x1000_1200) == 18)
         #expect(bench.read(0x1000_1080) == .max)
     }
@@ -231,14 +230,5 @@ struct PartTests {
         #expect(bench.part.due == 0)
         bench.wait(1)
         #expect(bench.part.due == .max)
-    }
-
-    @Test("the list of registers has each treatment")
-    func treatments() {
-        let list = RegisterNames.treatments()
-        #expect(list.contains { $0 == ("RTC1.CC[3]", .modelled) })
-        #expect(list.contains { $0 == ("RTC0.CC[3]", .refused) })
-        #expect(list.contains { $0 == ("CLOCK+0xEE4", .stubbed) })
-        #expect(list.contains { $0 == ("MWU", .refused) })
     }
 }

@@ -114,7 +114,7 @@ struct ReferenceBoardTests {
     func touch() throws {
         var bench = started()
         try bench.board.apply(.touchDown(x: 143, y: 167), at: bench.now)
-        #expect(throws: BoardError.outsidePanel(x: 144, y: 0, width: 144, height: 168)) {
+        #expect(throws: EmulatorError.outsidePanel(x: 144, y: 0, width: 144, height: 168)) {
             try bench.board.apply(.touchMove(x: 144, y: 0), at: bench.now)
         }
     }

@@ -134,7 +134,7 @@ struct SerialFlashTests {
 
     @Test("A file of another size is refused", arguments: [0, 4_194_303, 4_194_305])
     func fileSize(bytes: Int) {
-        let error = #expect(throws: BoardError.flashSize(bytes)) {
+        let error = #expect(throws: EmulatorError.flashSize(bytes)) {
             try SerialFlash(contents: [UInt8](repeating: 0, count: bytes))
         }
         #expect(

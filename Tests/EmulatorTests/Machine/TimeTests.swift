@@ -200,13 +200,15 @@ struct TimeTests {
     @Test("a fork triggers a second task, and a group disables its channels")
     func forks() {
         var bench = PartBench()
-        let generator: UInt32 = 0x4001_4000
-        bench.write(generator + 0x100, Self.ppi + 0x518)
-        bench.write(generator + 0x004, Self.ppi + 0x51C)
-        bench.write(generator + 0x008, Self.ppi + 0x914)
+        // SPIM0.STOPPED stops SPIM1 and SPIM2, too.
+        let buses: [UInt32] = [0x4000_3000, 0x4000_4000, 0x4002_3000]
+        for bus in buses { bench.write(7, bus + 0x500) }
+        bench.write(buses[0] + 0x104, Self.ppi + 0x518)
+        bench.write(buses[1] + 0x014, Self.ppi + 0x51C)
+        bench.write(buses[2] + 0x014, Self.ppi + 0x914)
         bench.write(1 << 1, Self.ppi + 0x500)
-        bench.write(1, generator)
-        #expect([0x104, 0x108].allSatisfy { bench.read(generator + $0) == 1 })
+        bench.write(1, buses[0] + 0x014)
+        #expect(buses.allSatisfy { bench.read($0 + 0x104) == 1 })
         bench.write(1 << 1, Self.ppi + 0x800)
         bench.write(1, Self.ppi + 0x004)
         #expect(bench.read(Self.ppi + 0x500) == 0)
@@ -215,11 +217,12 @@ struct TimeTests {
     @Test("a circle of channels ends")
     func circle() {
         var bench = PartBench()
-        let generator: UInt32 = 0x4001_4000
-        bench.write(generator + 0x100, Self.ppi + 0x510)
-        bench.write(generator, Self.ppi + 0x514)
+        let bus: UInt32 = 0x4000_3000
+        bench.write(7, bus + 0x500)
+        bench.write(bus + 0x104, Self.ppi + 0x510)
+        bench.write(bus + 0x014, Self.ppi + 0x514)
         bench.write(1, Self.ppi + 0x500)
-        #expect(bench.write(1, generator) == true)
+        #expect(bench.write(1, bus + 0x014) == true)
     }
 
     @Test("the RC oscillator calibrates for 16 ms while the crystal of HFCLK runs")

@@ -160,12 +160,12 @@ struct TouchControllerTests {
         arguments: [(-1, 0), (0, -1), (240, 0), (0, 240)])
     func outside(x: Int, y: Int) {
         var bench = awake()
-        let error = #expect(throws: BoardError.outsidePanel(x: x, y: y, width: 240, height: 240)) {
+        let error = #expect(throws: EmulatorError.outsidePanel(x: x, y: y, width: 240, height: 240)) {
             try bench.board.apply(.touchDown(x: x, y: y), at: bench.now)
         }
         #expect(error.map { "\($0)" } == "a touch at \(x),\(y) is outside of the panel: use 0 to 239 and 0 to 239")
         #expect(bench.board.due == .max)
-        #expect(throws: BoardError.noFinger) { try bench.board.apply(.touchUp, at: bench.now) }
-        #expect(throws: BoardError.noFinger) { try bench.board.apply(.touchMove(x: 1, y: 1), at: bench.now) }
+        #expect(throws: EmulatorError.noFinger) { try bench.board.apply(.touchUp, at: bench.now) }
+        #expect(throws: EmulatorError.noFinger) { try bench.board.apply(.touchMove(x: 1, y: 1), at: bench.now) }
     }
 }
