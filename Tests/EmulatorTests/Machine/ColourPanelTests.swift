@@ -323,20 +323,4 @@ struct ColourPanelTests {
         bench.fill(0...0, 0...0, ColourPanelTests.red)
         #expect(bench.pixel(0, 0) == 0)
     }
-
-    @Test("A whole picture of other pixels is taken in less than a tenth of its time on the bus")
-    func speed() {
-        var bench = started()
-        let clock = ContinuousClock()
-        bench.panel(0x2A, bench.words([0, 239]))
-        bench.panel(0x2B, bench.words([0, 239]))
-        // The best of five, because other programs have the processor, too.
-        let times = (UInt8(1)...5).map { colour in
-            bench.panel(0x2C)
-            let bytes = [UInt8](repeating: colour, count: 115_200)
-            return clock.measure { bench.panelData(bytes) }
-        }
-        #expect(bench.pixel(239, 239) == 0x0505)
-        #expect(times.contains { $0 < .milliseconds(11) })
-    }
 }
