@@ -156,7 +156,6 @@ extension CortexM4 {
         return outlook
     }
 
-    /// Handles a trap. Returns why the run ends; nil if the core takes a fault and continues.
     private mutating func take(_ trap: Trap) -> Stop? {
         switch trap {
         case .breakpoint(let number) where stopsAtBreakpoints: return .breakpoint(number)

@@ -38,7 +38,6 @@ package struct CortexM4: Sendable {
     var isExclusive = false
     /// The magnitudes of the last division's operands, which determine its cycles.
     var division: (dividend: UInt32, divisor: UInt32) = (0, 0)
-    /// Whether the last load read flash.
     private var readsFlash = false
     var program: DecodedProgram
     var counter: CycleCounter
@@ -241,7 +240,6 @@ extension CortexM4 {
 
 package struct Flow: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// A branch with link, which sets the link register.
         case call(returnAddress: UInt32)
         case jump
     }
@@ -318,7 +316,6 @@ package enum Trap: Error, Equatable, Sendable {
     case divisionByZero
     /// A branch to an even address, which selects the Arm instruction set.
     case invalidState
-    /// A floating-point instruction while the floating-point unit is off.
     case noCoprocessor
     case breakpoint(UInt8)
     case supervisorCall(UInt8)

@@ -73,7 +73,6 @@ struct DecodedProgram: @unchecked Sendable {
         return index < count ? index : nil
     }
 
-    /// Decodes the instruction at an address again, in place of a stop.
     mutating func restore(_ flash: [UInt8], at address: UInt32) {
         guard let index = index(of: address) else { return }
         let entry = entry(flash, index)

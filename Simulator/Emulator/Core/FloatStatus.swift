@@ -397,7 +397,6 @@ extension FloatStatus {
         return round(value < 0 ? FloatParts.sign : 0, value.magnitude, exponent: -fractionBits, rounding)
     }
 
-    /// Converts a half-precision number to single precision, exactly.
     mutating func number(half: UInt32) -> UInt32 {
         let (sign, exponent, fraction) = (half &<< 16 & FloatParts.sign, half &>> 10 & 31, half & 0x3FF)
         if exponent == 31, !usesAlternativeHalf {
@@ -413,7 +412,6 @@ extension FloatStatus {
         return sign | (exponent &+ 112) &<< 23 | fraction &<< 13
     }
 
-    /// Converts a single-precision number to half precision.
     mutating func half(_ number: UInt32) -> UInt32 {
         let parts = FloatParts(number, &self)
         let sign = parts.sign &>> 16

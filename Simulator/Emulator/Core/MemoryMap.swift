@@ -60,7 +60,6 @@ package struct MemoryMap: Equatable, Sendable {
     @inline(__always)
     func isFlash(_ address: UInt32) -> Bool { Int(address &- flashStart) < flash.count }
 
-    /// Whether the program may execute an instruction at an address in flash without a check.
     @inline(__always)
     func opensFlash(_ address: UInt32) -> Bool { Int(address &- flashStart) < openFlash }
 

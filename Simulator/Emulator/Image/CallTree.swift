@@ -1,4 +1,3 @@
-/// The cycles and instructions of each function, by call path.
 package struct CallTree: Equatable, Sendable {
     package struct Spent: Equatable, Sendable {
         package var cycles: UInt64 = 0
@@ -19,7 +18,6 @@ package struct CallTree: Equatable, Sendable {
         }
     }
 
-    /// What a node stands for.
     package enum Subject: Hashable, Sendable {
         case function(FunctionTable.Number)
         /// The root of a handler's calls. Exception 16 is interrupt 0.
@@ -28,12 +26,10 @@ package struct CallTree: Equatable, Sendable {
         case program
     }
 
-    /// A function at the end of one call path from the root.
     package struct Node: Equatable, Sendable {
         package let subject: Subject
         /// The index of the caller. The root is its own parent.
         package let parent: Int
-        /// Spent in this function, without the functions that it called.
         package fileprivate(set) var own = Spent()
         fileprivate var callees: [Int] = []
     }
@@ -132,7 +128,6 @@ package struct CallStack: FlowObserver, Sendable {
         before.cycles += asleep
     }
 
-    /// Charges the present function with everything since it began to run.
     package mutating func settle(_ spent: CallTree.Spent) {
         tree.spend(spent - before, at: running.top)
         before = spent
@@ -144,14 +139,12 @@ private struct CallFrames: Sendable {
     private struct Frame: Sendable {
         var place: Int
         var returnAddress: UInt32
-        /// Addresses of the function's code.
         var code: Range<UInt32>
     }
 
     private var frames: [Frame]
     /// The index in the tree of what has no known caller.
     private let base: Int
-    /// The addresses of the running function.
     private(set) var code: Range<UInt32>
     /// A stack of 1 MB has room for fewer frames. Beyond this number, callers are dropped.
     private static let mostFrames = 1 << 16

@@ -13,7 +13,6 @@ package struct CycleReport: Sendable {
     }
 
     package enum Ending: Equatable, Sendable {
-        /// The program exited with this status.
         case exited(UInt32)
         /// The first function of the program returned, with this value in register 0.
         case returned(UInt32)
@@ -66,11 +65,9 @@ package struct CycleReport: Sendable {
     }
 }
 
-/// A run of a program. It performs the program's semihosting calls.
 private struct ProgramRun {
     /// The return address of the first function: 0xFFFF_FFFF, the link register after a reset, without its lowest bit.
     private static let nowhere: UInt32 = .max - 1
-    /// The most bytes of output that are kept.
     private static let mostOutput = 1 << 20
 
     private let image: ELFImage
@@ -84,7 +81,6 @@ private struct ProgramRun {
         processor = try image.loaded(timing)
     }
 
-    /// Executes the program until it reaches the address `end`, or until it ends.
     mutating func execute<Observer: FlowObserver>(
         until end: UInt32?, _ observer: inout Observer
     ) -> CycleReport.Ending {
@@ -131,7 +127,6 @@ enum Semihosting {
     static let breakpoint: UInt8 = 0xAB
 
     enum Call: Equatable {
-        /// An exit with this status.
         case exit(UInt32)
         case write([UInt8])
         /// Any other call. The program gets -1 as its answer.

@@ -1,6 +1,5 @@
 /// A linked 32-bit Arm program in the ELF format (elf(5)).
 package struct ELFImage: Equatable, Sendable {
-    /// Bytes to load into memory before the program starts.
     package struct Segment: Equatable, Sendable {
         /// The load address. Start-up code may copy the bytes from there to RAM.
         package var address: UInt32
@@ -15,7 +14,6 @@ package struct ELFImage: Equatable, Sendable {
     package let entry: UInt32
     package let functions: FunctionTable
 
-    /// - Parameter bytes: the contents of the whole file.
     package init(_ bytes: [UInt8]) throws(EmulatorError) {
         guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else { throw .notELF }
         let file = ELFBytes(bytes)

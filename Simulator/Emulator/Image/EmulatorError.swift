@@ -3,20 +3,15 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case notELF
     /// The program is for another processor. The case holds the ELF machine number (`e_machine`).
     case otherProcessor(UInt16)
-    /// The file is 64-bit or big-endian.
     case otherForm
-    /// The file ends early.
     case truncated
-    /// The file is an object file or a library.
     case notLinked
     case empty
     /// The file has more than 32 MB, or needs more than 32 MB of RAM.
     case tooLarge
-    /// A segment's address is outside flash and RAM.
     case misplaced(UInt32)
     /// The program has no function of this name. `near` holds up to three similar names.
     case noFunction(String, near: [String])
-    /// Several functions have this name. The case holds their names and addresses.
     case severalFunctions(String, [String])
     /// The program did not reach this function, at which the counted section begins or ends.
     case notReached(String)
@@ -25,26 +20,19 @@ package enum EmulatorError: Error, Equatable, Sendable {
 
     // MARK: Firmware for a board
 
-    /// The first two words at this address are no stack pointer and no start in the image.
     case noVectorTable(at: UInt32)
     /// The vector table's first word, the stack pointer.
     case stackOutsideRAM(UInt32)
-    /// A damaged line of an Intel HEX file, from 1.
     case badRecord(line: Int)
-    /// The image has this format, which has its own addresses.
     case addressNotNeeded(String)
 
     // MARK: Images for the lab
 
-    /// A step of the watch exceeded the limit of instructions.
     case endlessStep(instructions: UInt64, function: String)
-    /// The image exceeded the limit of instructions before it had named its handlers.
     case endlessNaming(instructions: UInt64, function: String)
     /// The program faulted while the lab executed it. The first string is the cause.
     case faulted(String, at: UInt32, function: String)
-    /// The watchdog has reset the watch in the middle of a step.
     case watchdog(function: String)
-    /// The program has ended itself. The case holds what it printed.
     case ended(String)
     /// The program traced an event with an unknown number, or with a word out of range. The case holds the number.
     case unknownEvent(Int)
@@ -60,11 +48,9 @@ package enum EmulatorError: Error, Equatable, Sendable {
     case outsidePanel(x: Int, y: Int, width: Int, height: Int)
     case noFinger
     case noCrown
-    /// The battery's charge is not from 0 to 100 percent.
     case charge(Int)
     /// An acceleration of more than 16 g, or a number of steps that the chip cannot count.
     case motion
-    /// A flash file has this number of bytes, which is not the size of the chip.
     case flashSize(Int)
 }
 

@@ -146,7 +146,6 @@ struct FunctionName {
         return text.replacing("Swift.", with: "")
     }
 
-    /// The index after the prefix of a specialisation. Nil if the name does not have one.
     private static func specialization(_ name: Substring) -> Substring.Index? {
         let words = name.prefix { $0 != "<" }
         guard words.hasSuffix("specialization "), let end = closing(name, from: words.endIndex),

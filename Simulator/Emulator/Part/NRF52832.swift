@@ -64,7 +64,6 @@ package struct NRF52832: Sendable {
     private var dues: InlineArray<40, UInt64> = .init(repeating: .max)
     private var nextDue = 0
     private var devices: BoardDevices
-    /// Whether the board has changed since its levels and its next time were read.
     private var isBoardChanged = true
 
     private let seed: UInt64
@@ -249,7 +248,6 @@ package struct NRF52832: Sendable {
     /// Stands for the board among the numbers of peripherals.
     private static let boardNumber = 0x27
 
-    /// Reads a peripheral's next time and its interrupt line, after the peripheral has changed.
     @inline(__always)
     private mutating func finish(_ number: Int) {
         let (next, isInterrupting) = state(of: number)

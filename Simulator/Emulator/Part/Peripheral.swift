@@ -25,7 +25,6 @@ extension Peripheral {
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals) {}
 }
 
-/// A peripheral that reaches the devices on the board.
 protocol BoardPeripheral: Peripheral {
     mutating func advance(_ memory: inout MemoryMap, _ signals: inout Signals, _ board: inout BoardDevices)
 }

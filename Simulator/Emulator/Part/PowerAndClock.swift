@@ -31,9 +31,7 @@ struct PowerAndClock: Peripheral {
     /// The value of LFCLKSRC when the task LFCLKSTART was triggered.
     private var startedSource: UInt32 = 0
     private var interval: UInt32 = 0
-    /// When the running calibration ends; nil if none runs.
     private var calibrated: UInt64?
-    /// When the calibration timer ends; nil if it does not run.
     private var timeout: UInt64?
     private var reasons: UInt32 = 0
     private var retained: InlineArray<2, UInt32> = .init(repeating: 0)

@@ -53,7 +53,6 @@ package struct ColourPanel: Sendable {
         }
     }
 
-    /// Which line of memory each line of the panel shows.
     private enum Mode: Equatable {
         case normal
         /// Only the lines from PTLAR are lit (PTLON, 9.1.13 and 9.1.24). If the first is after the last, they wrap around.

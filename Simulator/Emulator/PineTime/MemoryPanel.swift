@@ -28,7 +28,6 @@ package struct MemoryPanel: Sendable {
     private var writes: [PanelWrite] = []
     package private(set) var firstMistake: PanelMistake?
 
-    /// The lines written since the last call, one write for each line.
     package mutating func takeWrites() -> [PanelWrite] {
         defer { writes = [] }
         return writes

@@ -57,7 +57,6 @@ package struct VisiblePicture: Equatable, Sendable {
 package enum PanelMistake: Equatable, Sendable {
     /// A command came before the end of the pause that a reset, sleep-in or sleep-out requires.
     case earlyCommand(UInt8, at: UInt64, earliest: UInt64)
-    /// The bus was faster than the panel allows.
     case fastBus(at: UInt64)
 }
 

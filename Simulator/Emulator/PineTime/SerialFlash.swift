@@ -26,13 +26,11 @@ package struct SerialFlash: Sendable {
         case waking(until: UInt64)
     }
 
-    /// The bytes since the chip was selected.
     private enum Command {
         case none
         case header(code: UInt8, bytes: UInt32, count: Int)
         case reading(address: Int)
         case programming(address: Int, page: [UInt8], count: Int)
-        /// The chip ignores all bytes until it is selected again.
         case ignored
     }
 

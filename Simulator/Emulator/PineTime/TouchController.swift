@@ -26,7 +26,6 @@ struct TouchController: Sendable {
     }
 
     private enum Power: Equatable {
-        /// The reset line is low.
         case held
         /// The controller scans from this cycle on.
         case running(from: UInt64)
@@ -39,7 +38,6 @@ struct TouchController: Sendable {
         case down(x: Int, y: Int)
     }
 
-    /// What the scans have seen.
     private enum Contact: Equatable {
         case none(lastTap: UInt64?)
         case touching(since: UInt64, x: Int, y: Int, gesture: Gesture, lastTap: UInt64?)

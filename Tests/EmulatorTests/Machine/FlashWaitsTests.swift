@@ -109,7 +109,8 @@ struct FlashWaitsTests {
         bench.set(Self.control, 0x101)
         _ = try round(&bench)
         bench.core.part?.reset = .software
-        bench.core.part?.restart(at: bench.core.cycles)
+        let now = bench.core.cycles
+        bench.core.part?.restart(at: now)
         bench.core.restart()
         #expect(bench.system(Self.control) == 0)
         #expect(bench.system(Self.hits) == 0)
