@@ -1,31 +1,26 @@
 /// Decides when a watch requests a faster or slower link. The phone makes no such request.
 ///
-/// A link stays fast for `quietTime` after it opens, after each input of the wearer, and after each frame that is no
-/// ping or pong. Then it becomes slow. The watch requests each change once, and waits `settlingTime` between two
-/// requests.
+/// A link stays fast for `quietTime` after it opens, after each input of the wearer, and after each frame except pings and
+/// pongs. The watch requests each change once, and waits `settlingTime` between two requests.
 ///
 /// ```
 /// cause     open   tap                       ping   frame
 /// request   fast          ..quietTime..slow         fast
 /// ```
 package struct ConnectionParameterPolicy: Sendable {
-    /// The default time for which a link stays fast after the last cause: 5 s.
+    /// The default time for which a link stays fast: 5 s.
     ///
-    /// PebbleOS keeps a link fast for about as long while a person waits (bluetooth/responsiveness.h: 5 s to fetch an app, 10 s
-    /// for a menu action). A wearer who works through a list taps more often than that. The Bluetooth Core Specification 5.4
-    /// recommends 5 s before a peripheral requests power-saving parameters on a new connection (volume 3, part C, appendix A:
-    /// T_GAP(conn_pause_peripheral)).
+    /// PebbleOS keeps a link fast for about as long while a person waits (bluetooth/responsiveness.h: 5 s to fetch an app,
+    /// 10 s for a menu action). The Bluetooth Core Specification 5.4 recommends 5 s before a peripheral requests
+    /// power-saving parameters on a new connection (volume 3, part C, appendix A: T_GAP(conn_pause_peripheral)).
     package static var quietTime: Microseconds { .seconds(5) }
 
     /// The default pause between two requests: 1.08 s, the time until a change takes effect.
     package static var settlingTime: Microseconds { settlingTime(interval: .milliseconds(45), latency: 3) }
 
-    /// The time until a change of the parameters takes effect: six connection events at which the watch listens (Bluetooth Core
-    /// Specification 5.4, volume 6, part B, section 5.1.1). Before that a controller refuses another change.
-    ///
-    /// - Parameters:
-    ///   - interval: the time between two connection events.
-    ///   - latency: the number of connection events in a row that the watch may skip.
+    /// The time until a change of the parameters takes effect: six connection events at which the watch listens (Bluetooth
+    /// Core Specification 5.4, volume 6, part B, section 5.1.1). Before that a controller refuses another change. `latency`
+    /// is the number of events in a row that the watch may skip.
     package static func settlingTime(interval: Microseconds, latency: Int) -> Microseconds {
         // A loop, because on a 32-bit processor Embedded Swift needs the heap to multiply two 64-bit variables.
         var time = Microseconds.zero
@@ -35,11 +30,10 @@ package struct ConnectionParameterPolicy: Sendable {
 
     private enum State {
         case closed
-        /// The watch has made no request. The latest cause for a fast link was at `lastCause`.
         case opened(lastCause: Instant)
-        /// The watch requested this priority at this time. The latest cause for a fast link was at `lastCause`.
+        /// `lastCause` is the time of the latest cause for a fast link.
         case requested(ConnectionPriority, at: Instant, lastCause: Instant)
-        /// The system refused a request. The watch makes no more requests in this process.
+        /// The operating system refused a request. The watch makes no more requests in this process.
         case refused
     }
 
@@ -59,7 +53,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Events
 
-    /// Call when a link opens. The new link replaces the previous one and begins fast, because a handshake follows.
+    /// The new link replaces the previous one and begins fast, because a handshake follows.
     package mutating func opened(at now: Instant) {
         switch state {
         case .closed, .opened, .requested: state = .opened(lastCause: now)
@@ -74,7 +68,6 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Call after an input of the wearer. The link should be fast while the wearer waits for the result.
     package mutating func wearerActed(at now: Instant) {
         switch state {
         case .closed, .refused: break
@@ -84,15 +77,14 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Call after a frame was sent or received. Pings and pongs do not make the link fast: an idle link carries one every two
-    /// seconds.
+    /// Pings and pongs do not make the link fast: an idle link carries one every two seconds.
     package mutating func carried(_ frame: FrameKind, at now: Instant) {
         if frame != .ping, frame != .pong { wearerActed(at: now) }
     }
 
     // MARK: Decisions
 
-    /// The priority to request now, nil if none. The caller reports the outcome to `requested` or `refused`.
+    /// The priority to request now. The caller reports the outcome to `requested` or `refused`.
     package func wish(at now: Instant) -> ConnectionPriority? {
         switch state {
         case .closed, .refused: return nil
@@ -103,9 +95,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// The first time, `now` or later, at which `wish` returns a priority if nothing else happens; nil if never.
-    ///
-    /// A cause for a fast link counts for `quietTime`. On a slow link the result is nil if the settling time ends after that.
+    /// The first time from `now` on at which `wish` returns a priority if nothing else happens.
     package func wakeAt(from now: Instant) -> Instant? {
         switch state {
         case .closed, .refused: return nil
@@ -118,7 +108,6 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Records that the Bluetooth controller has accepted a request. The controller does not report whether the phone agrees.
     package mutating func requested(_ priority: ConnectionPriority, at now: Instant) {
         switch state {
         case .closed, .refused: break
@@ -127,9 +116,7 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Records that the operating system refused a request. The policy makes no more requests.
-    ///
-    /// - Returns: true the first time; the caller then tells the user.
+    /// Returns true the first time; the caller then tells the user.
     package mutating func refused() -> Bool {
         defer { state = .refused }
         switch state {

@@ -1,6 +1,5 @@
-/// A length of time in whole microseconds, 0 to 2^64 - 1: the unit of every clock, deadline and timestamp in Tapline.
-///
-/// Arithmetic saturates and never wraps. So a clock that steps back does not turn into a deadline in the far future.
+/// A length of time in whole microseconds, 0 to 2^64 - 1. Arithmetic saturates, so a clock that steps back does not turn into a
+/// deadline in the far future.
 public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
     /// The number of microseconds.
     public var count: UInt64
@@ -23,9 +22,8 @@ public struct Microseconds: Comparable, Sendable, BitwiseCopyable {
         Microseconds(UInt64(word: count) &* 1_000_000)
     }
 
-    /// The whole seconds modulo 2^32 (136 years).
-    ///
-    /// Divides in digits of 16 bits, because a 64-bit division takes 700 bytes of the device's flash.
+    /// The whole seconds modulo 2^32. Divides in digits of 16 bits, because a 64-bit division takes 700 bytes of the
+    /// device's flash.
     public var wholeSeconds: UInt32 {
         // 1,000,000 is 64 times 15,625; a remainder of that and another digit fit 32 bits.
         var rest: UInt32 = 0

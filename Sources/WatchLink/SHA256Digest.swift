@@ -1,26 +1,21 @@
 /// A streaming SHA-256 (FIPS 180-4), for a device without a library for it.
-///
-/// Memory: 100 bytes, and 64 on the stack while it processes a block.
 package struct SHA256Digest: BitwiseCopyable {
     private var state = SHA256Digest.start
-    /// The words of the current block. Words that it has not filled yet still hold the previous block.
+    /// Words that the current block has not filled yet still hold the previous block.
     private var block = InlineArray<16, UInt32>(repeating: 0)
-    /// The number of bytes so far. It is below 2^29, so that the number of bits fits a word.
+    /// The number of bytes so far, below 2^29, so that the number of bits fits a word.
     private var taken: UInt32 = 0
 
     package static var size: Int { 32 }
 
     package init() {}
 
-    /// Appends bytes, fewer than 2^29 in all.
     @inline(never)
     package mutating func update(_ bytes: Span<UInt8>) {
         for index in bytes.indices { take(bytes[index]) }
     }
 
-    /// Ends the message. No other call may follow.
-    ///
-    /// - Parameter digest: at least 32 bytes. The digest is written into the first 32.
+    /// Writes 32 bytes to the start of `digest`. No other call may follow.
     @inline(never)
     package mutating func finish(into digest: inout MutableSpan<UInt8>) {
         let bits = taken &<< 3
@@ -38,7 +33,7 @@ package struct SHA256Digest: BitwiseCopyable {
         if taken & 63 == 0 { compress() }
     }
 
-    /// Adds a complete block to the state (section 6.2.2). `block` holds only the last 16 words of the message schedule.
+    /// Section 6.2.2. `block` holds only the last 16 words of the message schedule.
     @inline(never)
     private mutating func compress() {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
@@ -99,7 +94,6 @@ package struct CRC32: Sendable, BitwiseCopyable {
 
     package init() {}
 
-    /// The CRC of all bytes so far. More bytes may follow.
     package var checksum: UInt32 { ~register }
 
     /// The CRC with its bits mixed, for a caller that combines several CRCs with exclusive or.
@@ -138,7 +132,6 @@ package struct CRC32: Sendable, BitwiseCopyable {
     }
 
     /// Finds the single bit, in the last `count` bytes, that changes the CRC by `difference` (an exclusive or) when it flips.
-    ///
     /// - Returns: the bit's byte, counted backwards from the last byte (0), and the bit's mask; nil if there is no such bit.
     package static func place(of difference: UInt32, inLast count: Int) -> (byte: Int, mask: UInt8)? {
         // A CRC is linear: the effect of a bit is the effect of the bit after it, advanced by one step.

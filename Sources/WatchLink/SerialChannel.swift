@@ -1,9 +1,7 @@
-/// Sends datagrams over a serial line. It repeats each datagram until the other end has taken it, then sends the next
-/// one.
+/// Sends datagrams over a serial line. It repeats each datagram until the other end has taken it, then sends the next one.
 ///
-/// It does no input or output. The owner of the line passes arriving packets to `receive`. After every call, and when
-/// `deadline` passes, the owner calls `next` for the packet to send. The owner keeps an outgoing datagram until the other end
-/// has taken it.
+/// The owner of the line passes arriving packets to `receive`. After every call, and when `deadline` passes, the owner calls
+/// `next` for the packet to send. The owner keeps an outgoing datagram until the other end has taken it.
 package struct SerialChannel: BitwiseCopyable {
     package enum Role: Sendable, BitwiseCopyable {
         /// The end that opens channels.
@@ -23,14 +21,13 @@ package struct SerialChannel: BitwiseCopyable {
         case none
         case opened
         case closed
-        /// A datagram has arrived. It begins at byte `SerialPacket.headSize` of the packet. The owner takes it and calls
-        /// `took` before it passes more to `receive`.
+        /// A datagram begins at byte `SerialPacket.headSize` of the packet. The owner calls `took` before it passes
+        /// more to `receive`.
         case datagram
     }
 
     private struct Repeated: BitwiseCopyable {
         var due: Instant
-        /// The number of times that the packet was sent.
         var repeats: UInt8
     }
 
@@ -46,16 +43,14 @@ package struct SerialChannel: BitwiseCopyable {
     private var outgoing: Repeated?
     private var opening: Repeated?
     private var answer: SerialPacket?
-    /// The number of the outgoing datagram, or of the next one if none is on its way.
+    /// The number of the outgoing datagram, or of the next one.
     private var sendSequence: UInt8 = 0
-    /// The number of the next datagram to arrive.
     private var receiveSequence: UInt8 = 0
 
     package init(role: Role) {
         self.role = role
     }
 
-    /// The size in bytes of the largest packet with a datagram of up to `sdu` bytes.
     package static func largestPacket(sdu: Int) -> Int { SerialPacket.headSize + sdu }
 
     /// When to call `next` even if nothing arrives; nil if never.
@@ -82,13 +77,12 @@ package struct SerialChannel: BitwiseCopyable {
         return true
     }
 
-    /// Call when the owner has taken the datagram that arrived.
     package mutating func took() {
         answer = .taken(token: token, sequence: receiveSequence)
         receiveSequence &+= 1
     }
 
-    /// The packet to send now, nil if none. After a `.data` the owner sends the bytes of its datagram.
+    /// After a `.data` the owner sends the bytes of its datagram.
     package mutating func next(at now: Instant) -> SerialPacket? {
         if let answer = takeAnswer() { return answer }
         if let last = opening, last.due <= now {
@@ -134,7 +128,7 @@ package struct SerialChannel: BitwiseCopyable {
 // MARK: Receiving
 
 extension SerialChannel {
-    /// Handles an arriving packet: the payload of a `SerialFrame`.
+    /// - Parameter bytes: the payload of a `SerialFrame`.
     package mutating func receive(_ bytes: Span<UInt8>) -> Event {
         guard let packet = SerialPacket(bytes) else { return .none }
         switch packet {
@@ -211,7 +205,6 @@ package enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
     /// The size in bytes of the largest packet that carries no datagram.
     package static var largestHead: Int { 7 }
 
-    /// The packet at the start of `bytes`, nil if there is none.
     package init?(_ bytes: Span<UInt8>) {
         guard bytes.count >= 5 else { return nil }
         let token = UInt32(bigEndianAt: 1, in: bytes)
@@ -225,9 +218,8 @@ package enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Writes the packet without its datagram to the start of `buffer`, which has room for `largestHead` bytes.
-    ///
-    /// - Returns: the number of bytes written.
+    /// Writes the packet without its datagram to `buffer`, which has room for `largestHead` bytes. Returns the number of
+    /// bytes.
     package func write(into buffer: inout MutableSpan<UInt8>) -> Int {
         switch self {
         case .open(let token, let maximumSDU):

@@ -1,7 +1,6 @@
 /// A frame on a serial line: a payload and its CRC-32 (highest byte first), stuffed so that no byte is zero, then one zero. The
 /// stuffing is Consistent Overhead Byte Stuffing (Cheshire and Baker, IEEE/ACM Transactions on Networking 7(2), 1999).
 package enum SerialFrame {
-    /// The size in bytes of the CRC-32 after a payload.
     package static var checkSize: Int { 4 }
 }
 
@@ -34,7 +33,6 @@ package struct SerialEncoder: ~Escapable {
     private var position = 0
     private var progress = Progress.code
 
-    /// Encodes `head` and `body` as one payload.
     @_lifetime(copy head, copy body)
     package init(_ head: Span<UInt8>, _ body: Span<UInt8>) {
         self.head = head
@@ -78,7 +76,6 @@ package struct SerialEncoder: ~Escapable {
         }
     }
 
-    /// The byte before a block: the distance to the next zero.
     @_lifetime(self: copy self)
     private mutating func beginBlock() -> UInt8 {
         var length = 0
@@ -107,13 +104,10 @@ package struct SerialDecoder: BitwiseCopyable {
 
     package init() {}
 
-    /// Takes the next byte of the line.
-    ///
-    /// - Parameters:
-    ///   - byte: the byte.
-    ///   - buffer: memory for the payload and its CRC, the same for all bytes of a frame. A frame that does not fit is dropped.
-    /// - Returns: the length of a complete payload, nil if none is complete. The payload is at the start of `buffer` until the
-    ///   next call.
+    /// Takes the next byte of the line. Returns the length of a complete payload, which is at the start of `buffer` until
+    /// the next call.
+    /// - Parameter buffer: memory for the payload and its CRC, the same for all bytes of a frame. A frame that does not fit
+    ///   is dropped.
     @inline(never)
     package mutating func take(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) -> Int? {
         if byte == 0 { return finish(buffer.span) }

@@ -1,7 +1,6 @@
 /// Reads the keys of a map whose keys are small integers, in any order, each at most once.
 ///
-/// Every control frame and every message of the list application is such a map. A peer may add keys: the caller skips
-/// the value of an unknown key from 0 to 31. This type itself skips all other keys (text, negative, above 31) with their
+/// A peer may add keys. The caller skips the value of an unknown key from 0 to 31; this type skips all other keys with their
 /// values.
 public struct CBORFields: BitwiseCopyable {
     private var remaining: Int
@@ -47,7 +46,6 @@ public struct CBORFields: BitwiseCopyable {
 }
 
 extension CBORWriter {
-    /// Writes a key and an integer value of a map.
     @_lifetime(self: copy self)
     package mutating func field(_ key: UInt32, _ value: UInt32) throws(CBORError) {
         try unsigned(key)
@@ -56,7 +54,6 @@ extension CBORWriter {
 }
 
 extension CBORReader {
-    /// Reads an integer from 0 to 255; throws `.tooLong` for a larger one.
     @_lifetime(self: copy self)
     mutating func byte() throws(CBORError) -> UInt8 {
         let value = try word()
@@ -64,21 +61,19 @@ extension CBORReader {
         return UInt8(truncatingIfNeeded: value)
     }
 
-    /// Reads an integer from 0 to 2^32 - 1, and returns nil for 0.
+    /// Nil stands for 0.
     @_lifetime(self: copy self)
     package mutating func wordUnlessZero() throws(CBORError) -> UInt32? {
         let value = try word()
         return value == 0 ? nil : value
     }
 
-    /// Throws `.malformed` if bytes are left.
     func expectEnd() throws(CBORError) {
         if !isAtEnd { throw .malformed }
     }
 }
 
 extension Span<UInt8> {
-    /// Whether these bytes are the UTF-8 of `name`.
     package func matches(_ name: StaticString) -> Bool { hasSameBytes(as: name.utf8) }
 
     func hasSameBytes(as other: Span<UInt8>) -> Bool {

@@ -11,11 +11,7 @@ public struct CBORReader: ~Escapable {
     /// The deepest nesting that a reader can follow: 16.
     public static var deepestNesting: Int { 16 }
 
-    /// A reader that begins at the first byte.
-    ///
-    /// - Parameters:
-    ///   - bytes: any bytes.
-    ///   - maximumDepth: the levels of arrays, maps and tags that `skip()` follows, 1 to 16.
+    /// A reader that begins at the first byte. `skip()` follows `maximumDepth` levels of arrays, maps and tags, 1 to 16.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, maximumDepth: Int = CBORReader.deepestNesting) {
         source = bytes
@@ -29,9 +25,7 @@ public struct CBORReader: ~Escapable {
     /// The number of bytes left.
     public var remaining: Int { source.count &- offset }
 
-    /// Returns the kind of the next item.
-    ///
-    /// - Throws: `.truncated` at the end, `.malformed` for a byte that begins no item.
+    /// The kind of the next item. Throws `.truncated` at the end, `.malformed` for a byte that begins no item.
     public func peekKind() throws(CBORError) -> CBORKind {
         guard offset < source.count else { throw .truncated }
         let first = source[offset]
@@ -250,9 +244,8 @@ private enum SkipLevel: BitwiseCopyable {
 }
 
 extension CBORReader {
-    /// Skips an item with everything in it, in time proportional to its bytes and without recursion.
-    ///
-    /// Checks only that the item is well-formed. It accepts text that is not UTF-8, and maps with repeated keys.
+    /// Skips an item with everything in it, in time proportional to its bytes and without recursion. The item must be
+    /// well-formed; text that is not UTF-8 and repeated keys are accepted.
     ///
     /// - Throws: `.tooDeep` if arrays, maps and tags are nested deeper than `maximumDepth`.
     @_lifetime(self: copy self)
@@ -285,7 +278,7 @@ extension CBORReader {
         }
     }
 
-    /// Updates a level before its next item is skipped. Throws if the level is a string in chunks and that item is no such chunk.
+    /// Throws if the level is a string in chunks and the next item is no such chunk.
     private func advance(_ level: inout SkipLevel) throws(CBORError) {
         switch level {
         case .items, .openArray: break
@@ -296,7 +289,7 @@ extension CBORReader {
         }
     }
 
-    /// Skips a head, and the content if it is a string. Returns the level that the head opens, nil if it opens none.
+    /// Skips a head, and a string's content. Returns the level that the head opens.
     @_lifetime(self: copy self)
     private mutating func skipHead() throws(CBORError) -> SkipLevel? {
         let kind = try peekKind()
@@ -348,7 +341,7 @@ public enum CBORKind: UInt8, Sendable, BitwiseCopyable {
     case breakStop
 }
 
-/// Why CBOR could not be read or written. The only error type of this module.
+/// Why CBOR could not be read or written.
 public enum CBORError: Error, Equatable, Sendable, BitwiseCopyable {
     /// The bytes end inside an item, or a count promises more items than bytes are left.
     case truncated

@@ -155,7 +155,6 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     private mutating func head(_ major: UInt8, high: UInt32, low: UInt32, content: Int) throws(CBORError) {
         let first = major << 5
         let size = high == 0 ? CBORWriter.headSize(low) : 9
-        // Subtracts, because `content + size` could overflow.
         guard content <= room, room &- content >= size else { throw .outOfSpace }
         switch size {
         case 1: append(first | UInt8(truncatingIfNeeded: low))

@@ -17,7 +17,6 @@ enum UTF8Validation {
         return true
     }
 
-    /// The length of the sequence that `lead` begins, 2 to 4 bytes; nil if it begins none.
     private static func length(ofSequenceWith lead: UInt8) -> Int? {
         switch lead {
         case 0xC2...0xDF: 2

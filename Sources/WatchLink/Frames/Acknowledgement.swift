@@ -106,7 +106,6 @@ public struct RejectionReason: RawRepresentable, Hashable, Sendable, BitwiseCopy
 
 /// A message that arrived and will never be applied. It counts as acknowledged, so that it does not block later messages.
 package struct Rejection: Equatable, Sendable, BitwiseCopyable {
-    /// The sequence or revision of the message.
     package var sequence: UInt32
     package var reason: RejectionReason
 
@@ -132,19 +131,18 @@ package struct RejectionList: Sendable, BitwiseCopyable {
 
     package var isEmpty: Bool { length == 0 }
 
-    /// The rejection at `index`, which is in `0 ..< count`.
     package subscript(index: Int) -> Rejection {
         precondition(index >= 0 && index < count, "there is no such rejection")
         return Rejection(sequence: sequences[index], reason: RejectionReason(rawValue: reasons[index]))
     }
 
-    /// Why message `sequence` was rejected, nil if it is not in the list.
+    /// Nil if the message is not in the list.
     package func reason(of sequence: UInt32) -> RejectionReason? {
         for index in 0..<count where sequences[index] == sequence { return RejectionReason(rawValue: reasons[index]) }
         return nil
     }
 
-    /// Appends a rejection. Returns whether there was room.
+    /// Returns whether there was room.
     @discardableResult
     package mutating func append(_ rejection: Rejection) -> Bool {
         guard count < LinkLimits.mostRejections else { return false }
@@ -154,7 +152,6 @@ package struct RejectionList: Sendable, BitwiseCopyable {
         return true
     }
 
-    /// Removes the rejections of messages up to `sequence`.
     package mutating func removeAll(upTo sequence: UInt32) {
         var kept = RejectionList()
         for index in 0..<count where sequences[index] > sequence { kept.append(self[index]) }

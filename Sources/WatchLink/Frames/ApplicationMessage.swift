@@ -1,17 +1,5 @@
-/// All messages of the list application.
-///
-/// To add a message, add a case here and a file with its payload type to this folder. The compiler then points to the code on
-/// each side that needs the new case. A test compares this list with the table in PROTOCOL.md.
-///
-/// | Message | Payload |
-/// |---|---|
-/// | `check` | `CheckMessage` |
-/// | `list` | `ListMessage`, read by `ListMessageReader` |
-/// | `reload` | `ReloadMessage` |
-/// | `title` | `TitleMessage` |
-/// | `complication` | `ComplicationMessage`, read by `ComplicationMessageReader` |
-/// | `past` | `ListMessage` with puts only, read by `ListMessageReader` |
-/// | `add` | `AddMessage` |
+/// The messages of the list application. Their payloads are the types of the same name in this folder; `past` is a
+/// `ListMessage` with puts only.
 package enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
     case check
     case list
@@ -21,7 +9,6 @@ package enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
     case past
     case add
 
-    /// The message with this name, nil if there is none.
     package init?(name: Span<UInt8>) {
         var number: UInt8 = 0
         while let message = ApplicationMessage(rawValue: number) {
@@ -62,7 +49,6 @@ package enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
     }
 }
 
-/// The payload of a message of the list application.
 package protocol ApplicationPayload {
     static var message: ApplicationMessage { get }
 }
@@ -72,10 +58,8 @@ extension ApplicationPayload {
     package static var delivery: LinkDelivery { message.delivery }
 }
 
-/// A payload that is read and written as a whole: a CBOR map with small integer keys.
-///
-/// Decoding never traps and skips unknown keys. It reads the whole payload before any of it is used, so a message is applied
-/// whole or rejected.
+/// A payload that is read and written as a whole: a CBOR map with small integer keys. Unknown keys are skipped. A message is
+/// applied whole or rejected.
 package protocol LinkMessage: ApplicationPayload {
     @_lifetime(writer: copy writer)
     func encode(into writer: inout CBORWriter) throws(CBORError)
@@ -83,7 +67,7 @@ package protocol LinkMessage: ApplicationPayload {
 }
 
 extension LinkMessage {
-    /// Writes the body of the message: its name and payload. Stores keep messages in this form.
+    /// Writes the message's name and payload. Stores keep messages in this form.
     @_lifetime(writer: copy writer)
     package func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
         try writer.text(Self.name)

@@ -47,7 +47,6 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether the encoded entry omits relevance and expiry.
     private var isPlain: Bool { relevance == 0 && expires == nil }
 
     /// The size in bytes that `encode(into:)` writes, 5 to 69.
@@ -90,9 +89,8 @@ public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The complication's time line. It replaces the previous time line. The phone sends it to the watch as a latest value.
-///
-/// To write it, call `encodeHead` and then every entry's `encode`. `ComplicationMessageReader` reads it.
+/// The complication's time line, a latest value. It replaces the previous one. To write it, call `encodeHead` and then every
+/// entry's `encode`.
 package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
     package var entryCount: UInt32
 
@@ -101,12 +99,11 @@ package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, Bit
     }
 
     package static var message: ApplicationMessage { .complication }
-    /// The most entries of a time line.
     package static var mostEntries: Int { 16 }
     /// The size in bytes of a message body without entries: name, key and count.
     package static var overhead: Int { 16 }
 
-    /// Writes the payload up to the first entry: key 0 and the number of entries. The entries follow with ascending dates.
+    /// The entries follow with ascending dates.
     @_lifetime(writer: copy writer)
     package func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 1)
@@ -115,16 +112,14 @@ package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, Bit
     }
 }
 
-/// Reads a `complication` message: checks all of it, then returns one entry at a time from the message's bytes.
+/// Checks a whole `complication` message, then returns one entry at a time from its bytes.
 package struct ComplicationMessageReader: ~Escapable {
     package let message: ComplicationMessage
     private var entries: CBORReader
     private var remaining: UInt32
 
-    /// Reads and checks the payload.
-    ///
-    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` if the entries are missing or their dates are not
-    ///   ascending, and any other error of the payload.
+    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` for dates that are not ascending, and any other error of
+    ///   the payload.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader

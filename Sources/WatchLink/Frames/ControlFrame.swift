@@ -16,9 +16,7 @@ package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Writes the frame, at most `LinkLimits.longestControlFrame` bytes.
-    ///
-    /// - Throws: `.outOfSpace` if the writer has too little room.
+    /// Writes at most `LinkLimits.longestControlFrame` bytes.
     @inline(never)
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
@@ -33,11 +31,9 @@ package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Reads a control frame.
-    ///
-    /// - Parameter sdu: the whole frame, its kind byte first.
-    /// - Throws: `.unexpectedKind` for the kind byte of another frame, `.truncated` for no bytes, `.tooLong` for more
-    ///   than `LinkLimits.longestControlFrame`, and the error of the map. Unknown keys are skipped.
+    /// Reads a whole frame, its kind byte first.
+    /// - Throws: `.unexpectedKind` for another kind, `.tooLong` above `LinkLimits.longestControlFrame` bytes, and the map's
+    ///   error.
     @inline(never)
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard !sdu.isEmpty else { throw .truncated }
@@ -54,7 +50,6 @@ package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         try reader.expectEnd()
     }
 
-    /// Reads a map, and returns the value of its key 0.
     static func number(_ reader: inout CBORReader) throws(CBORError) -> UInt32 {
         var number: UInt32 = 0
         var fields = try CBORFields(&reader)

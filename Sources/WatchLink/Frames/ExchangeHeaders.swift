@@ -8,7 +8,7 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
         case value = 4
     }
 
-    /// The number of the exchange. On each link, each side numbers its own exchanges from 1.
+    /// On each link, each side numbers its own exchanges from 1.
     package var number: UInt32
     /// How long the sender waits for the reply after it has sent this frame, in milliseconds.
     package var timeout: UInt32
@@ -20,10 +20,8 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
         self.wish = wish
     }
 
-    /// The size in bytes. The body begins at this position of the frame.
     package static var size: Int { 10 }
 
-    /// Writes the header. The body follows: the name as text, then the payload as one item.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         guard writer.room >= InteractiveHeader.size else { throw .outOfSpace }
@@ -33,11 +31,8 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
         try writer.raw(bigEndian: timeout)
     }
 
-    /// Reads a header.
-    ///
-    /// - Parameter sdu: the whole frame.
-    /// - Throws: `.truncated` if it is too short, `.unexpectedKind` for another kind or an unknown flag, `.malformed` for the
-    ///   number 0.
+    /// Reads a whole frame's header.
+    /// - Throws: `.truncated`; `.unexpectedKind` for another kind or an unknown flag; `.malformed` for the number 0.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= InteractiveHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .interactive, let wish = Wish(rawValue: sdu[1]) else {
@@ -50,9 +45,7 @@ package struct InteractiveHeader: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// How an exchange ended.
-///
-/// Not an enum, because a peer of another version may send other numbers. An unknown number counts as a failure.
+/// How an exchange ended. An unknown number, from a peer of another version, counts as a failure.
 public struct ReplyStatus: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8
@@ -88,10 +81,8 @@ package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
         self.status = status
     }
 
-    /// The size in bytes. The value begins at this position of the frame.
     package static var size: Int { 7 }
 
-    /// Writes the header. The value follows, if there is one.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         guard writer.room >= ReplyHeader.size else { throw .outOfSpace }
@@ -101,10 +92,8 @@ package struct ReplyHeader: Equatable, Sendable, BitwiseCopyable {
         try writer.raw(status.rawValue)
     }
 
-    /// Reads a header.
-    ///
-    /// - Parameter sdu: the whole frame.
-    /// - Throws: `.truncated` if it is too short, `.unexpectedKind` for another kind or a flag, `.malformed` for the number 0.
+    /// Reads a whole frame's header.
+    /// - Throws: `.truncated`; `.unexpectedKind` for another kind or a flag; `.malformed` for the number 0.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= ReplyHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .reply, sdu[1] == 0 else { throw .unexpectedKind }

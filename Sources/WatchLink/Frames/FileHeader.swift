@@ -27,7 +27,7 @@ package enum FileStep: Equatable, Sendable, BitwiseCopyable {
 
 /// The header of a file frame (kind 15): the whole frame except an offer's map and a chunk's content.
 package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
-    /// The number of the transfer. On each link, each side numbers its own transfers from 1.
+    /// On each link, each side numbers its own transfers from 1.
     package var number: UInt32
     package var step: FileStep
 
@@ -36,14 +36,12 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
         self.step = step
     }
 
-    /// The size in bytes of the shortest header. An offer's map begins at this position of the frame.
+    /// The size in bytes of the shortest header. An offer's map begins at this offset.
     package static var size: Int { 7 }
 
-    /// The size in bytes of the longest header, which has a file offset. A chunk's content begins at this position of
-    /// the frame.
+    /// The size in bytes of a header with a file offset. A chunk's content begins at this offset.
     package static var longestSize: Int { 15 }
 
-    /// Writes the header. The map of an offer or the content of a chunk follows.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         guard writer.room >= FileHeader.size else { throw .outOfSpace }
@@ -60,11 +58,9 @@ package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Reads a header.
-    ///
-    /// - Parameter sdu: the whole frame.
-    /// - Throws: `.truncated` if it is too short; `.unexpectedKind` for another kind, a flag or an unknown step; `.malformed` for
-    ///   the number 0, and for extra bytes.
+    /// Reads a whole frame's header.
+    /// - Throws: `.truncated`; `.unexpectedKind` for another kind, a flag or an unknown step; `.malformed` for the number 0
+    ///   and for extra bytes.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= FileHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .file, sdu[1] == 0 else { throw .unexpectedKind }
@@ -129,7 +125,6 @@ package struct FileOffer: ~Escapable {
         self.transfer = transfer
     }
 
-    /// Writes the map, after the header.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: metadata.isEmpty ? 4 : 5)
@@ -147,10 +142,9 @@ package struct FileOffer: ~Escapable {
         try writer.unsigned(transfer)
     }
 
-    /// Reads the map of a frame after its header.
-    ///
-    /// - Parameter sdu: the whole frame.
-    /// - Throws: `.malformed` if a key is missing, the hash has another size or the transfer is 0; and the errors of the reader.
+    /// Reads the map of a whole frame.
+    /// - Throws: `.malformed` if a key is missing, the hash has another size or the transfer is 0; and the errors of the
+    ///   reader.
     @_lifetime(copy sdu)
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         let map = sdu.extracting(min(FileHeader.size, sdu.count)..<sdu.count)
@@ -178,9 +172,8 @@ package struct FileOffer: ~Escapable {
     }
 }
 
-/// Why a file transfer ends before the file is stored.
-///
-/// Not an enum, because a peer of another version may send other reasons. An unknown reason ends the transfer too.
+/// Why a file transfer ends before the file is stored. An unknown reason, from a peer of another version, ends the transfer
+/// too.
 public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8

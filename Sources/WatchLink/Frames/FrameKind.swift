@@ -1,6 +1,4 @@
-/// The first byte of every frame. PROTOCOL.md has the layouts.
-///
-/// Not an enum, because a peer of another version may send other kinds, and a report can show them.
+/// The first byte of every frame. PROTOCOL.md has the layouts. A peer of another version may send other kinds.
 public struct FrameKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The byte on the wire.
     public let rawValue: UInt8

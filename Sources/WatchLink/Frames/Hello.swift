@@ -168,7 +168,7 @@ extension Hello {
         else { throw .malformed }
     }
 
-    /// Reads only the version of a hello, 1 or more. Key 0 means the same in every version of the protocol; other keys may not.
+    /// Key 0 means the same in every version of the protocol; other keys may not.
     static func version(body reader: inout CBORReader) throws(CBORError) -> UInt8 {
         let version = try ControlFrame.number(&reader)
         guard (1...0xFF).contains(version) else { throw .malformed }
@@ -184,9 +184,8 @@ public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
     case phone = 1
 }
 
-/// The kinds of message frames that a side accepts besides latest and queued ones, as its hello says.
-///
-/// Not an `OptionSet`, because a device without a heap cannot write one as a literal.
+/// The kinds of message frames that a side accepts besides latest and queued ones, as its hello says. Not an `OptionSet`,
+/// because a device without a heap cannot write one as a literal.
 public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     /// The bits on the wire. Bits without a name belong to a later version.
     public let rawValue: UInt8
@@ -224,10 +223,8 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
     /// The kinds of message frames that the side accepts besides latest and queued ones.
     public var kinds = LinkKinds.none
 
-    /// - Parameters:
-    ///   - largestSDU: bytes of the receive buffer. Traps below `smallestSDU`.
-    ///   - largestMessage: bytes; reduced to what a frame of `largestSDU` bytes holds.
-    ///   - window: queued messages without an acknowledgement, clamped to 1 through 8.
+    /// Clamps `window` to 1 through 8, and reduces `largestMessage` to what a frame of `largestSDU` bytes holds. Traps if
+    /// `largestSDU` is below `smallestSDU`.
     public init(largestSDU: UInt32, largestMessage: UInt32 = .max, window: UInt16 = LinkLimits.largestWindow) {
         precondition(largestSDU >= LinkLimits.smallestSDU, "a receive buffer holds at least the longest control frame")
         self.largestSDU = largestSDU
@@ -235,8 +232,8 @@ public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
         self.window = min(max(window, 1), LinkLimits.largestWindow)
     }
 
-    /// The least that a transport or a receive buffer may hold: 128 bytes. Control frames are never divided, and the longest
-    /// takes 128 bytes: a hello with a name of 32 bytes and the largest numbers.
+    /// The least that a transport or a receive buffer may hold: 128 bytes. The longest control frame, a hello with a name
+    /// of 32 bytes and the largest numbers, is never divided.
     public static var smallestSDU: UInt32 { 128 }
     /// The longest control frame in bytes: what the smallest transport carries.
     public static var longestControlFrame: Int { 128 }

@@ -1,4 +1,4 @@
-/// Tells the phone that the wearer checked an item off. The watch sends it as a queued message.
+/// The wearer checked an item off: a queued message from the watch.
 package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The number that the phone has given the item.
     package var item: UInt32
@@ -15,7 +15,6 @@ package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
 
     package static var message: ApplicationMessage { .check }
 
-    /// Writes the payload: keys 0 item, 1 local time, 2 tap. Writes nil as 0.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 3)
@@ -24,7 +23,6 @@ package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
         try writer.field(2, tap ?? 0)
     }
 
-    /// Reads the payload. The item is required.
     package init(from reader: inout CBORReader) throws(CBORError) {
         self.init(item: 0, localTime: nil, tap: nil)
         var fields = try CBORFields(&reader)
@@ -40,7 +38,7 @@ package struct CheckMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Tells the phone that the wearer added a past item back to the list. The watch sends it as a queued message.
+/// The wearer added a past item back to the list: a queued message from the watch.
 package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The number that the phone has reserved for the item, in its `past` message.
     package var item: UInt32
@@ -56,7 +54,6 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     /// The most items of a `past` message: three full screens.
     package static var mostPastItems: Int { 18 }
 
-    /// Writes the payload: keys 0 item, 1 local time. Writes nil as 0.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 2)
@@ -64,20 +61,17 @@ package struct AddMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
         try writer.field(1, localTime ?? 0)
     }
 
-    /// Reads the payload. The item is required.
     package init(from reader: inout CBORReader) throws(CBORError) {
-        // The keys are those of a check-off.
         let message = try CheckMessage(from: &reader)
         self.init(item: message.item, localTime: message.localTime)
     }
 }
 
-/// The name of the list, and the time of its newest check-off. The phone sends it as a latest value.
+/// The name of the list, and the time of its newest check-off: a latest value from the phone.
 package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
-    /// The name of the list, at most 48 bytes; a longer one is cut and marked.
+    /// Longer names than 48 bytes are cut and marked.
     package var listName: ItemTitle
-    /// The time of the list's newest check-off in local seconds since 1970, nil if there is none. If no item is open, this is the
-    /// end of the last trip.
+    /// Local seconds since 1970, nil without a check-off. If no item is open, this is the end of the last trip.
     package var lastTrip: UInt32?
 
     package init(listName: ItemTitle, lastTrip: UInt32?) {
@@ -87,7 +81,6 @@ package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
 
     package static var message: ApplicationMessage { .title }
 
-    /// Writes the payload: key 0 list name, key 1 last trip. Writes nil as 0.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: 2)
@@ -96,7 +89,6 @@ package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
         try writer.field(1, lastTrip ?? 0)
     }
 
-    /// Reads the payload. The name is required.
     package init(from reader: inout CBORReader) throws(CBORError) {
         self.init(listName: ItemTitle(), lastTrip: nil)
         var fields = try CBORFields(&reader)
@@ -111,9 +103,8 @@ package struct TitleMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// Asks the phone for the watch's list again. The watch sends it as a queued message.
-///
-/// The phone answers with `list` messages. The first begins with a clear, and the last has the token.
+/// Asks the phone for the watch's list again: a queued message. The phone answers with `list` messages. The first begins with a
+/// clear, and the last has the token.
 package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable {
     package enum Extent: UInt32, Sendable, BitwiseCopyable {
         /// The rows of this watch: the first 128 of the list.
@@ -133,7 +124,6 @@ package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable 
 
     package static var message: ApplicationMessage { .reload }
 
-    /// Writes the payload: key 0 token, key 1 extent unless it is `.given`.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.map(count: extent == .given ? 1 : 2)
@@ -141,7 +131,7 @@ package struct ReloadMessage: LinkMessage, Equatable, Sendable, BitwiseCopyable 
         if extent != .given { try writer.field(1, extent.rawValue) }
     }
 
-    /// Reads the payload. The token is required; a missing or unknown extent is `.given`.
+    /// A missing or unknown extent is `.given`.
     package init(from reader: inout CBORReader) throws(CBORError) {
         self.init(token: 0)
         var fields = try CBORFields(&reader)

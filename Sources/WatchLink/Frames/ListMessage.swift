@@ -1,9 +1,8 @@
-/// Changes of the list. The phone sends it to the watch as a queued message.
+/// Changes of the list: a queued message from the phone.
 ///
-/// This type holds the payload without the changes, which are written and read one at a time without a buffer. To write a
-/// message, call `encodeHead`, then `encode` of every change, then `encodeTail`. `ListMessageReader` reads it.
+/// The changes are written and read one at a time without a buffer. To write a message, call `encodeHead`, `encode` of every
+/// change, then `encodeTail`.
 package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
-    /// Which rows the message changes.
     package enum Rows: UInt32, Sendable, BitwiseCopyable {
         /// The rows that this watch keeps.
         case given = 0
@@ -33,11 +32,9 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
 
     package static var message: ApplicationMessage { .list }
 
-    /// The largest size in bytes of a message body without changes: name, keys, counts, token, rows and
-    /// applied.
+    /// The largest size in bytes of a message body without changes.
     package static var overhead: Int { 30 }
 
-    /// Writes the payload up to the first change: key 0 `more`, key 1 the number of changes.
     @_lifetime(writer: copy writer)
     package func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
         let optional = (reloadToken == nil ? 0 : 1) &+ (rows == .given ? 0 : 1) &+ (applied == 0 ? 0 : 1)
@@ -47,8 +44,6 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
         try writer.array(count: Int(truncatingIfNeeded: changeCount))
     }
 
-    /// Writes the payload after the last change: key 2 the reload token, if any, key 3 the rows, unless `.given`, and
-    /// key 4 the applied sequence, unless 0.
     @_lifetime(writer: copy writer)
     package func encodeTail(into writer: inout CBORWriter) throws(CBORError) {
         if let reloadToken { try writer.field(2, reloadToken) }
@@ -57,17 +52,14 @@ package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopy
     }
 }
 
-/// Reads a `list` message. It first checks the whole message, to reject an invalid one before any change is applied.
-/// Then it returns one change at a time from the message's bytes.
+/// Checks a whole `list` message, to reject an invalid one before any change is applied. Then returns one change at a time from
+/// the message's bytes.
 package struct ListMessageReader: ~Escapable {
     package let message: ListMessage
     private var changes: CBORReader
     private var remaining: UInt32
 
-    /// Reads and checks the payload.
-    ///
-    /// - Throws: the error of the payload; `.malformed` for rows of an unknown kind and for missing changes. If another
-    ///   key is missing, its value is 0, nil or `.given`.
+    /// - Throws: the error of the payload; `.malformed` for rows of an unknown kind and for missing changes.
     @_lifetime(copy reader)
     package init(_ reader: CBORReader) throws(CBORError) {
         var reader = reader
@@ -105,10 +97,9 @@ package struct ListMessageReader: ~Escapable {
     }
 }
 
-/// A change of the watch's list.
 package enum ListChange: Equatable, Sendable, BitwiseCopyable {
     case clear
-    /// Inserts an item, or replaces the one with the same number. Rows are ordered by rank, then by number.
+    /// Inserts or replaces an item. Rows are ordered by rank, then by number.
     case put(id: UInt32, rank: UInt32, title: ItemTitle)
     case remove(id: UInt32)
 
@@ -123,7 +114,6 @@ package enum ListChange: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Writes the change: `[0]` clear, `[1, id, rank, title, cut]` put, `[2, id]` remove.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         switch self {
@@ -143,9 +133,8 @@ package enum ListChange: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Reads a change. Elements after the known ones are skipped.
-    ///
-    /// - Throws: `.malformed` for an unknown change, because the list would be wrong without it.
+    /// Skips elements after the known ones. Throws `.malformed` for an unknown change, because the list would be wrong
+    /// without it.
     package init(from reader: inout CBORReader) throws(CBORError) {
         let count = try reader.array()
         guard count >= 1 else { throw .malformed }
@@ -169,10 +158,8 @@ package enum ListChange: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The title of a list item as the watch keeps it: at most 48 bytes of UTF-8, and whether the original was longer.
-///
-/// A longer title is cut before the first scalar that would cross the limit, so the bytes are complete UTF-8 sequences.
-/// The screen shows that a title is cut.
+/// The title of a list item as the watch keeps it: at most 48 bytes of UTF-8, cut between two scalars. The screen shows that a
+/// title is cut.
 public struct ItemTitle: Sendable, BitwiseCopyable {
     /// The most bytes of a title.
     public static var capacity: Int { 48 }
@@ -195,11 +182,8 @@ public struct ItemTitle: Sendable, BitwiseCopyable {
         completeness = .whole
     }
 
-    /// A title from UTF-8 bytes, cut before the scalar that does not fit.
-    ///
-    /// - Parameters:
-    ///   - utf8: UTF-8, which is not checked.
-    ///   - completeness: `.cut` if the sender has cut the bytes already.
+    /// A title from unchecked UTF-8, cut before the scalar that does not fit. `completeness` is `.cut` if the sender has
+    /// cut it already.
     public init(utf8: Span<UInt8>, completeness: Completeness = .whole) {
         self.init()
         let count = utf8.scalarBoundary(upTo: ItemTitle.capacity)

@@ -1,5 +1,4 @@
-/// The budget that a queued message is charged to. A charge changes only the kind byte. Delivery and the rest of the header are
-/// those of any queued message.
+/// The budget that a queued message is charged to. A charge changes only the kind byte.
 public enum MessageCharge: Sendable, BitwiseCopyable {
     case nothing
     /// The budget of complication pushes.
@@ -13,15 +12,14 @@ public enum MessageCharge: Sendable, BitwiseCopyable {
 
 /// The header of a message frame: kind, flags, number, and the origin of a queued message of an earlier epoch.
 package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
-    /// How the message is delivered. Each delivery has its own numbers.
+    /// Each delivery has its own numbers.
     package var delivery: LinkDelivery
-    /// Whether the message has a value. Without one, a latest value is cleared, or a queued message was withdrawn before it was
-    /// sent.
+    /// Without a value, a latest value is cleared, or a queued message was withdrawn before it was sent.
     package var hasValue: Bool
     /// The sequence of a queued message or the revision of a latest value, from 1 on within an epoch.
     package var sequence: UInt32
-    /// The epoch in which a queued message was issued, if that is not the sender's current one. Epoch and sequence identify the
-    /// message permanently. So a receiver recognises a message that it has applied, even if the sender has lost its data.
+    /// The epoch in which a queued message was issued, if not the present one. Epoch and sequence identify the message
+    /// permanently. So a receiver recognises a message that it has applied, even if the sender has lost its data.
     package var origin: UInt32?
 
     package init(
@@ -36,8 +34,7 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// The size in bytes of a header without an origin.
     package static var size: Int { 6 }
 
-    /// The size in bytes of the largest header that this role sends. A watch adds the epoch to messages that it issued before
-    /// its last start.
+    /// A watch adds the epoch to messages that it issued before its last start.
     package static func largestSize(from role: LinkRole) -> Int {
         switch role {
         case .watch: MessageHeader.size &+ 4
@@ -45,16 +42,12 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The size of this header in bytes. The body begins at this position of the frame.
     package var encodedSize: Int { origin == nil ? MessageHeader.size : MessageHeader.size &+ 4 }
 
     // Bits of the flags byte. Bits 0 and 1 are reserved for fragments.
     private static var noValueBit: UInt8 { 8 }
     private static var originBit: UInt8 { 16 }
 
-    /// Writes the header. The body follows: the name as text, then the payload as one item.
-    ///
-    /// - Parameter charge: the budget that a queued message is charged to.
     @_lifetime(writer: copy writer)
     package func encode(into writer: inout CBORWriter, charge: MessageCharge = .nothing) throws(CBORError) {
         guard writer.room >= encodedSize else { throw .outOfSpace }
@@ -67,11 +60,9 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
         if let origin { try writer.raw(bigEndian: origin) }
     }
 
-    /// Reads a header.
-    ///
-    /// - Parameter sdu: the whole frame.
-    /// - Throws: `.truncated` if it is too short, `.unexpectedKind` for a kind or flag that is not
-    ///   supported, `.malformed` for the number 0 and the origin 0, which are never used.
+    /// Reads a whole frame's header.
+    /// - Throws: `.truncated`; `.unexpectedKind` for a kind or flag that is not supported; `.malformed` for the number 0
+    ///   and the origin 0.
     package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= MessageHeader.size else { throw .truncated }
         let kind = FrameKind(rawValue: sdu[0])
@@ -93,18 +84,15 @@ package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     }
 }
 
-/// The body of a message frame: a name and a payload, both bytes of the frame.
 package struct MessageBody: ~Escapable {
     /// The name, 1 to 32 bytes of UTF-8; no bytes if a queued message was withdrawn.
     package let name: Span<UInt8>
     /// The payload, a well-formed CBOR item; no bytes if there is no value.
     package let payload: Span<UInt8>
 
-    /// Reads the body of a frame after its header.
-    ///
-    /// - Parameter sdu: the whole frame.
-    /// - Throws: `.malformed` for a name that is empty or not UTF-8, a payload that is not well-formed, or bytes after
-    ///   the payload; `.tooDeep` for a payload nested deeper than 16; `.tooLong` for a name above 32 bytes.
+    /// Reads the body of a whole frame.
+    /// - Throws: `.malformed` for a name that is empty or not UTF-8, a payload that is not well-formed, or bytes after the
+    ///   payload; `.tooDeep` for a payload nested deeper than 16; `.tooLong` for a name above 32 bytes.
     @_lifetime(copy sdu)
     package init(_ sdu: Span<UInt8>, header: MessageHeader) throws(CBORError) {
         try self.init(
@@ -112,8 +100,6 @@ package struct MessageBody: ~Escapable {
             header.hasValue ? .whole : header.delivery == .queued ? .withdrawn : .cleared)
     }
 
-    /// Reads the body of an interactive frame after its header.
-    ///
     /// - Throws: the errors of `init(_:header:)`.
     @_lifetime(copy sdu)
     package init(interactive sdu: Span<UInt8>) throws(CBORError) {
@@ -146,7 +132,6 @@ package struct MessageBody: ~Escapable {
         }
     }
 
-    /// A reader at the beginning of the payload.
     package var reader: CBORReader {
         @_lifetime(copy self)
         get { CBORReader(payload) }

@@ -1,21 +1,16 @@
-/// Numbers the exchanges on a link (interactive messages and their replies), in both directions.
+/// Numbers the interactive messages on a link, in both directions.
 struct ExchangeNumbers: BitwiseCopyable {
-    /// How a reply fits the exchanges of this link.
     enum Arrival {
-        /// The first reply to its exchange.
         case first
-        /// A reply to an exchange that is not among the newest 32. This side no longer knows whether that exchange has a
-        /// reply.
+        /// The exchange is not among the newest 32, so this side no longer knows whether it has a reply.
         case old
-        /// A reply to an exchange that has a reply already, or that this side never began.
+        /// The exchange has a reply already, or this side never began it.
         case unasked
     }
 
-    /// The number of our newest exchange.
     private var asked: UInt32 = 0
     /// Which of our newest exchanges have a reply: bit 0 is the newest.
     private var replied: UInt32 = 0
-    /// The number of the peer's newest exchange.
     private var heard: UInt32 = 0
 
     mutating func ask() -> UInt32 {
@@ -24,7 +19,7 @@ struct ExchangeNumbers: BitwiseCopyable {
         return asked
     }
 
-    /// Takes the number of a new exchange of the peer. Returns whether it is the next number.
+    /// Returns whether the number of the peer's new exchange is the next one.
     mutating func hear(_ number: UInt32) -> Bool {
         guard number == heard &+ 1 else { return false }
         heard = number
@@ -42,12 +37,10 @@ struct ExchangeNumbers: BitwiseCopyable {
     }
 }
 
-/// Numbers the file transfers on a link, in both directions. It is not part of `Session`, because a device that takes no
-/// files has no room for it.
+/// Numbers the file transfers on a link, in both directions. Not part of `Session`, because a device that takes no files has no
+/// room for it.
 package struct FileNumbers: BitwiseCopyable, Sendable {
-    /// The number of our newest transfer.
     private var offered: UInt32 = 0
-    /// The number of the peer's newest transfer.
     private var heard: UInt32 = 0
 
     package init() {}
@@ -57,9 +50,7 @@ package struct FileNumbers: BitwiseCopyable, Sendable {
         return offered
     }
 
-    /// Takes the header of a frame that has arrived.
-    ///
-    /// - Returns: the peer's fault if the number is wrong, else nil.
+    /// Returns the peer's fault if the number of an arrived frame is wrong.
     package mutating func receive(_ header: FileHeader) -> ProtocolFault? {
         switch header.step {
         case .offer:

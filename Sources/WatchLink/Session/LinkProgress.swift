@@ -1,6 +1,5 @@
-/// Whether this side's hello has been sent on this connection.
 enum Greeting: BitwiseCopyable {
-    /// This side owes its hello, with this local time (seconds since 1970, nil if unknown) and this number of lost messages.
+    /// The hello has this local time (seconds since 1970) and this number of lost messages.
     case owed(localTime: UInt32?, lost: UInt32)
     case sent
 }
@@ -12,14 +11,12 @@ enum Greeting: BitwiseCopyable {
 /// Every new connection and every opened link replaces this data, so no phase sees the data of another connection.
 struct LinkProgress: BitwiseCopyable {
     let maximumSDU: UInt32
-    /// Whether this side has sent its hello, which goes before everything else on an open link.
     var greeting: Greeting
     var outgoing: OutgoingStreams
     var incoming: IncomingStreams
     var probe: LivenessProbe
     var exchanges = ExchangeNumbers()
 
-    /// The data of a transport that has just come up. The defaults are placeholders until the first transport comes up.
     init(maximumSDU: UInt32 = 0, at now: Instant = .start) {
         self.maximumSDU = maximumSDU
         greeting = .owed(localTime: nil, lost: 0)
@@ -28,8 +25,7 @@ struct LinkProgress: BitwiseCopyable {
         probe = LivenessProbe(heard: now)
     }
 
-    /// Begins the flow of messages. It changes this value in place, because a second one would take 240 bytes of stack
-    /// in the deepest chain of calls.
+    /// Changes this value in place, because a second one would take 240 bytes of stack in the deepest chain of calls.
     mutating func open(greeting: Greeting, resuming positions: StreamPositions, at now: Instant) {
         self.greeting = greeting
         outgoing = OutgoingStreams(resuming: positions)
@@ -55,8 +51,7 @@ struct LinkProgress: BitwiseCopyable {
         }
     }
 
-    /// What a leaving side sends next: first any acknowledgement that it owes, so that the peer does not repeat applied
-    /// messages, then its goodbye.
+    /// A leaving side first sends any acknowledgement that it owes, so that the peer does not repeat applied messages.
     func lastAction(_ goodbye: Goodbye) -> SessionAction {
         switch greeting {
         case .sent where incoming.owesAcknowledgement: .transmit(.acknowledgement)

@@ -1,4 +1,3 @@
-/// The evidence that the peer is alive: when it was last heard, and the pings in both directions.
 struct LivenessProbe: BitwiseCopyable {
     var heard: Instant
     var lastPing: (number: UInt32, sentAt: Instant)?
@@ -15,12 +14,12 @@ struct LivenessProbe: BitwiseCopyable {
         heard + timing.supervision
     }
 
-    /// Records that something arrived. A clock that steps back changes nothing.
+    /// A clock that steps back changes nothing.
     mutating func heard(at now: Instant) {
         heard = max(heard, now)
     }
 
-    /// Records that a pong was sent. A newer ping of the peer still waits for its pong.
+    /// A newer ping of the peer still waits for its pong.
     mutating func answeredPing(_ number: UInt32) {
         if unansweredPing == number { unansweredPing = nil }
     }

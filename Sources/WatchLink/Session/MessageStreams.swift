@@ -1,14 +1,12 @@
-/// The message to send next. Smaller than a `SessionAction`, to save stack on the device.
+/// Smaller than a `SessionAction`, to save stack on the device.
 enum NextMessage: BitwiseCopyable {
-    /// None: there is nothing new, or the peer has to acknowledge first.
+    /// There is nothing new, or the peer has to acknowledge first.
     case none
-    /// The queued message of this sequence.
     case queued(UInt32)
     /// The latest value with the lowest revision above this one.
     case latest(after: UInt32)
 }
 
-/// How far this side has sent its queued messages and latest values on this connection.
 struct OutgoingStreams: BitwiseCopyable {
     var queuedSent: UInt32
     var latestSent: UInt32
@@ -20,7 +18,7 @@ struct OutgoingStreams: BitwiseCopyable {
         latestSent = positions.latestAcknowledged
     }
 
-    /// The message to send next, if the peer allows `window` queued messages without an acknowledgement.
+    /// - Parameter window: how many queued messages the peer allows without an acknowledgement.
     func next(_ positions: StreamPositions, window: UInt32) -> NextMessage {
         let unacknowledged = queuedSent &- positions.queuedAcknowledged
         let isQueuedNext = queuedSent < positions.queuedIssued && unacknowledged < window
@@ -45,14 +43,13 @@ struct OutgoingStreams: BitwiseCopyable {
         }
     }
 
-    /// Records what the peer has applied. That may include messages that were sent on an earlier connection only.
+    /// The peer may have applied messages that were sent on an earlier connection only.
     mutating func acknowledged(_ positions: StreamPositions) {
         queuedSent = max(queuedSent, positions.queuedAcknowledged)
         latestSent = max(latestSent, positions.latestAcknowledged)
     }
 }
 
-/// How an arriving message fits the messages before it.
 enum Arrival: BitwiseCopyable {
     case new
     case duplicate
@@ -60,18 +57,15 @@ enum Arrival: BitwiseCopyable {
     case gap
 }
 
-/// How far the peer's queued messages and latest values have arrived on this connection.
 struct IncomingStreams: BitwiseCopyable {
-    /// The sequence of the last queued message that has arrived, applied or not.
+    /// The last sequence or revision that has arrived, applied or not.
     var queuedReceived: UInt32
-    /// The revision of the last latest value that has arrived, applied or not.
     var latestReceived: UInt32
     var owesAcknowledgement = false
     /// Microseconds from the arrival of the newest applied message until it was durable.
     private var heldFor: UInt32 = 0
-    /// Rejections of queued messages that are not reported to the peer yet.
+    /// The rejections that are not reported to the peer yet.
     private var rejected = RejectionList()
-    /// The rejection of a latest value that is not reported to the peer yet.
     private var rejectedLatest: Rejection?
 
     init(resuming positions: StreamPositions) {
@@ -105,7 +99,7 @@ struct IncomingStreams: BitwiseCopyable {
         return acknowledgement
     }
 
-    /// Records that an acknowledgement was sent. If a message was applied after the acknowledgement was made, another is due.
+    /// If a message was applied after the acknowledgement was made, another is due.
     mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
         rejected.removeAll(upTo: acknowledgement.queued)
         if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }
@@ -115,8 +109,6 @@ struct IncomingStreams: BitwiseCopyable {
         owesAcknowledgement = !isComplete
     }
 
-    /// Records that a message is applied or rejected.
-    ///
     /// There is room for the rejections of one window. If a peer exceeds its window, the reasons of further rejections are
     /// lost.
     mutating func finished(
@@ -140,19 +132,16 @@ struct IncomingStreams: BitwiseCopyable {
     }
 }
 
-/// How far two devices have applied each other's messages. The code around the session, its shell, stores this across restarts,
-/// and passes it to the session when the transport is up again. Sequences and revisions count from 1, so that 0 is before the
-/// first.
+/// How far two devices have applied each other's messages. The session's shell, the code around it, stores this across
+/// restarts. Sequences and revisions count from 1, so that 0 is before the first.
 ///
 /// The shell stores `queuedIssued` and `latestIssued` together with the message that they number. It stores `queuedApplied`,
 /// `latestApplied` and `peerEpoch` in one step with the effect of the message. Otherwise a message could be lost or applied
 /// twice.
 package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
-    /// The highest sequence of our queued messages.
     package var queuedIssued: UInt32 = 0
     /// Our queued messages up to this sequence are applied or rejected, and may be deleted.
     package var queuedAcknowledged: UInt32 = 0
-    /// The highest revision of our latest values.
     package var latestIssued: UInt32 = 0
     /// Our latest values up to this revision are applied or rejected. They are kept, because the peer may lose them.
     package var latestAcknowledged: UInt32 = 0
@@ -174,10 +163,8 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
         return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
     }
 
-    /// Records what the peer has applied. Returns false, and changes nothing, if the peer names messages that we never issued.
-    ///
-    /// The limit is what we issued, not what we sent on this connection: the peer may have applied a message from the
-    /// previous connection.
+    /// Returns false, and changes nothing, if the peer names messages that we never issued. They may have been sent on the
+    /// previous connection only.
     mutating func acknowledge(_ acknowledgement: Acknowledgement) -> Bool {
         guard acknowledgement.queued <= queuedIssued, acknowledgement.latest <= latestIssued else { return false }
         queuedAcknowledged = max(queuedAcknowledged, acknowledgement.queued)
@@ -185,7 +172,6 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
         return true
     }
 
-    /// Takes over the positions in the peer's hello.
     mutating func resume(_ hello: PeerHello, epoch: UInt32) {
         if hello.knows(epoch: epoch) {
             queuedAcknowledged = max(queuedAcknowledged, hello.queuedApplied)
@@ -206,7 +192,6 @@ package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
 /// The highest numbers that one side has applied, or has issued, in one run. A run lasts from the opening of the side's
 /// store until its program ends.
 package struct StreamRun: Equatable, Sendable, BitwiseCopyable {
-    /// The epoch of the run, never 0.
     package let epoch: UInt32
     package var queued: UInt32
     package var latest: UInt32

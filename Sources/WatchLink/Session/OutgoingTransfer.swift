@@ -1,4 +1,4 @@
-/// The sender's side of one file transfer on one link: decides what to send next, and when. It reads no file.
+/// The sender's side of one file transfer on one link. It reads no file.
 package struct OutgoingTransfer: Sendable {
     package enum Phase: Equatable, Sendable {
         /// The sender makes its offer at this time, or repeats it if the receiver was busy.
@@ -23,15 +23,11 @@ package struct OutgoingTransfer: Sendable {
 
     /// The pause after the receiver's first busy answer on a link. It doubles with each further busy answer.
     static let shortestPause = Microseconds.seconds(1)
-    /// The longest pause after a busy answer.
     static let longestPause = Microseconds.seconds(30)
 
-    /// The size of the content in bytes.
     package let length: UInt64
-    /// The most bytes of content in one frame.
     let chunk: Int
     package private(set) var phase = Phase.waiting(from: .start)
-    /// The pause after the next busy answer.
     private var pause = OutgoingTransfer.shortestPause
 
     package init(length: UInt64, chunk: Int) {
@@ -39,7 +35,7 @@ package struct OutgoingTransfer: Sendable {
         self.chunk = chunk
     }
 
-    /// What the sender sends next; nil while it waits for the receiver's answer or for the end of a pause.
+    /// Nil while the sender waits for the receiver's answer or for the end of a pause.
     package func next(at now: Instant) -> Step? {
         switch phase {
         case .waiting(let time): return time <= now ? .offer : nil
@@ -52,7 +48,6 @@ package struct OutgoingTransfer: Sendable {
         }
     }
 
-    /// Whether the receiver has written everything.
     package var isDelivered: Bool {
         switch phase {
         case .waiting, .offered: false
@@ -84,7 +79,6 @@ package struct OutgoingTransfer: Sendable {
 
     /// Records that the receiver asks for the content from this offset on: once after the offer, and perhaps once more from 0
     /// after all of it is sent.
-    ///
     /// - Returns: the receiver's fault, nil if there is none.
     package mutating func resumed(from offset: UInt64) -> ProtocolFault? {
         switch phase {
@@ -95,9 +89,6 @@ package struct OutgoingTransfer: Sendable {
         return nil
     }
 
-    /// Records that the receiver has written everything below this offset.
-    ///
-    /// - Returns: the receiver's fault, nil if there is none.
     package mutating func progressed(to offset: UInt64) -> ProtocolFault? {
         guard case .sending(let next, let written, let mayRestart) = phase, offset <= next else {
             return .brokenTransfer
@@ -106,21 +97,19 @@ package struct OutgoingTransfer: Sendable {
         return nil
     }
 
-    /// Checks the receiver's report that it has the file.
-    ///
-    /// - Returns: the receiver's fault, nil if there is none.
+    /// - Returns: the receiver's fault if it cannot have the file yet.
     package func finished() -> ProtocolFault? {
         guard case .sending(length, _, _) = phase else { return .brokenTransfer }
         return nil
     }
 
-    /// Records that the receiver is too busy for the transfer. The next offer follows after a pause.
+    /// The next offer follows after a pause.
     package mutating func refusedBusy(at now: Instant) {
         phase = .waiting(from: now + pause)
         pause = min(pause + pause, OutgoingTransfer.longestPause)
     }
 
-    /// Call when another transfer has ended. The receiver may be less busy, so a waiting offer goes out at once.
+    /// Call when another transfer has ended: the receiver may be less busy, so a waiting offer goes out at once.
     package mutating func mayTryAgain() {
         switch phase {
         case .waiting: phase = .waiting(from: .start)

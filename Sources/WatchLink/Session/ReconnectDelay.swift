@@ -1,14 +1,11 @@
-/// How long the connecting side waits before it connects again, by the rule in PROTOCOL.md.
-///
-/// It learns how the link ended from the frames of the transport, in both directions.
+/// How long the connecting side waits before it connects again, by the rule in PROTOCOL.md. The frames in both directions show
+/// how the link ended.
 package struct ReconnectDelay: Sendable, BitwiseCopyable {
-    /// How the current connection goes, or how the last one ended.
     private enum Outcome: BitwiseCopyable {
         /// No ping was answered, and no side said goodbye for a reason with a pause of its own.
         case brief
         /// A ping was answered: the link was open for at least the keep-alive time.
         case lasting
-        /// A side said goodbye for a reason with a pause of its own.
         case goodbye(GoodbyeReason)
     }
 
@@ -16,9 +13,8 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
     package static var shortest: Microseconds { .milliseconds(50) }
     /// The longest pause after connections that ended soon, and the pause after a protocol fault: 2 s.
     package static var longest: Microseconds { .seconds(2) }
-    /// The least pause after a goodbye with reason 4 (a newer connection of the same device took over): 30 s. A random 0
-    /// to 30 s is added each time, so that watches with the same identity take turns. Two such watches connect two to
-    /// four times a minute.
+    /// The least pause after a goodbye with reason 4 (a newer connection of the same device): 30 s. A random 0 to 30 s is
+    /// added each time, so that watches with the same identity take turns.
     package static var replaced: Microseconds { .seconds(30) }
     /// The pause after a goodbye with reason 1 (another version), 3 (not wanted) or 6 (another phone's watch): 60 s.
     package static var unwanted: Microseconds { .seconds(60) }
@@ -34,7 +30,6 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
         self.init(shortest: ReconnectDelay.shortest, longest: ReconnectDelay.longest, seed: seed)
     }
 
-    /// Uses other limits for the pause after connections that ended soon.
     package init(shortest: Microseconds, longest: Microseconds, seed: UInt64) {
         first = shortest
         last = longest
@@ -42,7 +37,6 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
         random = SplitMix64(seed: seed)
     }
 
-    /// Call for every datagram of the transport, in either direction.
     package mutating func carried(_ datagram: Span<UInt8>) {
         guard !datagram.isEmpty else { return }
         let kind = FrameKind(rawValue: datagram[0])
@@ -57,7 +51,7 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Call when the transport closed or did not open. Returns the time to wait before the next attempt.
+    /// The time to wait after the transport closed or did not open.
     package mutating func next() -> Microseconds {
         defer { outcome = .brief }
         switch outcome {
@@ -76,7 +70,6 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
         return reason.pause + Microseconds(random.next() % (ReconnectDelay.replaced.count + 1))
     }
 
-    /// Returns the current pause, and doubles it for the next time.
     private mutating func grown() -> Microseconds {
         defer { pause = min(pause + pause, last) }
         return pause
@@ -84,7 +77,7 @@ package struct ReconnectDelay: Sendable, BitwiseCopyable {
 }
 
 extension GoodbyeReason {
-    /// The shortest time that the connecting side waits after a goodbye with this reason, by the rule in PROTOCOL.md.
+    /// The shortest time that the connecting side waits after this goodbye.
     package var pause: Microseconds {
         if isFinal { return ReconnectDelay.unwanted }
         if self == .replaced { return ReconnectDelay.replaced }

@@ -5,11 +5,9 @@
 /// every call, and at the time in `.wait`, it calls `next(at:)` until that returns `.wait`. A call that has no meaning in the
 /// current phase does nothing. No bytes make it trap.
 package struct Session: Sendable {
-    /// The identity of this side, with the epoch of the current connection.
     package internal(set) var identity: LinkIdentity
     package let limits: LinkLimits
     package let timing: LinkTiming
-    /// How far the messages of both sides have come, as of the last event.
     package internal(set) var positions = StreamPositions()
     package internal(set) var phase = SessionPhase.disconnected
     var progress = LinkProgress()
@@ -20,8 +18,7 @@ package struct Session: Sendable {
         self.timing = timing
     }
 
-    /// Makes this a new session with another identity. It changes in place, because a second session would take too much of a
-    /// device's stack.
+    /// Changes in place, because a second session would take too much of a device's stack.
     @inline(never)
     package mutating func restart(as identity: LinkIdentity) {
         self.identity = identity
@@ -33,7 +30,7 @@ package struct Session: Sendable {
     /// The peer's hello, nil unless messages flow.
     package var peer: PeerHello? { phase.peer }
 
-    /// Whether the peer can be reached, as of the last call of `next(at:)`.
+    /// As of the last call of `next(at:)`.
     package var reachability: Reachability {
         switch phase {
         case .disconnected: .noTransport
@@ -52,9 +49,7 @@ package struct Session: Sendable {
             && positions.queuedApplied >= peer.queuedIssued && positions.latestApplied >= peer.latestIssued
     }
 
-    /// The largest message body in bytes, name included, that the peer and the transport accept; nil unless messages
-    /// flow.
-    ///
+    /// The largest message body in bytes, name included, that the peer and the transport accept; nil unless messages flow.
     /// Instead of a longer queued message, the shell sends a frame without a value.
     package var largestBody: Int? {
         guard let peer = phase.peer else { return nil }
@@ -85,23 +80,20 @@ package struct Session: Sendable {
 
 package enum Reachability: Equatable, Sendable, BitwiseCopyable {
     case noTransport
-    /// The link was closed for this reason; the transport is closed or about to be.
+    /// The transport is closed or about to be.
     case closed(CloseReason)
     case connecting
-    /// Messages can be sent. The last frame of the peer arrived at this time, less than the supervision time before the
-    /// last call of `next(at:)`.
+    /// The peer's last frame is younger than the supervision time, as of the last call of `next(at:)`.
     case reachable(lastHeard: Instant)
 }
 
 extension Session {
     /// Call when a transport came up. The session discards the previous connection.
-    ///
     /// - Parameters:
-    ///   - maximumSDU: the largest datagram in bytes, at least `LinkLimits.smallestSDU`; with less the link closes at
-    ///     once.
-    ///   - positions: the stored positions of both sides' messages. A phone omits them: it does not know the watch yet, and
-    ///     passes them to `accept`.
-    ///   - epoch: a new epoch for our messages, or nil to keep the present one. Traps for 0.
+    ///   - maximumSDU: the largest datagram in bytes. Below `LinkLimits.smallestSDU` the link closes at once.
+    ///   - positions: the stored positions of both sides' messages. A phone passes them to `accept`, because it does not
+    ///     know the watch yet.
+    ///   - epoch: a new epoch for our messages, not 0; nil keeps the present one.
     package mutating func connected(
         at now: Instant, maximumSDU: Int, positions: StreamPositions = StreamPositions(), epoch: UInt32? = nil
     ) {
@@ -113,15 +105,12 @@ extension Session {
             ? .closing(.transportTooSmall) : .awaitingHello(until: now + timing.helloTimeout)
     }
 
-    /// Answers the hello of a watch and begins the flow of messages. Does nothing unless `receive` has returned
-    /// `.helloArrived`.
-    ///
+    /// Answers a watch's hello, once `receive` has returned `.helloArrived`. If `positions` do not `agree` with the hello,
+    /// the shell draws a new epoch first.
     /// - Parameters:
-    ///   - positions: the stored positions of this watch's messages and ours. If they do not `agree` with the hello, the shell
-    ///     has to draw a new epoch first.
-    ///   - epoch: the epoch of our messages to this watch, or nil for that of our identity. Traps for 0.
-    ///   - localTime: the local time for the watch in seconds since 1970, nil for unknown.
-    ///   - lost: the number of the watch's messages that the phone applied and then lost, for our hello.
+    ///   - epoch: the epoch of our messages to this watch, not 0; nil for that of our identity.
+    ///   - localTime: seconds since 1970.
+    ///   - lost: the number of the watch's messages that the phone applied and then lost.
     /// - Returns: `.opened`; `.closed(.historyLost)` if the positions do not agree; or `.none`.
     @discardableResult
     package mutating func accept(
@@ -136,7 +125,7 @@ extension Session {
         }
     }
 
-    /// Closes the link: the next actions send a goodbye and close the transport.
+    /// The next actions send a goodbye and close the transport.
     package mutating func close(_ reason: CloseReason, at now: Instant) {
         switch phase {
         case .awaitingHello, .awaitingDecision, .open:
@@ -158,7 +147,7 @@ extension Session {
         self.positions = positions
     }
 
-    /// Begins the flow of messages, or closes the link if the hello shows that we have lost messages.
+    /// Closes the link if the hello shows that we have lost messages.
     @inline(never)
     mutating func open(_ hello: PeerHello, greeting: Greeting, at now: Instant) -> SessionEvent {
         guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
@@ -168,7 +157,6 @@ extension Session {
         return .opened(hello)
     }
 
-    /// Closes the link and returns the event that reports it.
     mutating func leave(_ reason: CloseReason, at now: Instant) -> SessionEvent {
         close(reason, at: now)
         return .closed(reason)
@@ -176,12 +164,8 @@ extension Session {
 }
 
 extension Session {
-    /// Takes an arriving datagram.
-    ///
-    /// - Parameters:
-    ///   - sdu: the whole datagram, any bytes; an empty one is ignored. For a datagram longer than its buffer the shell
-    ///     calls `close(.protocolFault(.tooLong))` instead.
-    /// - Returns: the effect; `.none` while the session is not connected or is closing.
+    /// Takes a whole datagram. If a datagram is longer than its buffer, the shell calls `close(.protocolFault(.tooLong))`
+    /// instead.
     @inline(never)
     package mutating func receive(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
         guard !sdu.isEmpty, phase.isListening else { return .none }
@@ -210,8 +194,7 @@ extension Session {
         leave(.protocolFault(fault), at: now)
     }
 
-    /// Refuses the hello of a peer with another version. Only the version field means the same in every version, so the session
-    /// checks it before it reads the rest.
+    /// Only the version field means the same in every version, so the session checks it before it reads the rest.
     @inline(never)
     private mutating func refuseVersion(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent? {
         var reader = CBORReader(controlFrame: sdu)
@@ -277,10 +260,8 @@ extension Session {
 }
 
 extension Session {
-    /// Returns what the shell has to do next. The shell calls this again until it returns `.wait`.
-    ///
-    /// Before this call, the shell passes all arrived datagrams to `receive`. Otherwise, if the program did not run for a
-    /// while, a peer whose frames are still unread would count as silent.
+    /// What the shell has to do next. Before this call, the shell passes all arrived datagrams to `receive`. Otherwise,
+    /// after a time without running, it would count a peer as silent whose frames are still unread.
     @inline(never)
     package mutating func next(at now: Instant) -> SessionAction {
         switch phase {
@@ -309,10 +290,9 @@ extension Session {
     }
 
     /// Makes the frame that a `.transmit` asks for, from the present state.
-    ///
     /// - Parameters:
-    ///   - rowsCheck: the checksum of a watch's rows, nil from a phone and while messages of the watch wait.
-    ///   - floorOrigin: the epoch in which a watch issued its last acknowledged message, nil if unknown.
+    ///   - rowsCheck: the checksum of a watch's rows; nil while messages of the watch wait.
+    ///   - floorOrigin: the epoch in which a watch issued its last acknowledged message.
     @inline(never)
     package func frame(
         for request: ControlRequest, rowsCheck: UInt32? = nil, floorOrigin: UInt32? = nil
@@ -339,9 +319,7 @@ extension Session {
         }
     }
 
-    /// Call when the transport has taken the frame of a `.sendQueued` or `.sendLatest`.
-    ///
-    /// - Parameter sequence: the sequence of the action, or the revision of the value that was sent.
+    /// Call when the transport has taken the frame of a `.sendQueued` or `.sendLatest`, with its sequence or revision.
     package mutating func sent(_ delivery: LinkDelivery, sequence: UInt32, at now: Instant) {
         guard phase.isOpen else { return }
         progress.outgoing.sent(delivery, sequence: sequence, positions)
@@ -366,11 +344,8 @@ extension Session {
         positions.latestIssued = max(positions.latestIssued, revision)
     }
 
-    /// Call when the message of a `.message` is durably applied, or rejected. The shell finishes messages in their order.
-    ///
-    /// - Parameters:
-    ///   - sequence: the number in its header. All messages before it count as done too.
-    ///   - heldFor: the time from the arrival of the message until it was durable.
+    /// Call when the message of a `.message` is durably applied, or rejected. All messages before it count as done too.
+    /// `heldFor` is the time from its arrival until it was durable.
     package mutating func applied(
         _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds = .zero, outcome: ApplyOutcome = .applied,
         at now: Instant
@@ -388,10 +363,7 @@ extension Session {
 }
 
 extension Session {
-    /// Begins an exchange.
-    ///
-    /// - Returns: its number, for the frame that the shell sends next; nil if messages do not flow or the peer takes no
-    ///   interactive ones.
+    /// The number of a new exchange; nil if messages do not flow or the peer takes no interactive ones.
     package mutating func ask() -> UInt32? {
         guard case .open(let peer) = phase, peer.limits.kinds.include(.interactive) else { return nil }
         return progress.exchanges.ask()
@@ -405,7 +377,6 @@ extension Session {
         }
     }
 
-    /// Takes an interactive frame, or a reply.
     @inline(never)
     mutating func receiveExchange(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
         guard limits.kinds.include(.interactive) else { return fault(.unsupported, at: now) }
@@ -443,7 +414,7 @@ extension Session {
         mayExchange && limits.kinds.include(.files) && phase.peer?.limits.kinds.include(.files) ?? false
     }
 
-    /// The longest frame in bytes that the peer and the transport take; nil unless messages flow.
+    /// In bytes; nil unless messages flow.
     package var largestFrame: Int? {
         guard let peer = phase.peer else { return nil }
         return Int(truncatingIfNeeded: min(min(progress.maximumSDU, peer.limits.largestSDU), 0x7FFF_FFFF))

@@ -1,4 +1,4 @@
-/// What the shell (the code around a session) learns from an arriving frame, or from a call of `accept`.
+/// What the shell learns from an arriving frame, or from a call of `accept`.
 package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     /// Nothing, but `next(at:)` may have an action.
     case none
@@ -27,14 +27,11 @@ package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
 /// The outcome of applying a message.
 public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
     case applied
-    /// The message can never be applied, for this reason.
     case rejected(RejectionReason)
 }
 
-/// What the shell, the code around a session, has to do next.
-///
-/// The session returns an action again until the shell reports it done. If the transport has no room, the shell waits for room
-/// and asks again, so nothing is lost. Only `.close` is returned once.
+/// What the shell has to do next. An action comes again until the shell reports it done, except `.close`. If the transport has
+/// no room, the shell waits for room and asks again, so nothing is lost.
 package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     /// Make this frame with `Session.frame(for:)` just before sending it; once the transport has it, call
     /// `sent(control:at:)`.
@@ -60,8 +57,7 @@ package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
     case acknowledgement
 }
 
-/// The phases of a session, each with the data that only it has. PROTOCOL.md draws the transitions. `LinkProgress` has the data
-/// that changes with every frame, and its comment says why that data is not here.
+/// PROTOCOL.md draws the transitions. `LinkProgress` has the data that changes with every frame.
 package enum SessionPhase: Sendable, BitwiseCopyable {
     case disconnected
     /// The transport is up. The peer's hello must arrive by this time. The watch sends its own hello, and the phone waits.
@@ -83,7 +79,6 @@ package enum SessionPhase: Sendable, BitwiseCopyable {
         if case .open(let peer) = self { peer } else { nil }
     }
 
-    /// Whether the session handles arriving frames.
     var isListening: Bool {
         switch self {
         case .awaitingHello, .awaitingDecision, .open: true
@@ -101,7 +96,6 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     case historyLost
     /// This watch belongs to another phone, and holds messages for it.
     case otherPhone
-    /// The peer speaks version `peer` of the protocol, and this side speaks another one.
     case otherVersion(peer: UInt8)
     case protocolFault(ProtocolFault)
     /// Nothing arrived for the supervision time.
